@@ -1,0 +1,217 @@
+import { TreadleError } from './errors.ts';
+import { compileNamePattern, compilePattern, isNamePattern, type Pattern, toFixedPath } from './pattern.ts';
+import type { Request } from './request.ts';
+import type { Response } from './response.ts';
+
+/** What a listener hears besides the pair: the event's full name and what its pattern captured. */
+export interface Meta {
+  readonly event: string;
+  readonly variables: readonly string[];
+}
+
+/** Returning `false`, or setting an error, stops the listeners that follow. */
+export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
+
+/** Every listener was heard; one stopped those after it; nobody listens. */
+export const EMITTED = { complete: 200, incomplete: 308, unheard: 404 } as const;
+export type Emitted = (typeof EMITTED)[keyof typeof EMITTED];
+
+/** What a trace is told of each listener that ran. */
+export interface TraceEntry {
+  readonly event: string;
+  readonly listener: string;
+  readonly isStopped: boolean;
+}
+
+export interface RouteMatch {
+  readonly listeners: readonly Entry[];
+  readonly pattern: Pattern;
+}
+
+interface Entry {
+  readonly event: string;
+  readonly listener: Listener;
+  readonly priority: number;
+  /** Treadle's own listeners come after all others. */
+  readonly isOwn: boolean;
+  readonly order: number;
+  readonly test: RegExp | undefined;
+  readonly route: { readonly method: string; readonly pattern: Pattern } | undefined;
+  /** The name that a stack trace and a list of listeners show. */
+  readonly name: string;
+}
+
+export interface ListenerInfo {
+  readonly event: string;
+  readonly priority: number;
+  readonly isOwn: boolean;
+  readonly name: string;
+}
+
+const ROUTE = /^([A-Z]+) (\/.*)$/;
+const MEMO_LIMIT = 1000;
+
+function compare(a: Entry, b: Entry): number {
+  if (a.isOwn !== b.isOwn) return a.isOwn ? 1 : -1;
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  const left = a.route?.pattern.weight ?? '';
+  const right = b.route?.pattern.weight ?? '';
+  if (left !== right) return left < right ? 1 : -1;
+  return a.order - b.order;
+}
+
+/**
+ * The event spine: named events, patterns and routes, heard in order of priority.
+ *
+ * A route is an event named `METHOD /path`. Higher priority first; for routes of one priority the more specific first;
+ * then the order of registration; Treadle's own always last. After {@link Bus.freeze} adding a listener throws.
+ */
+export class Bus {
+  readonly #entries: Entry[] = [];
+  readonly #memo = new Map<string, readonly Entry[]>();
+  readonly #traces = new Set<(entry: TraceEntry) => void>();
+  #isFrozen = false;
+  #order = 0;
+
+  /**
+   * Adds a listener and returns what removes it.
+   *
+   * @param event A name, a name pattern (`system-model-*`, `%s-created`), a regular expression, a route
+   *   (`GET /article/:article_id`, `ALL /x/*`), or a list of these.
+   * @param priority Higher is heard first. Default 0.
+   * @throws BUS_FROZEN after loading.
+   */
+  on(
+    event: string | RegExp | readonly (string | RegExp)[],
+    listener: Listener,
+    priority = 0,
+    isOwn = false,
+  ): () => void {
+    if (this.#isFrozen) {
+      throw new TreadleError('BUS_FROZEN', `A listener for "${String(event)}" was added after loading.`, {
+        hint: 'Add listeners in the functions that .treadle.ts lists, not while a request is answered.',
+      });
+    }
+    const names: readonly (string | RegExp)[] = Array.isArray(event) ? event : [event as string | RegExp];
+    const added = names.map((name) => this.#entry(name, listener, priority, isOwn));
+    this.#entries.push(...added);
+    this.#entries.sort(compare);
+    this.#memo.clear();
+    return () => {
+      for (const entry of added) {
+        const index = this.#entries.indexOf(entry);
+        if (index >= 0) this.#entries.splice(index, 1);
+      }
+      this.#memo.clear();
+    };
+  }
+
+  #entry(event: string | RegExp, listener: Listener, priority: number, isOwn: boolean): Entry {
+    this.#order += 1;
+    const base = { listener, priority, isOwn, order: this.#order, name: listener.name || '(anonymous)' };
+    if (event instanceof RegExp) {
+      const test = new RegExp(event.source, event.flags.replace(/[gy]/g, ''));
+      return { ...base, event: String(event), test, route: undefined };
+    }
+    const route = ROUTE.exec(event);
+    if (route?.[1] && route[2]) {
+      return { ...base, event, test: undefined, route: { method: route[1], pattern: compilePattern(route[2]) } };
+    }
+    return { ...base, event, test: isNamePattern(event) ? compileNamePattern(event) : undefined, route: undefined };
+  }
+
+  /** Ends loading: no listener can be added any more. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Calls back for each listener that ran; returns what ends the trace. */
+  trace(callback: (entry: TraceEntry) => void): () => void {
+    this.#traces.add(callback);
+    return () => this.#traces.delete(callback);
+  }
+
+  /** All listeners, in the order in which they would be heard. */
+  list(): ListenerInfo[] {
+    return this.#entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
+  }
+
+  /** The methods that some route answers for a path; empty where none does. */
+  methods(path: string): string[] {
+    const found = new Set<string>();
+    for (const { route } of this.#entries) if (route?.pattern.match(path)) found.add(route.method);
+    return [...found].sort();
+  }
+
+  /** Whether somebody listens. For a route event, whether a route matches. */
+  hears(event: string): boolean {
+    return this.#heard(event).length > 0;
+  }
+
+  #heard(event: string): readonly Entry[] {
+    const route = ROUTE.exec(event);
+    const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
+    const known = this.#memo.get(key);
+    if (known) return known;
+    const found = this.#entries.filter((entry) => matches(entry, event, route));
+    if (this.#memo.size >= MEMO_LIMIT) this.#memo.delete(this.#memo.keys().next().value as string);
+    this.#memo.set(key, found);
+    return found;
+  }
+
+  /**
+   * Emits an event to its listeners, one after the other.
+   *
+   * Of a route's listeners, once one has answered (content, stream, redirect), those of priority 0 and less specific
+   * patterns and Treadle's own are left out: a page is not answered twice. Listeners with an own priority still run.
+   */
+  async emit(event: string, request: Request, response: Response): Promise<Emitted> {
+    const heard = this.#heard(event);
+    if (heard.length === 0) return EMITTED.unheard;
+    let answeredBy: string | undefined;
+    for (const entry of heard) {
+      const { route } = entry;
+      if (answeredBy !== undefined && route && entry.event !== answeredBy && (entry.isOwn || entry.priority === 0))
+        continue;
+      const meta = this.#meta(entry, event, request);
+      if (!meta) continue;
+      const faults = response.faults;
+      const wasAnswered = route ? response.isAnswered() : true;
+      const result = entry.listener(request, response, meta);
+      const isStopped = (await result) === false || response.faults !== faults;
+      if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
+      if (isStopped) return EMITTED.incomplete;
+      if (route && !wasAnswered && response.isAnswered()) answeredBy = entry.event;
+    }
+    return EMITTED.complete;
+  }
+
+  #meta(entry: Entry, event: string, request: Request): Meta | undefined {
+    if (entry.route) {
+      const space = event.indexOf(' ');
+      const path = event.slice(space + 1);
+      const match = entry.route.pattern.match(path);
+      if (!match) return undefined;
+      request.setRoute({
+        event: entry.event,
+        ...match,
+        method: event.slice(0, space),
+        path: entry.route.pattern.source,
+      });
+      request.setStage(match.parameters);
+      return { event, variables: match.variables };
+    }
+    if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };
+    return { event, variables: [] };
+  }
+}
+
+function matches(entry: Entry, event: string, route: RegExpExecArray | null): boolean {
+  if (entry.test) return entry.test.test(event);
+  if (!route) return entry.event === event;
+  if (!entry.route || (entry.route.method !== route[1] && entry.route.method !== 'ALL')) return false;
+  const { fixed } = entry.route.pattern;
+  return fixed === undefined
+    ? entry.route.pattern.match(route[2] as string) !== undefined
+    : fixed === toFixedPath(route[2] as string);
+}

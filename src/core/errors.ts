@@ -1,0 +1,86 @@
+/**
+ * A fault of the world or of the caller, with a code that is never reused.
+ *
+ * `message` may be shown to whoever asked while `status` is under 500; `detail` and `cause` never leave the process
+ * but for the log.
+ */
+export class TreadleError extends Error {
+  override readonly name: string = 'TreadleError';
+  readonly code: string;
+  /** HTTP status that the runtime answers with. */
+  readonly status: number;
+  /** What to do about it, where there is something. */
+  readonly hint: string | undefined;
+  /** For the log only. */
+  readonly detail: unknown;
+  /** Extra response headers, such as `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: string, message: string, options: TreadleErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? 500;
+    this.hint = options.hint;
+    this.detail = options.detail;
+    this.headers = options.headers ?? {};
+  }
+
+  /** Whether the message may be shown to a client. */
+  get isExposed(): boolean {
+    return this.status < 500;
+  }
+}
+
+export interface TreadleErrorOptions {
+  readonly status?: number;
+  readonly hint?: string;
+  readonly detail?: unknown;
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What is wrong with a definition, a template or the user's code: data, collected and shown all at once. */
+export interface Problem {
+  /** Never reused: `<AREA>_<NOUN>_<FAULT>`. */
+  readonly code: string;
+  /** Path from the project's root, with forward slashes. */
+  readonly file: string;
+  /** Path within the file, such as `fields[2].type`, or empty. */
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** The rule that is broken, naming the thing. */
+  readonly message: string;
+  /** The remedy. */
+  readonly hint?: string;
+  /** An advice does not stop anything; an error keeps the old plan in place. Default `error`. */
+  readonly severity?: 'error' | 'advice';
+}
+
+/** Sorts by file, then place. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  return [...problems].sort(
+    (a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0) || a.path.localeCompare(b.path),
+  );
+}
+
+/** One line: `file:line path  message. hint [code]`. */
+export function printProblem(problem: Problem): string {
+  const place = [problem.file, problem.line, problem.line === undefined ? undefined : problem.column]
+    .filter((part) => part !== undefined && part !== '')
+    .join(':');
+  const at = problem.path === '' ? place : `${place} ${problem.path}`;
+  return `${at}: ${problem.message}${problem.hint ? ` ${problem.hint}` : ''} [${problem.code}]`;
+}
+
+/** All problems of a set of definitions; the old plan goes on serving. */
+export class ProblemsError extends TreadleError {
+  override readonly name: string = 'ProblemsError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const sorted = sortProblems(problems);
+    super('PROJECT_DEFINITIONS_INVALID', sorted.map(printProblem).join('\n'), { status: 500 });
+    this.problems = sorted;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock } from './clock.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A structured log: one event a line, secrets left out by the names of their fields. */
+export interface Log {
+  debug(event: string, fields?: Fields): void;
+  info(event: string, fields?: Fields): void;
+  warn(event: string, fields?: Fields): void;
+  error(event: string, fields?: Fields): void;
+}
+
+/** Field names whose values never reach a log. */
+const SECRET_NAME = /secret|token|password|authorization|cookie|^code$|signature/i;
+const MAX_DEPTH = 6;
+
+function redact(value: unknown, depth: number): unknown {
+  if (value instanceof Error) {
+    const { code, detail, cause } = value as Error & { code?: string; detail?: unknown };
+    return {
+      name: value.name,
+      code,
+      message: value.message,
+      stack: value.stack,
+      detail,
+      cause: cause === undefined ? undefined : redact(cause, depth + 1),
+    };
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, SECRET_NAME.test(key) ? '[redacted]' : redact(item, depth + 1)]),
+  );
+}
+
+export interface LogOptions {
+  readonly clock: Clock;
+  /** Least level that is written. Default `info`. */
+  readonly level?: LogLevel;
+  /** Takes a whole line without its newline. */
+  readonly write: (line: string) => void;
+  /** `json` is one document a line; `text` is for a person at a terminal. Default `json`. */
+  readonly form?: 'json' | 'text';
+}
+
+export function createLog(options: LogOptions): Log {
+  const least = LOG_LEVELS.indexOf(options.level ?? 'info');
+  const line = (level: LogLevel, event: string, fields: Fields): string => {
+    const safe = redact(fields, 0) as Fields;
+    if (options.form !== 'text') {
+      return JSON.stringify({ time: new Date(options.clock.now()).toISOString(), level, event, ...safe });
+    }
+    const rest = Object.entries(safe).filter(([, value]) => value !== undefined);
+    const text = rest
+      .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(' ');
+    return `${level === 'info' ? '' : `${level}: `}${event}${text === '' ? '' : ` ${text}`}`;
+  };
+  const at =
+    (level: LogLevel) =>
+    (event: string, fields: Fields = {}): void => {
+      if (LOG_LEVELS.indexOf(level) >= least) options.write(line(level, event, fields));
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** A log that writes nothing, for tests. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

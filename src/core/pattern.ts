@@ -1,0 +1,99 @@
+/** A route pattern, compiled. */
+export interface Pattern {
+  readonly source: string;
+  /** Lower-cased path where the pattern names no parameter: such a pattern is looked up, not tried. */
+  readonly fixed: string | undefined;
+  readonly names: readonly string[];
+  /** Higher is more specific: fixed segments count before parameters, those before `*`, those before `**`. */
+  readonly weight: string;
+  match(path: string): PatternMatch | undefined;
+}
+
+export interface PatternMatch {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly variables: readonly string[];
+}
+
+const NAME = /^:([A-Za-z_][A-Za-z0-9_]*)$/;
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Removes a trailing slash, and lower-cases: routes match whatever the case of their fixed segments. */
+export function toFixedPath(path: string): string {
+  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return trimmed.toLowerCase();
+}
+
+function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Compiles a route pattern. `:name` is one segment and a parameter; `*` is one segment and `**` the rest, both
+ * positional variables in order. Fixed segments match in any case; a trailing slash is optional. A segment that is not
+ * valid percent-encoding matches nothing.
+ */
+export function compilePattern(source: string): Pattern {
+  const names: string[] = [];
+  const slots: (string | undefined)[] = [];
+  let weight = '';
+  const body = source
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const name = NAME.exec(segment)?.[1];
+      if (name !== undefined) {
+        names.push(name);
+        slots.push(name);
+        weight += '2';
+        return '/([^/]+)';
+      }
+      if (segment === '**') {
+        slots.push(undefined);
+        weight += '0';
+        return '(?:/(.*))?';
+      }
+      weight += segment.includes('*') ? '1' : '3';
+      return `/${segment.split('*').map(escapeRegExp).join('([^/]+)')}`.replace(/\(\[\^\/\]\+\)/g, (slot) => {
+        slots.push(undefined);
+        return slot;
+      });
+    })
+    .join('');
+  const isFixed = slots.length === 0;
+  const regexp = new RegExp(`^${body === '/' || body === '' ? '' : body}/?$`, 'i');
+  return {
+    source,
+    fixed: isFixed ? toFixedPath(source) : undefined,
+    names,
+    weight,
+    match(path) {
+      const found = regexp.exec(path);
+      if (!found) return undefined;
+      const parameters: Record<string, string> = {};
+      const variables: string[] = [];
+      for (const [index, slot] of slots.entries()) {
+        const value = decode(found[index + 1] ?? '');
+        if (value === undefined) return undefined;
+        if (slot === undefined) variables.push(value);
+        else parameters[slot] = value;
+      }
+      return { parameters, variables };
+    },
+  };
+}
+
+/**
+ * Compiles the name pattern of a listener: `%s` and `*` stand for one or more characters and are captured, so
+ * `system-model-*` hears every model event.
+ */
+export function compileNamePattern(source: string): RegExp {
+  return new RegExp(`^${source.split(/%s|\*/).map(escapeRegExp).join('(.+?)')}$`);
+}
+
+/** Whether a listener's name is a pattern. */
+export const isNamePattern = (name: string): boolean => name.includes('%s') || name.includes('*');

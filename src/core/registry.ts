@@ -1,0 +1,121 @@
+/** Path segments that could reach a prototype; they never name data. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Whether a path segment or key may name data (the prototype names may not). */
+export function isSafeKey(key: string | number): boolean {
+  return typeof key === 'number' || !FORBIDDEN.has(key);
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Reads a nested own property; undefined where any segment is missing or refused. */
+export function readPath(root: unknown, path: readonly (string | number)[]): unknown {
+  let node: unknown = root;
+  for (const key of path) {
+    if (!isContainer(node) || !isSafeKey(key) || !Object.hasOwn(node, key)) return undefined;
+    node = node[key];
+  }
+  return node;
+}
+
+/** Writes a nested property, making the objects on the way. Returns false where a segment is refused. */
+export function writePath(root: Record<string, unknown>, path: readonly (string | number)[], value: unknown): boolean {
+  if (path.length === 0 || !path.every(isSafeKey)) return false;
+  let node = root;
+  for (const key of path.slice(0, -1)) {
+    const next = Object.hasOwn(node, key) ? node[key] : undefined;
+    if (isContainer(next)) node = next;
+    else {
+      const made: Record<string, unknown> = {};
+      node[key] = made;
+      node = made;
+    }
+  }
+  node[path[path.length - 1] as string] = value;
+  return true;
+}
+
+function removePath(root: unknown, path: readonly (string | number)[]): void {
+  const parent = readPath(root, path.slice(0, -1));
+  const key = path[path.length - 1];
+  if (key === undefined || !isContainer(parent) || !isSafeKey(key)) return;
+  if (Array.isArray(parent)) parent.splice(Number(key), 1);
+  else delete parent[key];
+}
+
+/** Copies the own enumerable keys of a plain object, leaving the prototype names out. */
+export function safeCopy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(source)) if (isSafeKey(key)) copy[key] = source[key];
+  return copy;
+}
+
+/**
+ * A nested store addressed by path segments or by a dotted string.
+ *
+ * Setters return the registry, so calls chain. The names `__proto__`, `constructor` and `prototype` are never
+ * path segments: writing through one changes nothing, reading through one gives undefined.
+ */
+export class Registry {
+  protected readonly data: Record<string, unknown>;
+
+  constructor(data: Readonly<Record<string, unknown>> = {}) {
+    this.data = safeCopy(data);
+  }
+
+  /** The value at the path; the whole store for an empty path; undefined where nothing is. */
+  get(...path: (string | number)[]): unknown {
+    return path.length === 0 ? this.data : readPath(this.data, path);
+  }
+
+  /** Sets the last argument at the path that the others name. */
+  set(...pathAndValue: unknown[]): this {
+    const path = pathAndValue.slice(0, -1) as (string | number)[];
+    writePath(this.data, path, pathAndValue[pathAndValue.length - 1]);
+    return this;
+  }
+
+  remove(...path: (string | number)[]): this {
+    removePath(this.data, path);
+    return this;
+  }
+
+  /** Whether something is there: null and undefined are nothing. */
+  exists(...path: (string | number)[]): boolean {
+    const value = this.get(...path);
+    return value !== undefined && value !== null;
+  }
+
+  /** Whether nothing, an empty string, list or object is at the path. */
+  isEmpty(...path: (string | number)[]): boolean {
+    const value = this.get(...path);
+    if (isContainer(value)) return Object.keys(value).length === 0;
+    return value === undefined || value === null || value === '';
+  }
+
+  getDot(path: string, delimiter = '.'): unknown {
+    return this.get(...path.split(delimiter));
+  }
+
+  setDot(path: string, value: unknown, delimiter = '.'): this {
+    return this.set(...path.split(delimiter), value);
+  }
+
+  removeDot(path: string, delimiter = '.'): this {
+    return this.remove(...path.split(delimiter));
+  }
+
+  isDot(path: string, delimiter = '.'): boolean {
+    return this.exists(...path.split(delimiter));
+  }
+
+  toJSON(): unknown {
+    return this.data;
+  }
+
+  toString(): string {
+    return JSON.stringify(this, null, 2);
+  }
+}

@@ -1,0 +1,271 @@
+import { Registry, readPath, safeCopy } from './registry.ts';
+import type { Data, Request } from './request.ts';
+
+type Key = string | number;
+
+/** Kinds of flash message, as pages style them. */
+export const FLASH_KINDS = ['info', 'success', 'warning', 'error'] as const;
+export type FlashKind = (typeof FLASH_KINDS)[number];
+
+export interface Flash {
+  readonly message: string;
+  readonly type: FlashKind;
+  readonly list?: readonly string[];
+}
+
+/** An answer that is not text: a file or a stream that the runtime sends. */
+export interface Sendable {
+  readonly stream: NodeJS.ReadableStream;
+  readonly bytes?: number;
+}
+
+/**
+ * The response that every listener is given: a registry with the parts `headers`, `code`, `json`
+ * (`error`, `message`, `validation`, `results`), `page` and `body`.
+ *
+ * Methods that set things return the response. Needs no argument.
+ */
+export class Response extends Registry {
+  #request: Request | undefined;
+  #faults = 0;
+
+  constructor(request?: Request) {
+    super();
+    this.#request = request;
+    this.load();
+  }
+
+  /** Sets the default data: 200, HTML, no content. */
+  load(): this {
+    Object.assign(this.data, { headers: {}, code: { status: 200, text: 'OK' }, json: {}, page: {}, body: undefined });
+    return this;
+  }
+
+  /** The request that this response answers, where the runtime made the pair. */
+  get request(): Request | undefined {
+    return this.#request;
+  }
+
+  /** How often an error was set; tells a listener's error from one that was there before. */
+  get faults(): number {
+    return this.#faults;
+  }
+
+  get #json(): Data {
+    return this.data.json as Data;
+  }
+  get #page(): Data {
+    return this.data.page as Data;
+  }
+
+  getContent(): unknown {
+    return this.data.body;
+  }
+  hasContent(): boolean {
+    return this.data.body !== undefined && this.data.body !== null && this.data.body !== '';
+  }
+
+  /** Sets the body. What is neither text nor bytes is turned into indented JSON. */
+  setContent(content: unknown): this {
+    const isPlain =
+      content === undefined || content === null || typeof content === 'string' || content instanceof Uint8Array;
+    if (isPlain) this.data.body = content;
+    else this.data.body = typeof content === 'object' ? JSON.stringify(content, null, 2) : String(content);
+    return this;
+  }
+
+  addHeader(name: string, value: string | readonly string[]): this {
+    (this.data.headers as Data)[name.toLowerCase()] = value;
+    return this;
+  }
+
+  getHeaders(): Record<string, string | readonly string[]>;
+  getHeaders(name: string): string | readonly string[] | undefined;
+  getHeaders(name?: string): unknown {
+    return name === undefined ? this.data.headers : readPath(this.data.headers, [name.toLowerCase()]);
+  }
+
+  removeHeader(name: string): this {
+    return this.remove('headers', name.toLowerCase());
+  }
+
+  removeHeaders(): this {
+    this.data.headers = {};
+    return this;
+  }
+
+  /** HTTP status code, 200 by default. */
+  getStatus(): number {
+    return (this.data.code as { status: number }).status;
+  }
+
+  setStatus(status: number, text = ''): this {
+    this.data.code = { status, text };
+    return this;
+  }
+
+  getMeta(): Data {
+    return (this.#page.meta as Data | undefined) ?? {};
+  }
+  addMeta(name: string, content: string): this {
+    return this.set('page', 'meta', name, content);
+  }
+
+  getPage(...path: Key[]): unknown {
+    return path.length === 0 ? this.#page : readPath(this.#page, path);
+  }
+  hasPage(...path: Key[]): boolean {
+    return this.exists('page', ...path);
+  }
+  setPage(...pathAndValue: unknown[]): this {
+    return this.set('page', ...pathAndValue);
+  }
+  setTitle(title: string): this {
+    return this.set('page', 'title', title);
+  }
+
+  removePage(...path: Key[]): this {
+    if (path.length > 0) return this.remove('page', ...path);
+    this.data.page = {};
+    return this;
+  }
+
+  /**
+   * The message shown on the page that is rendered now: the one set on this response, else the one that a request
+   * before left in the session, which is thereby taken: a flash is shown once.
+   */
+  getFlash(): Flash | undefined {
+    const own = this.#page.flash as Flash | undefined;
+    if (own) return own;
+    const kept = this.#request?.getSession('flash') as Flash | undefined;
+    if (!kept) return undefined;
+    this.#request?.removeSession('flash');
+    this.#page.flash = kept;
+    return kept;
+  }
+
+  setFlash(message: string, type: FlashKind = 'info', list?: readonly string[]): this {
+    this.#page.flash = list ? { message, type, list } : { message, type };
+    return this;
+  }
+
+  /** Posted values, so that a page can show again what was typed. */
+  getPost(...path: Key[]): unknown {
+    return this.#request?.getPost(...path);
+  }
+
+  getResults(...path: Key[]): unknown {
+    const results = this.#json.results;
+    return path.length === 0 ? results : readPath(results, path);
+  }
+
+  hasResults(...path: Key[]): boolean {
+    const results = this.getResults(...path);
+    return results !== undefined && results !== null;
+  }
+
+  /** Sets all results, or the last argument at the path that the others name. */
+  setResults(...pathAndValue: unknown[]): this {
+    if (pathAndValue.length === 1) this.#json.results = pathAndValue[0];
+    else this.set('json', 'results', ...pathAndValue);
+    return this;
+  }
+
+  removeResults(...path: Key[]): this {
+    return this.remove('json', 'results', ...path);
+  }
+
+  /** Marks the response as failed (or not), with a message. During an emit this stops the listeners that follow. */
+  setError(flag: boolean, message?: string): this {
+    this.#json.error = flag;
+    if (message !== undefined) this.#json.message = message;
+    else if (!flag) delete this.#json.message;
+    if (flag) this.#faults += 1;
+    return this;
+  }
+
+  isError(): boolean {
+    return this.#json.error === true;
+  }
+  isSuccess(): boolean {
+    return this.#json.error === false;
+  }
+
+  getMessage(): string | undefined {
+    return this.#json.message as string | undefined;
+  }
+  hasMessage(): boolean {
+    return this.#json.message !== undefined;
+  }
+
+  getMessageType(): 'error' | 'success' | 'info' {
+    if (this.isError()) return 'error';
+    return this.isSuccess() ? 'success' : 'info';
+  }
+
+  /** Messages by field; undefined where nothing is wrong with the path. */
+  getValidation(...path: Key[]): unknown {
+    const validation = (this.#json.validation as Data | undefined) ?? {};
+    return path.length === 0 ? validation : readPath(validation, path);
+  }
+
+  hasValidation(...path: Key[]): boolean {
+    const found = this.getValidation(...path);
+    return path.length === 0 ? Object.keys(found as Data).length > 0 : found !== undefined;
+  }
+
+  addValidation(...pathAndMessage: unknown[]): this {
+    return this.set('json', 'validation', ...pathAndMessage);
+  }
+
+  /** Replaces all validation messages. */
+  setValidation(messages: Readonly<Data>): this {
+    this.#json.validation = safeCopy(messages);
+    return this;
+  }
+
+  removeValidation(...path: Key[]): this {
+    return this.remove('json', 'validation', ...path);
+  }
+
+  /** Whether the answer is data: results, an error or validation were set. */
+  hasJson(): boolean {
+    return Object.keys(this.#json).length > 0;
+  }
+
+  /** Sends the browser to another address. 303 by default, so that a post is followed by a get. */
+  setRedirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 303): this {
+    return this.addHeader('location', location).setStatus(status);
+  }
+
+  isRedirect(): boolean {
+    const status = this.getStatus();
+    return status >= 300 && status < 400 && this.getHeaders('location') !== undefined;
+  }
+
+  /** Sends a stream instead of text; the runtime ends it when the client goes away. */
+  setStream(sendable: Sendable): this {
+    this.data.stream = sendable;
+    return this;
+  }
+
+  getStream(): Sendable | undefined {
+    return this.data.stream as Sendable | undefined;
+  }
+
+  /** Whether a body, a stream or a redirect was set: a route that did so has answered. */
+  isAnswered(): boolean {
+    return this.hasContent() || this.data.stream !== undefined || this.isRedirect() || this.data.answered === true;
+  }
+
+  /** Says that the JSON envelope (or an empty body) is the whole answer. */
+  setAnswered(): this {
+    this.data.answered = true;
+    return this;
+  }
+
+  override toJSON(): Data {
+    const { headers, code, json, page, body } = this.data;
+    return { headers, code, json, page, body };
+  }
+}

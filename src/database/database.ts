@@ -1,0 +1,63 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+
+export const DIALECTS = ['sqlite', 'postgres'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
+/** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
+export type Row = Record<string, unknown>;
+
+/**
+ * The one way to the data. Whatever is run inside a {@link Database.transaction} or {@link Database.write}, through
+ * any of these members, joins it: the open transaction travels with the asynchronous context, so a query cannot wait
+ * behind the transaction that its own caller holds.
+ */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Builds and runs queries. Tables come from the model, so rows are untyped here. */
+  readonly kysely: Kysely<Record<string, Row>>;
+  /** Runs a query that was compiled before (once, kept by its caller) with these parameters. */
+  run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[]): Promise<R[]>;
+  /**
+   * A short unit of writing, all or nothing. On SQLite units that arrive together share one commit, each in its own
+   * savepoint; it resolves after that commit. Inside a transaction it is a savepoint of it.
+   *
+   * @throws DATABASE_BUSY (503) where the writer or another process's lock was not had within 5 s.
+   */
+  write<T>(unit: () => Promise<T>): Promise<T>;
+  /**
+   * An interactive transaction; nested ones become savepoints. Rolled back when `fn` throws or after `seconds`.
+   *
+   * @param seconds Default and maximum 5.
+   * @throws DATABASE_TRANSACTION_LONG (503) after that time. @throws DATABASE_BUSY (503).
+   */
+  transaction<T>(fn: () => Promise<T>, seconds?: number): Promise<T>;
+  /**
+   * Runs a task once the outermost open transaction has committed, before its caller gets its answer; never after a
+   * rollback. Outside a transaction it runs at once. A task's error is logged and does not undo the commit.
+   */
+  afterCommit(task: () => Promise<void>): Promise<void>;
+  /** Whether a transaction is open in this asynchronous context. */
+  readonly isInTransaction: boolean;
+  close(): Promise<void>;
+}
+
+/** A table of Treadle's own, declared by a feature; its name starts with `treadle_`. */
+export interface SystemTable {
+  readonly name: string;
+  readonly columns: readonly SystemColumn[];
+  readonly indexes?: readonly {
+    readonly name: string;
+    readonly columns: readonly string[];
+    readonly isUnique?: boolean;
+  }[];
+}
+
+export interface SystemColumn {
+  readonly name: string;
+  /** `id`: integer primary key that counts up. `key`: text primary key. */
+  readonly type: 'id' | 'key' | 'text' | 'integer' | 'json';
+  readonly isRequired?: boolean;
+  /** Foreign key: `table.column`, removed with it. */
+  readonly references?: string;
+  readonly default?: string | number;
+}
