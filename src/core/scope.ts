@@ -11,6 +11,8 @@ export interface Scope {
   readonly response?: Response;
   /** The open transaction, owned and read by `database/` only. */
   readonly transaction?: object;
+  /** The `app.transaction` that is open; an emit that fails inside marks it, and it is rolled back. */
+  readonly unit?: { isFailed: boolean };
 }
 
 export const currentScope = new AsyncLocalStorage<Scope>();

@@ -1,0 +1,62 @@
+import { EMITTED, type Listener } from '../core/bus.ts';
+import type { Request } from '../core/request.ts';
+import type { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
+import type { CompiledPlan } from './compile.ts';
+import type { CommitListener, Context, Services } from './feature.ts';
+
+/** Binds a compiled plan to the running services: own listeners last, then the bus is frozen. Done once a plan. */
+export function activatePlan(plan: CompiledPlan, services: Services): Context {
+  const commits: CommitListener[] = [];
+  const hooked = new Set(plan.hooks.map((hook) => hook.definition.event));
+  const selfCommitting = new Set(plan.events.filter((event) => event.commits === 'self').map(({ event }) => event));
+  const context: Context = {
+    plan,
+    services,
+    async committing(event, request, response) {
+      for (const commit of commits) await commit(event, request, response);
+    },
+    async emit(event, request, response) {
+      const faults = response.faults;
+      const wraps = hooked.has(event) && !selfCommitting.has(event);
+      const emitted = wraps
+        ? await emitInTransaction(context, event, request, response)
+        : await plan.bus.emit(event, request, response);
+      const unit = currentScope.getStore()?.unit;
+      if (unit && response.faults !== faults) unit.isFailed = true;
+      return emitted;
+    },
+  };
+  plan.draft.activate(context);
+  for (const contribution of plan.contributions) {
+    for (const { commits: own } of [contribution]) for (const make of own ?? []) commits.push(make(context));
+    for (const { event, listen, priority } of contribution.events ?? [])
+      plan.bus.on(event, named(listen(context), event), priority, true);
+    for (const { method, path, listen } of contribution.routes ?? []) {
+      plan.bus.on(`${method} ${path}`, named(listen(context), `${method} ${path}`), 0, true);
+    }
+  }
+  plan.bus.freeze();
+  return context;
+}
+
+/** Gives an own listener the event's name, so that a stack trace reads as the plan. */
+function named(listener: Listener, name: string): Listener {
+  if (listener.name === '' || listener.name === 'listen') Object.defineProperty(listener, 'name', { value: name });
+  return listener;
+}
+
+/** An event that a hook hears and whose behaviour does not commit by itself: its data and the hook's row share one transaction. */
+async function emitInTransaction(
+  context: Context,
+  event: string,
+  request: Request,
+  response: Response,
+): ReturnType<Context['emit']> {
+  const faults = response.faults;
+  return context.services.database.transaction(async () => {
+    const emitted = await context.plan.bus.emit(event, request, response);
+    if (emitted === EMITTED.complete && response.faults === faults) await context.committing(event, request, response);
+    return emitted;
+  });
+}

@@ -1,0 +1,130 @@
+import type { Problem } from '../core/errors.ts';
+import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
+import type { SystemTable } from '../database/database.ts';
+import type { Model } from '../model/model.ts';
+import type { Draft } from './draft.ts';
+import type { CallPlan, Contribution, Door, Facts, Feature, Plan, RouteContribution } from './feature.ts';
+
+/** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
+export interface CompiledPlan extends Plan {
+  readonly contributions: readonly Contribution[];
+  readonly draft: Draft;
+}
+
+export interface CompileOptions {
+  readonly model: Model;
+  readonly draft: Draft;
+  readonly features: readonly Feature[];
+  readonly isDevelopment: boolean;
+  /** Tables of parts that are no feature, such as sessions. */
+  readonly tables?: readonly SystemTable[];
+}
+
+/** Compiles a model and what the project's code registered to a plan. Needs no database; pure but for closing the draft. */
+export function compilePlan(options: CompileOptions): { plan: CompiledPlan; problems: Problem[] } {
+  const { model, draft, isDevelopment } = options;
+  draft.close();
+  const facts: Facts = {
+    model,
+    calls: joinCalls(model, draft),
+    hooks: [...model.hooks.values(), ...draft.hooks],
+    isDevelopment,
+  };
+  const contributions = options.features.map((feature) => feature.contribute(facts));
+  const routes = contributions.flatMap(({ routes = [] }) => routes);
+  const plan: CompiledPlan = {
+    ...facts,
+    bus: draft.bus,
+    events: contributions.flatMap(({ events = [] }) => events),
+    routes,
+    tables: [...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)],
+    findDoor: compileDoors(routes, model.settings.server.bodyBytes),
+    contributions,
+    draft,
+  };
+  const problems = [
+    ...contributions.flatMap((contribution) => contribution.problems ?? []),
+    ...findCallConflicts(facts),
+    ...findScopeProblems(facts),
+  ];
+  return { plan, problems };
+}
+
+function joinCalls(model: Model, draft: Draft): CallPlan[] {
+  return [...[...model.calls.values()].map((call) => ({ ...call, handler: undefined })), ...draft.calls];
+}
+
+function findCallConflicts(facts: Facts): Problem[] {
+  const seen = new Map<string, CallPlan>();
+  const problems: Problem[] = [];
+  for (const call of facts.calls) {
+    const shape = call.path.replace(/:[A-Za-z_][A-Za-z0-9_]*/g, ':').toLowerCase();
+    for (const method of call.definition.method === 'all'
+      ? ['get', 'post', 'put', 'patch', 'delete']
+      : [call.definition.method]) {
+      const other = seen.get(`${method} ${shape}`);
+      if (other && other !== call && call.handler) {
+        problems.push({
+          code: 'REST_CALL_TWICE',
+          file: call.file,
+          path: '',
+          message: `The hand-written call ${method.toUpperCase()} ${call.path} has the method and path of "${other.name}".`,
+          hint: 'Change one of the two paths.',
+        });
+        break;
+      }
+      seen.set(`${method} ${shape}`, call);
+    }
+  }
+  return problems;
+}
+
+function findScopeProblems(facts: Facts): Problem[] {
+  return facts.calls
+    .filter(({ handler }) => handler)
+    .flatMap((call) =>
+      call.scopes
+        .filter((slug) => !facts.model.scopes.has(slug))
+        .map((slug) => ({
+          code: 'REST_SCOPE_UNKNOWN',
+          file: call.file,
+          path: '',
+          message: `The hand-written call ${call.definition.method.toUpperCase()} ${call.path} names the scope "${slug}", which is not defined.`,
+          hint: `Add config/scope/${slug}.json, or name one of: ${[...facts.model.scopes.keys()].join(', ') || '(none)'}.`,
+        })),
+    );
+}
+
+interface DoorEntry {
+  readonly method: string;
+  readonly pattern: Pattern;
+  readonly found: { readonly door: Door; readonly bodyBytes: number };
+}
+
+/** Finds a route's door by its first segment, so that a request tries few patterns. */
+function compileDoors(routes: readonly RouteContribution[], bodyBytes: number): Plan['findDoor'] {
+  const byFirst = new Map<string, DoorEntry[]>();
+  for (const route of routes) {
+    const pattern = compilePattern(route.path);
+    const first = toFixedPath(route.path).split('/')[1] ?? '';
+    const entry = {
+      method: route.method,
+      pattern,
+      found: { door: route.door ?? 'page', bodyBytes: route.bodyBytes ?? bodyBytes },
+    };
+    byFirst.set(
+      first,
+      [...(byFirst.get(first) ?? []), entry].sort((a, b) => (a.pattern.weight < b.pattern.weight ? 1 : -1)),
+    );
+  }
+  const usual = { door: 'page' as Door, bodyBytes };
+  return (method, path) => {
+    const entries = byFirst.get(toFixedPath(path).split('/', 2)[1] ?? '');
+    if (!entries) return usual;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const isFound = ({ pattern }: DoorEntry): boolean =>
+      pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === toFixedPath(path);
+    const exact = entries.find((entry) => (entry.method === asked || entry.method === 'ALL') && isFound(entry));
+    return (exact ?? entries.find(isFound))?.found ?? usual;
+  };
+}

@@ -1,0 +1,52 @@
+import { Bus } from '../core/bus.ts';
+import { TreadleError } from '../core/errors.ts';
+import type { HookModel } from '../model/model.ts';
+import type { Package } from './app.ts';
+import type { CallPlan, Context } from './feature.ts';
+
+/**
+ * What a project's own code registered while it was loaded: one for each plan, closed when loading ends.
+ *
+ * The context is there only once the plan was activated, so that loading needs no database.
+ */
+export interface Draft {
+  readonly bus: Bus;
+  readonly calls: CallPlan[];
+  readonly hooks: HookModel[];
+  readonly packages: Map<string, Package>;
+  /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is still being loaded. */
+  context(): Context;
+  activate(context: Context): void;
+  /** Ends loading: nothing can be registered any more. */
+  close(): void;
+  /** @throws PLAN_CLOSED once loading has ended. */
+  checkOpen(what: string): void;
+}
+
+export function createDraft(): Draft {
+  const state: { context: Context | undefined; isClosed: boolean } = { context: undefined, isClosed: false };
+  return {
+    bus: new Bus(),
+    calls: [],
+    hooks: [],
+    packages: new Map(),
+    context() {
+      if (state.context) return state.context;
+      throw new TreadleError('PLAN_NOT_ACTIVE', 'Events cannot be emitted while the project is being loaded.', {
+        hint: 'Emit inside a listener or a route, not at the top of a controller.',
+      });
+    },
+    activate(context) {
+      state.context = context;
+    },
+    close() {
+      state.isClosed = true;
+    },
+    checkOpen(what) {
+      if (!state.isClosed) return;
+      throw new TreadleError('PLAN_CLOSED', `${what} was added after loading.`, {
+        hint: 'Register routes, listeners, calls and hooks in the functions that .treadle.ts lists.',
+      });
+    },
+  };
+}

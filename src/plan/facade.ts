@@ -1,0 +1,161 @@
+import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
+import { TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { compilePattern } from '../core/pattern.ts';
+import { currentScope } from '../core/scope.ts';
+import type { Model } from '../model/model.ts';
+import type { App, HandwrittenCall, HandwrittenHook, Package, VirtualMethod } from './app.ts';
+import type { Draft } from './draft.ts';
+import { createGlobalPackage } from './global-package.ts';
+
+export interface FacadeOptions {
+  readonly draft: Draft;
+  readonly model: Model;
+  readonly log: Log;
+  /** Renders `src/template/<name>.html` of a package's folder. */
+  readonly view: (folder: string, name: string, data: object) => string;
+}
+
+/** Makes what a package's functions are given: the app and their own package in one object. */
+export type MakePackage = (name: string, folder: string) => App & Package;
+
+/** Thrown to roll a transaction back for an expected failure; never leaves {@link runTransaction}. */
+class Rollback extends Error {}
+
+async function runTransaction<T>(draft: Draft, fn: () => Promise<T>): Promise<T> {
+  const unit = { isFailed: false };
+  let value: { result: T } | undefined;
+  try {
+    return await draft.context().services.database.transaction(async () => {
+      value = { result: await currentScope.run({ ...currentScope.getStore(), unit }, fn) };
+      if (unit.isFailed) throw new Rollback();
+      return value.result;
+    });
+  } catch (error) {
+    if (error instanceof Rollback && value) return value.result;
+    throw error;
+  }
+}
+
+function toCallName(call: HandwrittenCall): string {
+  const words = call.path.split('/').map((segment) => segment.replace(/[^A-Za-z0-9]+/g, ''));
+  return [...words.filter(Boolean), call.method].join('-').toLowerCase();
+}
+
+function addCall(draft: Draft, call: HandwrittenCall, handler: Listener): void {
+  const path = `/rest${call.path}`;
+  const { scope, title = `${call.method.toUpperCase()} ${call.path}`, access, method, description } = call;
+  draft.calls.push({
+    name: toCallName(call),
+    definition: {
+      title,
+      access,
+      method,
+      path: call.path,
+      event: `${method.toUpperCase()} ${path}`,
+      ...(description === undefined ? {} : { description }),
+    },
+    path,
+    parameters: compilePattern(path).names,
+    scopes: scope === undefined ? [] : [scope],
+    schema: undefined,
+    isOwn: access === 'user',
+    file: 'app',
+    handler,
+  });
+}
+
+function addHook(draft: Draft, hook: HandwrittenHook): void {
+  const { title = hook.type, parameters, ...rest } = hook;
+  const schema = parameters?.schema;
+  draft.hooks.push({
+    name: hook.type.replaceAll('.', '-'),
+    definition: { ...rest, title, ...(parameters === undefined ? {} : { parameters: { ...parameters } }) },
+    schema: typeof schema === 'string' ? schema : undefined,
+    file: 'app',
+  });
+}
+
+function createPackage(draft: Draft, options: FacadeOptions, name: string, folder: string): Package {
+  const made: Package = {
+    method(method: string, fn: VirtualMethod) {
+      draft.checkOpen(`The method "${method}" of the package ${name}`);
+      made[method] = fn;
+      return made;
+    },
+    view: (template: string, data: object = {}) => options.view(folder, template, data),
+    folder: () => folder,
+  };
+  return made;
+}
+
+function getPackage(draft: Draft, name: string): Package {
+  const found = draft.packages.get(name);
+  if (found) return found;
+  throw new TreadleError('PACKAGE_UNKNOWN', `There is no package "${name}".`, {
+    hint: `Packages: ${['global', ...draft.packages.keys()].join(', ')}.`,
+  });
+}
+
+function toListener(draft: Draft, listener: Listener | string): Listener {
+  if (typeof listener !== 'string') return listener;
+  return async function namedEvent(request, response) {
+    return (await draft.context().emit(listener, request, response)) === EMITTED.incomplete ? false : undefined;
+  };
+}
+
+/** Makes the {@link App} that a project's own code registers on and later emits through. */
+export function createFacade(options: FacadeOptions): { app: App; makePackage: MakePackage } {
+  const { draft, model, log } = options;
+  const global = createGlobalPackage(draft);
+  const route = (method: string, path: string, listener: Listener | string, priority = 0): App => {
+    draft.checkOpen(`The route ${method.toUpperCase()} ${path}`);
+    draft.bus.on(`${method.toUpperCase()} ${path}`, toListener(draft, listener), priority);
+    return app;
+  };
+  const routes =
+    (method: string) =>
+    (path: string, ...listeners: (Listener | string)[]): App => {
+      for (const listener of listeners) route(method, path, listener);
+      return app;
+    };
+  const emit: App['emit'] = (event, request, response) => draft.context().emit(event, request, response);
+  const app: App = {
+    get: routes('get'),
+    post: routes('post'),
+    put: routes('put'),
+    patch: routes('patch'),
+    delete: routes('delete'),
+    all: routes('all'),
+    route,
+    on(event, listener, priority = 0) {
+      draft.checkOpen(`A listener for "${String(event)}"`);
+      return draft.bus.on(event, listener, priority);
+    },
+    emit,
+    reroute: (method, path, request, response): Promise<Emitted> =>
+      emit(`${method.toUpperCase()} ${path}`, request, response),
+    transaction: (fn) => runTransaction(draft, fn),
+    rest(call, listener) {
+      draft.checkOpen(`The call ${call.method} ${call.path}`);
+      addCall(draft, call, listener);
+      return app;
+    },
+    webhook(hook) {
+      draft.checkOpen(`The web hook ${hook.type}`);
+      addHook(draft, hook);
+      return app;
+    },
+    package: ((name: string) => (name === 'global' ? global : getPackage(draft, name))) as App['package'],
+    settings: model.settings,
+    model,
+    log,
+  };
+  const makePackage: MakePackage = (name, folder) => {
+    const made = createPackage(draft, options, name, folder);
+    draft.packages.set(name, made);
+    return Object.assign(Object.create(app), { method: made.method, view: made.view, folder: made.folder }) as App &
+      Package;
+  };
+  return { app, makePackage };
+}
