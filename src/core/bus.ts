@@ -171,8 +171,7 @@ export class Bus {
     let answeredBy: string | undefined;
     for (const entry of heard) {
       const { route } = entry;
-      if (answeredBy !== undefined && route && entry.event !== answeredBy && (entry.isOwn || entry.priority === 0))
-        continue;
+      if (answeredBy !== undefined && isLeftOut(entry, answeredBy)) continue;
       const meta = this.#meta(entry, event, request);
       if (!meta) continue;
       const faults = response.faults;
@@ -204,6 +203,11 @@ export class Bus {
     if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };
     return { event, variables: [] };
   }
+}
+
+function isLeftOut(entry: Entry, answeredBy: string): boolean {
+  if (!entry.route) return false;
+  return entry.isOwn || (entry.event !== answeredBy && entry.priority === 0);
 }
 
 function matches(entry: Entry, event: string, route: RegExpExecArray | null): boolean {

@@ -24,7 +24,7 @@ function redact(value: unknown, depth: number): unknown {
       code,
       message: value.message,
       stack: value.stack,
-      detail,
+      detail: redact(detail, depth + 1),
       cause: cause === undefined ? undefined : redact(cause, depth + 1),
     };
   }
