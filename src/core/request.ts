@@ -1,37 +1,10 @@
 import { isSafeKey, Registry, readPath, safeCopy, writePath } from './registry.ts';
 
-export type Data = Record<string, unknown>;
+import type { Data, RequestSource, Route } from './request-source.ts';
+
+export type { Data, RequestSource, Route } from './request-source.ts';
+
 type Key = string | number;
-
-/** What a route matched: its event, its named parameters and its positional variables. */
-export interface Route {
-  readonly event: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly variables: readonly string[];
-  readonly method: string;
-  readonly path: string;
-}
-
-/**
- * Where a request's default data comes from. A part given as a function is computed when it is first looked at,
- * so a request that never looks at its cookies does not pay for them.
- */
-export interface RequestSource {
-  readonly method?: string;
-  /** Path without query, as it stands in the request line. */
-  readonly path?: string;
-  /** Raw query string without `?`. */
-  readonly query?: string;
-  readonly args?: readonly string[];
-  readonly get?: () => Data;
-  readonly post?: () => Data;
-  readonly files?: () => Data;
-  readonly cookie?: () => Data;
-  readonly session?: () => Data;
-  readonly server?: () => Data;
-  /** Raw body text. */
-  readonly body?: () => unknown;
-}
 
 const LAZY = ['cookie', 'files', 'get', 'post', 'server', 'session', 'body'] as const;
 const PRINTED = ['args', 'body', 'cookie', 'files', 'post', 'server', 'path', 'method', 'query', 'session', 'route'];

@@ -1,0 +1,43 @@
+/** Edits (a letter put in, left out, changed, or two swapped) that lead from one word to another. */
+function countEdits(from: string, to: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const choices = [(last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (isSame ? 0 : 1)];
+      if (isSwapped) choices.push((before[column - 2] ?? 0) + 1);
+      line.push(Math.min(...choices));
+    }
+    before = last;
+    last = line;
+  }
+  return last[to.length] ?? 0;
+}
+
+/** The candidate that a mistyped word most likely meant; undefined where none is near (a third of its letters, at least 1). */
+export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = word.slice(0, 64).toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
+    if (edits < least) {
+      best = candidate;
+      least = edits;
+    }
+  }
+  return best;
+}
+
+/** The remedy for an unknown word: `Did you mean "x"?`, else what there is. */
+export function toDidYouMean(word: string, candidates: Iterable<string>): string {
+  const list = [...candidates];
+  const found = suggest(word, list);
+  if (found !== undefined) return `Did you mean "${found}"?`;
+  if (list.length === 0) return 'There is none yet.';
+  const shown = list.slice(0, 12).join(', ');
+  return list.length > 12 ? `There are ${shown} and ${list.length - 12} more.` : `There is ${shown}.`;
+}
