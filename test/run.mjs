@@ -1,0 +1,72 @@
+// Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
+// Usage: node test/run.mjs [pattern] [--coverage]. Prints `N passed, N failed` last; exits 1 where one failed.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '');
+const processes = Math.max(2, Math.min(4, availableParallelism()));
+const LIMIT_MS = 10 * 60 * 1000;
+
+const files = readdirSync(join(root, 'test'), { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('fixture') && pattern.test(file))
+  .sort((a, b) => statSync(join(root, 'test', b)).size - statSync(join(root, 'test', a)).size);
+// What starts servers and children takes longest: it is dealt out first.
+const heavy = (file) => (/^(cli|e2e|scaffold|package)\//.test(file) ? 0 : 1);
+files.sort((a, b) => heavy(a) - heavy(b));
+
+const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
+const environment = { ...process.env, FORCE_COLOR: '0', UV_THREADPOOL_SIZE: '8', ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}) };
+const count = { passed: 0, total: 0, broken: 0 };
+const queue = [...files];
+
+function runFile(file) {
+  return new Promise((done) => {
+    const escaped = `^${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+    const child = spawn(process.execPath, ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'], { cwd: root, env: environment });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
+      const text = Buffer.concat(chunks).toString().replace(/\u001b\[\d+m/g, '');
+      const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
+      const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
+      count.passed += passed;
+      count.total += total;
+      const isBroken = code !== 0 && passed === total;
+      if (isBroken || total === 0) count.broken += 1;
+      if (code !== 0 || total === 0) process.stdout.write(`\n${text}\n${file}: exit ${code}, ${passed} of ${total}\n`);
+      else process.stdout.write(`${file}: ${passed}\n`);
+      done();
+    });
+  });
+}
+
+async function work() {
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file);
+}
+
+await Promise.all(Array.from({ length: processes }, work));
+let failed = count.total - count.passed + count.broken;
+if (coverage) {
+  const include = ['core', 'model', 'plan'].flatMap((layer) => ['--include', `src/${layer}/**`]);
+  const report = spawn(
+    process.execPath,
+    ['node_modules/c8/bin/c8.js', 'report', '--temp-directory', coverage, ...include, '--all=false', '--reporter', 'text', '--check-coverage', '--lines', '95', '--branches', '0', '--functions', '0', '--statements', '0'],
+    { cwd: root, stdio: 'inherit' },
+  );
+  const code = await new Promise((done) => report.on('close', done));
+  if (code !== 0) failed += 1;
+  rmSync(coverage, { recursive: true, force: true });
+}
+process.stdout.write(`\n${count.passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && count.passed > 0 ? 0 : 1);
