@@ -1,0 +1,100 @@
+import { systemClock, systemRandom } from '../../src/core/clock.ts';
+import type { Problem } from '../../src/core/errors.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { Request } from '../../src/core/request.ts';
+import { Response } from '../../src/core/response.ts';
+import { createRootSecret } from '../../src/core/secret.ts';
+import type { Model } from '../../src/model/model.ts';
+import { Settings } from '../../src/model/shape.ts';
+import { activatePlan } from '../../src/plan/activate.ts';
+import type { App, Package } from '../../src/plan/app.ts';
+import { type CompiledPlan, compilePlan } from '../../src/plan/compile.ts';
+import { createDraft, type Draft } from '../../src/plan/draft.ts';
+import { createFacade, type MakePackage } from '../../src/plan/facade.ts';
+import type { Context, Feature, Services } from '../../src/plan/feature.ts';
+
+export function emptyModel(changes: Partial<Model> = {}): Model {
+  const none = new Map();
+  return {
+    settings: Settings.parse({}),
+    schemas: none,
+    fieldsets: none,
+    calls: none,
+    scopes: none,
+    hooks: none,
+    apps: none,
+    roles: none,
+    ...changes,
+  };
+}
+
+/** What a fake database did, in order: `begin`, `commit`, `rollback`. */
+export function fakeServices(journal: string[] = []): Services {
+  const never = () => {
+    throw new Error('not part of this test');
+  };
+  const database = {
+    dialect: 'sqlite' as const,
+    isInTransaction: false,
+    async transaction<T>(fn: () => Promise<T>): Promise<T> {
+      journal.push('begin');
+      try {
+        const value = await fn();
+        journal.push('commit');
+        return value;
+      } catch (error) {
+        journal.push('rollback');
+        throw error;
+      }
+    },
+  };
+  return {
+    database: database as unknown as Services['database'],
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    secret: createRootSecret('test', systemRandom),
+    outbound: { send: never, judge: never },
+    sessions: { renew() {}, end() {}, async endAll() {}, formToken: () => 'form-token' },
+    views: { render: (feature, name) => `${feature}/${name}` },
+    search: { search: never, detail: never },
+    limiter: { take: () => ({ isAllowed: true, left: 1, retrySeconds: 0 }) },
+    root: '/',
+    baseUrl: () => 'http://127.0.0.1:3000',
+  };
+}
+
+export interface Built {
+  readonly app: App;
+  readonly www: App & Package;
+  readonly draft: Draft;
+  readonly makePackage: MakePackage;
+  readonly journal: string[];
+  compile(): { plan: CompiledPlan; problems: Problem[] };
+  activate(): Context;
+}
+
+/** An app over a model and features, with a fake database that tells what it did. */
+export function build(options: { model?: Model; features?: readonly Feature[] } = {}): Built {
+  const draft = createDraft();
+  const model = options.model ?? emptyModel();
+  const journal: string[] = [];
+  const view = (folder: string, name: string, data: object): string => `${folder}/${name} ${JSON.stringify(data)}`;
+  const { app, makePackage } = createFacade({ draft, model, log: silentLog, view });
+  const www = makePackage('/app/www', '/project/app/www');
+  const compile = () => compilePlan({ model, draft, features: options.features ?? [], isDevelopment: true });
+  return {
+    app,
+    www,
+    draft,
+    makePackage,
+    journal,
+    compile,
+    activate: () => activatePlan(compile().plan, fakeServices(journal)),
+  };
+}
+
+export const pair = (): [Request, Response] => {
+  const request = new Request();
+  return [request, new Response(request)];
+};

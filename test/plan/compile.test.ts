@@ -1,0 +1,195 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CallModel } from '../../src/model/model.ts';
+import type { Contribution, Feature } from '../../src/plan/feature.ts';
+import { build, emptyModel, pair } from './_setup.ts';
+
+const feature = (contribution: Contribution, name = 'test'): Feature => ({ name, contribute: () => contribution });
+const listen = () => () => {};
+
+function call(name: string, method: 'get' | 'all', path: string): CallModel {
+  return {
+    name,
+    path: `/rest${path}`,
+    parameters: [],
+    scopes: [],
+    schema: undefined,
+    isOwn: false,
+    file: `config/rest/${name}.json`,
+    definition: { title: name, access: 'public', method, path, event: 'e' },
+  };
+}
+
+const compile = suite('compile');
+
+compile('joins what features contribute', () => {
+  const { compile } = build({
+    features: [
+      feature({
+        tables: [{ name: 'treadle_a', columns: [] }],
+        problems: [{ code: 'A', file: 'f', path: '', message: 'm' }],
+      }),
+      feature({
+        routes: [{ method: 'GET', path: '/a', description: '', listen }],
+        events: [{ event: 'e', description: '', stage: {}, results: '', listen }],
+      }),
+    ],
+  });
+  const { plan, problems } = compile();
+  assert.equal(
+    plan.tables.map(({ name }) => name),
+    ['treadle_a'],
+  );
+  assert.equal(
+    plan.events.map(({ event }) => event),
+    ['e'],
+  );
+  assert.is(plan.routes.length, 1);
+  assert.equal(
+    problems.map(({ code }) => code),
+    ['A'],
+  );
+});
+
+compile('puts hand-written calls and hooks beside the defined ones', () => {
+  const { app, compile } = build({ model: emptyModel({ calls: new Map([['a', call('a', 'get', '/public/a')]]) }) });
+  const handler = () => {};
+  app.rest({ access: 'user', method: 'post', path: '/user/greeting/:name', scope: 'greet', description: 'd' }, handler);
+  app.webhook({ type: 'article.published', event: 'article-publish', parameters: { schema: 'article' } });
+  const { plan, problems } = compile();
+  assert.equal(
+    plan.calls.map(({ name, isOwn }) => [name, isOwn]),
+    [
+      ['a', false],
+      ['user-greeting-name-post', true],
+    ],
+  );
+  assert.is(plan.calls[1]?.handler, handler);
+  assert.equal(plan.calls[1]?.parameters, ['name']);
+  assert.equal(
+    plan.hooks.map(({ name, schema }) => [name, schema]),
+    [['article-published', 'article']],
+  );
+  assert.equal(
+    problems.map(({ code, message }) => `${code} ${message.includes('greet')}`),
+    ['REST_SCOPE_UNKNOWN true'],
+  );
+});
+
+compile('refuses a hand-written call on the method and path of another', () => {
+  const { app, compile } = build({ model: emptyModel({ calls: new Map([['a', call('a', 'all', '/public/a/:id')]]) }) });
+  app.rest({ access: 'public', method: 'get', path: '/public/a/:other' }, () => {});
+  app.rest({ access: 'public', method: 'get', path: '/public/b' }, () => {});
+  assert.equal(
+    compile().problems.map(({ code }) => code),
+    ['REST_CALL_TWICE'],
+  );
+});
+
+compile.run();
+
+const doors = suite('doors');
+
+const routed = feature({
+  routes: [
+    { method: 'GET', path: '/health/live', description: '', door: 'open', listen },
+    { method: 'ALL', path: '/rest/**', description: '', door: 'api', listen },
+    { method: 'POST', path: '/rest/upload/:id', description: '', door: 'api', bodyBytes: 9, listen },
+    { method: 'POST', path: '/auth/login', description: '', listen },
+  ],
+});
+const table: [string, string, string, number][] = [
+  ['GET', '/health/live', 'open', 1048576],
+  ['HEAD', '/health/live', 'open', 1048576],
+  ['POST', '/health/live', 'open', 1048576],
+  ['GET', '/health/other', 'page', 1048576],
+  ['GET', '/rest', 'api', 1048576],
+  ['POST', '/REST/x/y', 'api', 1048576],
+  ['POST', '/rest/upload/1', 'api', 9],
+  ['POST', '/auth/login', 'page', 1048576],
+  ['GET', '/', 'page', 1048576],
+];
+for (const [method, path, door, bodyBytes] of table) {
+  doors(`${method} ${path} is ${door}, ${bodyBytes} bytes`, () => {
+    const { plan } = build({ features: [routed] }).compile();
+    assert.equal(plan.findDoor(method, path), { door, bodyBytes });
+  });
+}
+
+doors.run();
+
+const activate = suite('activate');
+
+activate('puts own listeners last and names them as the plan does', async () => {
+  const seen: string[] = [];
+  const own = feature({
+    events: [{ event: 'e', description: '', stage: {}, results: '', listen: () => () => void seen.push('own') }],
+    routes: [{ method: 'GET', path: '/a', description: '', listen: () => () => void seen.push('route') }],
+  });
+  const { app, activate } = build({ features: [own] });
+  app.on('e', () => void seen.push('project'), -100);
+  const context = activate();
+  await context.emit('e', ...pair());
+  await context.emit('GET /a', ...pair());
+  assert.equal(seen, ['project', 'own', 'route']);
+  assert.equal(
+    context.plan.bus
+      .list()
+      .filter(({ isOwn }) => isOwn)
+      .map(({ name }) => name)
+      .sort(),
+    ['GET /a', 'e'],
+  );
+  assert.throws(() => context.plan.bus.on('late', () => {}), /after loading/);
+});
+
+const hook = { type: 'a.b', event: 'shout' };
+
+activate('wraps an event that a hook hears in a transaction and commits the hook with it', async () => {
+  const committed: string[] = [];
+  const commits = feature({ commits: [() => async (event) => void committed.push(event)] });
+  const { app, journal, activate } = build({ features: [commits] });
+  app.webhook(hook);
+  app.on('shout', () => {});
+  await activate().emit('shout', ...pair());
+  assert.equal([journal, committed], [['begin', 'commit'], ['shout']]);
+});
+
+activate('a failed, stopped or unheard event commits no hook', async () => {
+  const committed: string[] = [];
+  const commits = feature({ commits: [() => async (event) => void committed.push(event)] });
+  for (const listener of [
+    (_: unknown, response: { setError(flag: boolean): unknown }) => void response.setError(true),
+    () => false,
+    undefined,
+  ]) {
+    const { app, activate } = build({ features: [commits] });
+    app.webhook(hook);
+    if (listener) app.on('shout', listener as never);
+    await activate().emit('shout', ...pair());
+  }
+  assert.equal(committed, []);
+});
+
+activate('leaves the transaction to a behaviour that commits by itself', async () => {
+  const committed: string[] = [];
+  const commits = feature({
+    commits: [() => async (event) => void committed.push(event)],
+    events: [
+      {
+        event: 'shout',
+        description: '',
+        stage: {},
+        results: '',
+        commits: 'self',
+        listen: (context) => (request, response) => context.committing('shout', request, response),
+      },
+    ],
+  });
+  const { app, journal, activate } = build({ features: [commits] });
+  app.webhook(hook);
+  await activate().emit('shout', ...pair());
+  assert.equal([journal, committed], [[], ['shout']]);
+});
+
+activate.run();
