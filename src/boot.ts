@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
+import { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
+import { createLog, type Log } from './core/log.ts';
+import { packageRoot } from './core/package-root.ts';
+import { Registry } from './core/registry.ts';
+import { Request } from './core/request.ts';
+import { Response } from './core/response.ts';
+import { auth } from './feature/auth/index.ts';
+import { docs } from './feature/docs/index.ts';
+import { renderDocs as renderDocPages } from './feature/docs/static.ts';
+import { oauth } from './feature/oauth/index.ts';
+import { rest } from './feature/rest/index.ts';
+import { schema } from './feature/schema/index.ts';
+import { webhook } from './feature/webhook/index.ts';
+import { www } from './feature/www/index.ts';
+import { isError, linkModel } from './model/link.ts';
+import { type CompiledPlan, compilePlan } from './plan/compile.ts';
+import { createDraft } from './plan/draft.ts';
+import { createFacade } from './plan/facade.ts';
+import type { Feature, Plan } from './plan/feature.ts';
+import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
+import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
+import { loadPackages } from './project/package.ts';
+import { readProject } from './project/read.ts';
+import { type Application, type Build, startApplication } from './runtime/application.ts';
+import type { Mode } from './runtime/exchange.ts';
+import { sessionTable } from './runtime/session.ts';
+import { createPackageView, createViews } from './runtime/view.ts';
+
+export type { Application } from './runtime/application.ts';
+
+/** Every feature, in the order in which their own listeners of one event are heard. */
+const features: readonly Feature[] = [schema, auth, rest, oauth, webhook, docs, www];
+
+export interface AppOptions {
+  /** Project root, absolute. */
+  readonly root: string;
+  /** `development` reloads and migrates; `production` refuses what is broken or behind; `test` migrates, quietly. Default `production`. */
+  readonly mode?: Mode;
+  /** The process's environment, laid over `.env`. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Default: one line an event on standard error; text in development, JSON else. */
+  readonly log?: Log;
+}
+
+export interface CompiledProject {
+  /** Undefined where a problem is more than advice. */
+  readonly plan: CompiledPlan | undefined;
+  readonly problems: readonly Problem[];
+  readonly environment: Environment;
+}
+
+interface CompileSurroundings {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isDevelopment: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cache: ModuleCache;
+}
+
+/** What a project's code gets from `import … from 'treadle'`, installed or not. */
+const toolkit = {
+  createApp,
+  Registry,
+  Request,
+  Response,
+  TreadleError,
+  ProblemsError,
+};
+
+/** Read, parse, link, load the project's code, compile: start-up and reload are this one function. */
+async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
+  const { root, clock, log, isDevelopment } = around;
+  const environment = readEnvironment(root, around.env);
+  const read = await readProject(root);
+  const linked = linkModel(read.definitions);
+  const found = [...environment.problems, ...read.problems, ...linked.problems];
+  if (!linked.model) return { plan: undefined, problems: found, environment };
+  const model = { ...linked.model, settings: overrideSettings(linked.model.settings, environment) };
+  const draft = createDraft();
+  const views = new Map<string, ReturnType<typeof createPackageView>>();
+  const findView = (folder: string) => {
+    const made = views.get(folder) ?? createPackageView({ folder, clock, root });
+    views.set(folder, made);
+    return made;
+  };
+  const { makePackage } = createFacade({
+    draft,
+    model,
+    log,
+    view: (folder, name, data) => findView(folder).view(name, data),
+  });
+  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache });
+  const loaded = await loadPackages({
+    root,
+    loader,
+    makePackage(name, folder) {
+      findView(folder);
+      return makePackage(name, folder);
+    },
+  });
+  const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable] });
+  const templates = [...views.values()].flatMap((view) => view.check());
+  const problems = [...found, ...loaded.problems, ...templates, ...compiled.problems];
+  return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment };
+}
+
+function createOwnLog(mode: Mode, clock: Clock): Log {
+  return createLog({
+    clock,
+    form: mode === 'development' ? 'text' : 'json',
+    write: (line) => void process.stderr.write(`${line}\n`),
+  });
+}
+
+/** Compiles a project without opening a database: for `check`, `docs`, `routes` and the like. */
+export async function compileProject(
+  root: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<CompiledProject> {
+  const log = createOwnLog('production', systemClock);
+  return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache: createModuleCache() });
+}
+
+/** The developer docs as static files: path to text. The same plan gives the same bytes. */
+export function renderDocs(plan: Plan): Map<string, string> {
+  return renderDocPages(plan, createViews({ folder: join(packageRoot, 'templates'), clock: systemClock }));
+}
+
+/**
+ * Starts a project: compiles it, opens its database, migrates where the mode allows, and activates the plan. Call
+ * `listen` to serve it, `emit` to use it without a server, `close` to end it.
+ *
+ * @throws PROJECT_DEFINITIONS_INVALID (a {@link ProblemsError} with all problems).
+ * @throws DATABASE_BEHIND in production where the database lacks something.
+ */
+export async function createApp(options: AppOptions): Promise<Application> {
+  const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
+  const log = options.log ?? createOwnLog(mode, clock);
+  const cache = createModuleCache();
+  const build: Build = () => compileRoot({ root, env, isDevelopment: mode === 'development', clock, log, cache });
+  return startApplication({ root, mode, clock, random, log, build });
+}

@@ -1,0 +1,319 @@
+import { join } from 'node:path';
+import type { Clock, Random } from '../core/clock.ts';
+import { type Problem, ProblemsError, TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
+import { createRootSecret } from '../core/secret.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open.ts';
+import { createLimiter } from '../limit/limiter.ts';
+import { createOutbound } from '../outbound/http.ts';
+import { activatePlan } from '../plan/activate.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
+import type { Environment } from '../project/environment.ts';
+
+import { createDevelopment, type Development } from './development.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Lifecycle, Mode } from './exchange.ts';
+import { migrateTo } from './migrate.ts';
+import { createSearch } from './search.ts';
+import { createServer } from './server.ts';
+import { createSessions, type RuntimeSessions } from './session.ts';
+import { createViews } from './view.ts';
+
+/** What compiling a project gives: a plan unless a problem is more than advice. */
+export interface Built {
+  readonly plan: CompiledPlan | undefined;
+  readonly problems: readonly Problem[];
+  readonly environment: Environment;
+}
+export type Build = () => Promise<Built>;
+
+export interface StartOptions {
+  readonly root: string;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly build: Build;
+}
+
+/** A running project. Two can live in one process. */
+export interface Application {
+  readonly plan: Plan;
+  readonly context: Context;
+  readonly services: Services;
+  /** Where it listens; undefined until then. */
+  readonly url: string | undefined;
+  /** Advice of the last load, and what kept the last reload from being served. */
+  readonly problems: readonly Problem[];
+  /** Listens and gives the address; port 0 takes a free one. */
+  listen(address: { readonly port: number; readonly host: string }): Promise<string>;
+  /** Compiles again and swaps. Returns the problems: with an error among them the last good plan goes on serving. */
+  reload(): Promise<readonly Problem[]>;
+  /** Emits an event with this stage, outside any HTTP request; as a user where `as` (an `auth_id`) says so. */
+  emit(event: string, stage?: Readonly<Record<string, unknown>>, options?: { readonly as?: number }): Promise<Response>;
+  /** Stops: requests in flight end (10 s at most), workers stop, the database closes. */
+  close(): Promise<void>;
+}
+
+const WEAK_SECRET = 'development only, not secret, at least 32 characters';
+
+function getSecret(environment: Environment, mode: Mode, log: Log): string {
+  if (environment.secret !== undefined) return environment.secret;
+  if (mode !== 'production') {
+    log.warn('TREADLE_SECRET is not set; a known one is used, which is fine for development only');
+    return WEAK_SECRET;
+  }
+  throw new TreadleError(
+    'SECRET_MISSING',
+    'TREADLE_SECRET is not set, and nothing can be signed or sealed without it.',
+    {
+      hint: "Put a random one into .env: node -p \"'TREADLE_SECRET='+crypto.randomBytes(32).toString('base64url')\"",
+    },
+  );
+}
+
+interface State {
+  context: Context;
+  workers: readonly Worker[];
+  problems: readonly Problem[];
+  url: string | undefined;
+  /** Reloads wait for each other; a second one that waits already serves a third. */
+  waiting: Promise<readonly Problem[]> | undefined;
+  running: Promise<unknown>;
+}
+
+function isFatal(problem: Problem): boolean {
+  return problem.severity !== 'advice';
+}
+
+class RunningApplication implements Application {
+  readonly services: Services;
+  readonly #options: StartOptions;
+  readonly #state: State;
+  readonly #sessions: RuntimeSessions;
+  readonly #development: Development | undefined;
+  readonly #server: ReturnType<typeof createServer>;
+
+  constructor(
+    options: StartOptions,
+    first: { context: Context; sessions: RuntimeSessions; problems: readonly Problem[] },
+  ) {
+    const { mode, clock, random, log, root } = options;
+    this.#options = options;
+    this.#sessions = first.sessions;
+    this.services = first.context.services;
+    this.#state = {
+      context: first.context,
+      workers: [],
+      problems: first.problems,
+      url: undefined,
+      waiting: undefined,
+      running: Promise.resolve(),
+    };
+    this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
+    const lifecycle: Lifecycle = { isStopping: false };
+    const development = this.#development === undefined ? {} : { development: this.#development };
+    const dispatch = createDispatch({
+      current: () => this.#state.context,
+      sessions: this.#sessions,
+      views: this.services.views,
+      log,
+      clock,
+      random,
+      mode,
+      root,
+      lifecycle,
+      publicFolder: join(root, 'public'),
+      ...development,
+    });
+    this.#server = createServer({
+      dispatch,
+      clock,
+      lifecycle,
+      isProxied: first.context.plan.model.settings.server.trustProxy,
+      onStopping: () => this.#development?.close(),
+    });
+  }
+
+  get plan(): Plan {
+    return this.#state.context.plan;
+  }
+  get context(): Context {
+    return this.#state.context;
+  }
+  get url(): string | undefined {
+    return this.#state.url;
+  }
+  get problems(): readonly Problem[] {
+    return this.#state.problems;
+  }
+
+  startWorkers(plan: CompiledPlan): void {
+    this.#state.workers = plan.contributions.flatMap(({ workers = [] }) =>
+      workers.map((make) => make(this.#state.context)),
+    );
+  }
+
+  async listen(address: { readonly port: number; readonly host: string }): Promise<string> {
+    this.#state.url = await this.#server.listen(address);
+    return this.#state.url;
+  }
+
+  reload(): Promise<readonly Problem[]> {
+    if (this.#state.waiting) return this.#state.waiting;
+    const next = this.#state.running.then(() => {
+      this.#state.waiting = undefined;
+      return this.#swap();
+    });
+    this.#state.waiting = next;
+    this.#state.running = next.catch(() => {});
+    return next;
+  }
+
+  async #swap(): Promise<readonly Problem[]> {
+    const { log, build, mode } = this.#options;
+    const built = await build();
+    const problems = [...built.problems];
+    if (built.plan) {
+      try {
+        problems.push(...(await migrateTo({ database: this.services.database, plan: built.plan, mode, log })));
+        if (!problems.some(isFatal)) await this.#activate(built.plan);
+      } catch (error) {
+        problems.push(toReloadProblem(error));
+      }
+    }
+    this.#state.problems = problems;
+    this.#development?.notifyReload(problems.filter(isFatal));
+    return problems;
+  }
+
+  async #activate(plan: CompiledPlan): Promise<void> {
+    const context = activatePlan(plan, this.services);
+    await runSeeds(plan, context);
+    const { workers } = this.#state;
+    this.#state.context = context;
+    this.startWorkers(plan);
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+
+  async emit(
+    event: string,
+    stage: Readonly<Record<string, unknown>> = {},
+    options: { readonly as?: number } = {},
+  ): Promise<Response> {
+    const { context } = this.#state;
+    const request = new Request().setStage({ ...stage });
+    const response = new Response(request);
+    if (options.as !== undefined) await this.#logIn(request, options.as);
+    await currentScope.run({ request, response }, () => context.emit(event, request, response));
+    return response;
+  }
+
+  async #logIn(request: Request, authId: number): Promise<void> {
+    const found = await this.emit('auth-detail', { auth_id: authId });
+    if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
+    request.setSession('me', found.getResults());
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#state.running;
+    await Promise.all(this.#state.workers.map((worker) => worker.stop()));
+    await this.#sessions.settled();
+    await this.services.database.close();
+  }
+}
+
+function toReloadProblem(error: unknown): Problem {
+  const { code, message, hint } = error as Partial<TreadleError>;
+  return {
+    code: code ?? 'RELOAD_FAILED',
+    file: 'project',
+    path: '',
+    message: message ?? String(error),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
+  const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
+  if (seeds.length === 0) return;
+  await context.services.database.transaction(async () => {
+    for (const seed of seeds) await seed(context);
+  });
+}
+
+interface ServiceParts {
+  readonly options: StartOptions;
+  readonly environment: Environment;
+  readonly database: Database;
+  readonly settings: () => Plan['model']['settings'];
+  readonly url: () => string | undefined;
+}
+
+function createServices({ options, environment, database, settings, url }: ServiceParts): {
+  services: Services;
+  sessions: RuntimeSessions;
+} {
+  const { clock, random, log, mode, root } = options;
+  const secret = createRootSecret(getSecret(environment, mode, log), random);
+  const sessions = createSessions({
+    database,
+    clock,
+    random,
+    secret,
+    log,
+    idleSeconds: () => settings().session.idleSeconds,
+  });
+  const services: Services = {
+    database,
+    clock,
+    random,
+    log,
+    secret,
+    sessions,
+    root,
+    outbound: createOutbound({ clock }),
+    views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
+    search: createSearch(),
+    limiter: createLimiter({ clock }),
+    baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
+  };
+  return { services, sessions };
+}
+
+/** Compiles, opens the database, migrates where the mode allows, activates, and starts the workers. */
+export async function startApplication(options: StartOptions): Promise<Application> {
+  const { build, log, mode, clock, root } = options;
+  const built = await build();
+  if (!built.plan) throw new ProblemsError(built.problems);
+  const { plan, environment } = built;
+  const database = await openDatabase({ url: plan.model.settings.database.url, root, log, clock });
+  try {
+    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log }))];
+    if (problems.some(isFatal)) throw new ProblemsError(problems.filter(isFatal));
+    const running: { application: Application | undefined } = { application: undefined };
+    const { services, sessions } = createServices({
+      options,
+      environment,
+      database,
+      settings: () => (running.application?.plan ?? plan).model.settings,
+      url: () => running.application?.url,
+    });
+    const context = activatePlan(plan, services);
+    await runSeeds(plan, context);
+    const application = new RunningApplication(options, { context, sessions, problems });
+    running.application = application;
+    application.startWorkers(plan);
+    return application;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
