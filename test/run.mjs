@@ -22,14 +22,23 @@ const heavy = (file) => (/^(cli|e2e|scaffold|package)\//.test(file) ? 0 : 1);
 files.sort((a, b) => heavy(a) - heavy(b));
 
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
-const environment = { ...process.env, FORCE_COLOR: '0', UV_THREADPOOL_SIZE: '8', ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}) };
+const environment = {
+  ...process.env,
+  FORCE_COLOR: '0',
+  UV_THREADPOOL_SIZE: '8',
+  ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}),
+};
 const count = { passed: 0, total: 0, broken: 0 };
 const queue = [...files];
 
 function runFile(file) {
   return new Promise((done) => {
     const escaped = `^${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
-    const child = spawn(process.execPath, ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'], { cwd: root, env: environment });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'],
+      { cwd: root, env: environment },
+    );
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
@@ -37,7 +46,9 @@ function runFile(file) {
     child.on('close', (code) => {
       clearTimeout(timer);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
-      const text = Buffer.concat(chunks).toString().replace(/\u001b\[\d+m/g, '');
+      const text = Buffer.concat(chunks)
+        .toString()
+        .replace(/\u001b\[\d+m/g, '');
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
       count.passed += passed;
@@ -61,7 +72,25 @@ if (coverage) {
   const include = ['core', 'model', 'plan'].flatMap((layer) => ['--include', `src/${layer}/**`]);
   const report = spawn(
     process.execPath,
-    ['node_modules/c8/bin/c8.js', 'report', '--temp-directory', coverage, ...include, '--all=false', '--reporter', 'text', '--check-coverage', '--lines', '95', '--branches', '0', '--functions', '0', '--statements', '0'],
+    [
+      'node_modules/c8/bin/c8.js',
+      'report',
+      '--temp-directory',
+      coverage,
+      ...include,
+      '--all=false',
+      '--reporter',
+      'text',
+      '--check-coverage',
+      '--lines',
+      '95',
+      '--branches',
+      '0',
+      '--functions',
+      '0',
+      '--statements',
+      '0',
+    ],
     { cwd: root, stdio: 'inherit' },
   );
   const code = await new Promise((done) => report.on('close', done));

@@ -7,7 +7,11 @@ function countEdits(from: string, to: string): number {
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1];
       const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      const choices = [(last[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + (isSame ? 0 : 1)];
+      const choices = [
+        (last[column] ?? 0) + 1,
+        (line[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      ];
       if (isSwapped) choices.push((before[column - 2] ?? 0) + 1);
       line.push(Math.min(...choices));
     }
@@ -21,7 +25,8 @@ function countEdits(from: string, to: string): number {
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  // A word of one letter is near to every other of one letter.
+  let least = Math.min(wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
     const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
     if (edits < least) {
@@ -39,5 +44,6 @@ export function toDidYouMean(word: string, candidates: Iterable<string>): string
   if (found !== undefined) return `Did you mean "${found}"?`;
   if (list.length === 0) return 'There is none yet.';
   const shown = list.slice(0, 12).join(', ');
-  return list.length > 12 ? `There are ${shown} and ${list.length - 12} more.` : `There is ${shown}.`;
+  if (list.length > 12) return `There are ${shown} and ${list.length - 12} more.`;
+  return list.length === 1 ? `There is only ${shown}.` : `There are ${shown}.`;
 }

@@ -36,6 +36,13 @@ export interface Database {
    * rollback. Outside a transaction it runs at once. A task's error is logged and does not undo the commit.
    */
   afterCommit(task: () => Promise<void>): Promise<void>;
+  /**
+   * A transaction for changes of the structure, without a limit of time. With `isRebuilding` foreign keys are not
+   * enforced inside (dropping a table would remove what leads to it) but checked before the commit.
+   *
+   * @throws DATABASE_CONSTRAINT (409) where a row would lead to none.
+   */
+  restructure?<T>(fn: () => Promise<T>, isRebuilding?: boolean): Promise<T>;
   /** Whether a transaction is open in this asynchronous context. */
   readonly isInTransaction: boolean;
   close(): Promise<void>;

@@ -8,6 +8,8 @@ export interface OutboundRequest {
   readonly timeoutSeconds?: number;
   /** Bytes of the answer's body that are read before the connection is closed. Default 20,480. */
   readonly maxBytes?: number;
+  /** Gives the call up; it then fails with `detail` `abort`. */
+  readonly signal?: AbortSignal;
 }
 
 export interface OutboundResponse {
@@ -32,7 +34,7 @@ export interface Outbound {
    *
    * @throws OUTBOUND_URL_INVALID for a URL that is not http(s), has credentials or a fragment.
    * @throws OUTBOUND_ADDRESS_REFUSED for an address that is private, reserved or local.
-   * @throws OUTBOUND_FAILED (with `detail` naming why: `timeout`, `connect`, `tls`, `reset`).
+   * @throws OUTBOUND_FAILED (with `detail` naming why: `timeout`, `resolve`, `connect`, `tls`, `reset`, `abort`).
    */
   send(request: OutboundRequest, policy: AddressPolicy): Promise<OutboundResponse>;
   /** Whether a URL may be called as it stands (no name is resolved): the reason where it may not. For forms and `check`. */

@@ -1,0 +1,7 @@
+import template from './src/bootstrap/template';
+import article from './src/controller/article';
+import statics from './src/controller/static';
+import events from './src/events';
+
+// Called once, in this order: the virtual method, the static pages, the articles, the events.
+export default [template, statics, article, events];

@@ -1,0 +1,52 @@
+import { ProblemsError, TreadleError } from '../core/errors.ts';
+import type { Response } from '../core/response.ts';
+import type { Plan } from '../plan/feature.ts';
+import { readEnvironment } from '../project/environment.ts';
+import type { Invocation } from './spec.ts';
+
+type Boot = typeof import('../boot.ts');
+export type Application = Awaited<ReturnType<Boot['createApp']>>;
+
+/** Opens the project's application with its database, for one piece of work, and closes it after. */
+export async function withApplication<T>(invocation: Invocation, work: (app: Application) => Promise<T>): Promise<T> {
+  const { createApp } = await import('../boot.ts');
+  const root = invocation.root();
+  const mode = readEnvironment(root, invocation.env).mode === 'production' ? 'production' : 'development';
+  const app = await createApp({ root, mode, env: invocation.env, log: createQuietLog(invocation) });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** What a one-off command says of the runtime's log: warnings and errors, on standard error. */
+function createQuietLog({ terminal }: Invocation) {
+  const tell = (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+    const { error, message } = fields;
+    const text = error instanceof Error ? error.message : (message ?? '');
+    terminal.say(`${event}${text === '' ? '' : `: ${String(text)}`}`);
+  };
+  return { debug() {}, info() {}, warn: tell, error: tell };
+}
+
+/** The plan of the project's files; needs no database. @throws ProblemsError where a definition is broken. */
+export async function compilePlan(invocation: Invocation): Promise<Plan> {
+  const { compileProject } = await import('../boot.ts');
+  const { plan, problems } = await compileProject(invocation.root(), invocation.env);
+  if (plan) return plan;
+  throw new ProblemsError(problems.filter((problem) => problem.severity !== 'advice'));
+}
+
+/** The answer's failure as an error, so that the command fails with its message. @throws CLI_EVENT_FAILED */
+export function refuseFailure(response: Response): void {
+  if (!response.isError()) return;
+  const fields = Object.entries((response.getValidation() ?? {}) as Record<string, unknown>);
+  const hint = fields.map(
+    ([key, message]) => `${key}: ${typeof message === 'string' ? message : JSON.stringify(message)}`,
+  );
+  throw new TreadleError('CLI_EVENT_FAILED', response.getMessage() ?? 'The event failed.', {
+    status: 422,
+    ...(hint.length === 0 ? {} : { hint: hint.join('\n') }),
+  });
+}

@@ -1,0 +1,204 @@
+import type { CommandSpec } from './spec.ts';
+
+/** A command's words and where it lives. Only the one that is typed is loaded, so that `--help` loads none. */
+export interface CatalogEntry {
+  /** One word, or noun and verb. */
+  readonly words: readonly [string] | readonly [string, string];
+  readonly summary: string;
+  readonly load: () => Promise<CommandSpec>;
+}
+
+/** Definition kinds, with how each is called. The nouns are folders of `config/` too. */
+export const NOUNS = {
+  schema: 'data types',
+  fieldset: 'reusable groups of fields',
+  rest: 'REST calls',
+  scope: 'groups of REST calls that a user grants',
+  webhook: 'web hooks',
+  app: 'applications known beforehand',
+  role: 'who may open which path',
+} as const;
+export type Noun = keyof typeof NOUNS;
+
+/** What the words that only group others are about. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  ...NOUNS,
+  field: 'fields of a schema',
+  relation: 'relations between schemas',
+  api: 'the API as a whole',
+  user: 'people who sign in',
+};
+
+const ONE: Readonly<Record<Noun, string>> = {
+  schema: 'a data type',
+  fieldset: 'a group of fields',
+  rest: 'a REST call',
+  scope: 'a scope',
+  webhook: 'a web hook',
+  app: 'an application',
+  role: 'a role',
+};
+
+const create: Readonly<Record<Noun, () => Promise<CommandSpec>>> = {
+  schema: async () => (await import('./command/schema-create.ts')).command,
+  fieldset: async () => (await import('./command/fieldset-create.ts')).command,
+  rest: async () => (await import('./command/rest-create.ts')).command,
+  scope: async () => (await import('./command/scope-create.ts')).command,
+  webhook: async () => (await import('./command/webhook-create.ts')).command,
+  app: async () => (await import('./command/app-create.ts')).command,
+  role: async () => (await import('./command/role-create.ts')).command,
+};
+
+function toVerbs(noun: Noun): CatalogEntry[] {
+  return [
+    { words: [noun, 'create'], summary: `defines ${ONE[noun]}`, load: create[noun] },
+    {
+      words: [noun, 'list'],
+      summary: `lists the ${NOUNS[noun]}`,
+      load: async () =>
+        noun === 'app'
+          ? (await import('./command/app-list.ts')).command
+          : (await import('./command/definition-list.ts')).toCommand(noun),
+    },
+    {
+      words: [noun, 'show'],
+      summary: `shows ${ONE[noun]}`,
+      load: async () => (await import('./command/definition-show.ts')).toCommand(noun),
+    },
+    {
+      words: [noun, 'remove'],
+      summary: `removes ${ONE[noun]}'s definition`,
+      load: async () => (await import('./command/definition-remove.ts')).toCommand(noun),
+    },
+  ];
+}
+
+export const CATALOG: readonly CatalogEntry[] = [
+  {
+    words: ['create'],
+    summary: 'writes a new project',
+    load: async () => (await import('./command/create.ts')).command,
+  },
+  {
+    words: ['dev'],
+    summary: 'serves with hot reload, migrating as definitions change',
+    load: async () => (await import('./command/dev.ts')).command,
+  },
+  {
+    words: ['start'],
+    summary: 'serves for production',
+    load: async () => (await import('./command/start.ts')).command,
+  },
+  ...toVerbs('schema'),
+  {
+    words: ['field', 'add'],
+    summary: 'adds a field to a schema',
+    load: async () => (await import('./command/field-add.ts')).command,
+  },
+  {
+    words: ['field', 'remove'],
+    summary: 'takes a field out of a schema',
+    load: async () => (await import('./command/field-remove.ts')).command,
+  },
+  {
+    words: ['relation', 'add'],
+    summary: 'relates a schema to another',
+    load: async () => (await import('./command/relation-add.ts')).command,
+  },
+  {
+    words: ['relation', 'remove'],
+    summary: 'takes a relation out of a schema',
+    load: async () => (await import('./command/relation-remove.ts')).command,
+  },
+  ...toVerbs('fieldset'),
+  ...toVerbs('rest'),
+  {
+    words: ['rest', 'generate'],
+    summary: 'defines the usual calls of a schema',
+    load: async () => (await import('./command/rest-generate.ts')).command,
+  },
+  ...toVerbs('scope'),
+  ...toVerbs('webhook'),
+  {
+    words: ['webhook', 'secret'],
+    summary: "prints a hook's signing secret",
+    load: async () => (await import('./command/webhook-secret.ts')).command,
+  },
+  ...toVerbs('app'),
+  ...toVerbs('role'),
+  {
+    words: ['api', 'populate'],
+    summary: 'opens the API: first calls, scope, hook and the developer section',
+    load: async () => (await import('./command/api-populate.ts')).command,
+  },
+  {
+    words: ['migrate'],
+    summary: 'shows or applies what the database lacks',
+    load: async () => (await import('./command/migrate.ts')).command,
+  },
+  {
+    words: ['check'],
+    summary: 'tells every problem of every definition, route and template',
+    load: async () => (await import('./command/check.ts')).command,
+  },
+  {
+    words: ['docs'],
+    summary: 'writes the developer docs as static pages',
+    load: async () => (await import('./command/docs.ts')).command,
+  },
+  {
+    words: ['routes'],
+    summary: 'lists what is served',
+    load: async () => (await import('./command/routes.ts')).command,
+  },
+  {
+    words: ['events'],
+    summary: 'lists what listens',
+    load: async () => (await import('./command/events.ts')).command,
+  },
+  {
+    words: ['emit'],
+    summary: 'emits an event',
+    load: async () => (await import('./command/emit.ts')).command,
+  },
+  {
+    words: ['import'],
+    summary: 'brings rows in from NDJSON, JSON or CSV',
+    load: async () => (await import('./command/import.ts')).command,
+  },
+  {
+    words: ['export'],
+    summary: 'writes rows out as NDJSON, JSON or CSV',
+    load: async () => (await import('./command/export.ts')).command,
+  },
+  {
+    words: ['user', 'create'],
+    summary: 'adds a user with a profile',
+    load: async () => (await import('./command/user-create.ts')).command,
+  },
+  {
+    words: ['user', 'list'],
+    summary: 'lists the users',
+    load: async () => (await import('./command/user-list.ts')).command,
+  },
+  {
+    words: ['user', 'password'],
+    summary: 'gives a user another password',
+    load: async () => (await import('./command/user-password.ts')).command,
+  },
+  {
+    words: ['user', 'disable'],
+    summary: 'keeps a user from signing in',
+    load: async () => (await import('./command/user-disable.ts')).command,
+  },
+  {
+    words: ['doctor'],
+    summary: 'looks at versions, binding, database and settings',
+    load: async () => (await import('./command/doctor.ts')).command,
+  },
+  {
+    words: ['completion'],
+    summary: 'prints a completion script for your shell',
+    load: async () => (await import('./command/completion.ts')).command,
+  },
+];

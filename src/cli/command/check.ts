@@ -1,0 +1,19 @@
+import { printProblem, sortProblems } from '../../core/errors.ts';
+import { EXIT } from '../failure.ts';
+import type { CommandSpec } from '../spec.ts';
+
+export const command: CommandSpec = {
+  examples: ['treadle check', 'treadle check --json'],
+  async run(invocation) {
+    const { compileProject } = await import('../../boot.ts');
+    const { problems } = await compileProject(invocation.root(), invocation.env);
+    const sorted = sortProblems(problems);
+    const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
+    const count = `${errors} problem${errors === 1 ? '' : 's'}`;
+    return {
+      data: { error: errors > 0, problems: sorted },
+      lines: [...sorted.map(printProblem), errors === 0 ? 'No problem was found.' : `${count} found.`],
+      exitCode: errors === 0 ? EXIT.done : EXIT.definitionInvalid,
+    };
+  },
+};

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../core/clock.ts';
+import { silentLog } from '../../core/log.ts';
+import { packageVersion } from '../../core/package-root.ts';
+import { isError } from '../../model/link.ts';
+import { overrideSettings, readEnvironment } from '../../project/environment.ts';
+import { readProject } from '../../project/read.ts';
+import { EXIT } from '../failure.ts';
+import type { CommandSpec, Invocation } from '../spec.ts';
+import { toTable } from '../terminal.ts';
+
+/** Node's floor: what the dependencies and the driver need. */
+const NODE_FLOOR = [20, 19] as const;
+
+interface Finding {
+  readonly what: string;
+  readonly state: 'good' | 'advice' | 'bad';
+  readonly text: string;
+}
+
+export const command: CommandSpec = {
+  examples: ['treadle doctor', 'treadle doctor --json'],
+  async run(invocation) {
+    const findings = [
+      findNode(),
+      { what: 'treadle', state: 'good', text: packageVersion } as const,
+      ...(await findProject(invocation)),
+      ...(await findSecrets(invocation)),
+      await findDatabase(invocation),
+    ];
+    const isBad = findings.some(({ state }) => state === 'bad');
+    return {
+      data: { error: isBad, findings },
+      lines: toTable(findings.map(({ what, state, text }) => [state === 'good' ? 'ok' : state, what, text])),
+      next: isBad ? ['treadle check'] : [],
+      exitCode: isBad ? EXIT.failed : EXIT.done,
+    };
+  },
+};
+
+function findNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [floor, floorMinor] = NODE_FLOOR;
+  const isNew = major > floor || (major === floor && minor >= floorMinor);
+  const text = isNew ? process.versions.node : `${process.versions.node}; ${NODE_FLOOR.join('.')} or newer is needed`;
+  return { what: 'node', state: isNew ? 'good' : 'bad', text };
+}
+
+async function findProject(invocation: Invocation): Promise<Finding[]> {
+  const { compileProject } = await import('../../boot.ts');
+  const { problems } = await compileProject(invocation.root(), invocation.env);
+  const errors = problems.filter(isError).length;
+  const advice = problems.length - errors;
+  const text = errors === 0 ? 'no problem' : `${errors} problem${errors === 1 ? '' : 's'}: treadle check`;
+  return [
+    { what: 'definitions', state: errors === 0 ? 'good' : 'bad', text },
+    ...(advice > 0
+      ? [{ what: 'definitions', state: 'advice', text: `${advice} to look at: treadle check` } as const]
+      : []),
+  ];
+}
+
+async function findSecrets(invocation: Invocation): Promise<Finding[]> {
+  const root = invocation.root();
+  const environment = readEnvironment(root, invocation.env);
+  const { definitions } = await readProject(root);
+  const settings = overrideSettings(definitions.settings.value, environment);
+  const found: Finding[] = environment.problems.map(({ message }) => ({
+    what: 'environment',
+    state: 'bad',
+    text: message,
+  }));
+  found.push(
+    environment.secret === undefined
+      ? { what: 'TREADLE_SECRET', state: 'advice', text: 'not set; production does not start without it' }
+      : { what: 'TREADLE_SECRET', state: 'good', text: 'set' },
+  );
+  const file = join(root, '.env');
+  // On Windows the mode says nothing about who may read.
+  if (process.platform !== 'win32' && existsSync(file) && ((await stat(file)).mode & 0o077) !== 0) {
+    found.push({ what: '.env', state: 'advice', text: 'others on this machine can read it: chmod 600 .env' });
+  }
+  if (settings.server.baseUrl === null) {
+    found.push({
+      what: 'server.baseUrl',
+      state: 'advice',
+      text: 'not set; links name the address that is listened on',
+    });
+  } else if (settings.server.baseUrl.startsWith('http://')) {
+    found.push({ what: 'server.baseUrl', state: 'advice', text: 'is http; cookies and tokens can be read on the way' });
+  }
+  if (settings.server.cors.includes('*')) {
+    found.push({ what: 'server.cors', state: 'advice', text: 'any site may read the answers of the API' });
+  }
+  return found;
+}
+
+async function findDatabase(invocation: Invocation): Promise<Finding> {
+  const root = invocation.root();
+  const { definitions } = await readProject(root);
+  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root, invocation.env)).database;
+  const isFile = url.startsWith('sqlite:');
+  const path = resolve(root, url.slice('sqlite:'.length).replace(/^\/\//, ''));
+  // Looking makes no file: without one, a database in memory still tells whether the binding is there.
+  const asked = isFile && !existsSync(path) ? 'sqlite::memory:' : url;
+  try {
+    const { openDatabase } = await import('../../database/open.ts');
+    const database = await openDatabase({ url: asked, root, log: silentLog, clock: systemClock });
+    await database.close();
+    const text = asked === url ? 'opens' : 'not there yet; the binding works: treadle migrate makes it';
+    return { what: 'database', state: 'good', text };
+  } catch (error) {
+    const { message, hint } = error as { message?: string; hint?: string };
+    return { what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') };
+  }
+}

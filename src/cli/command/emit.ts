@@ -1,0 +1,81 @@
+import { Registry } from '../../core/registry.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Application, withApplication } from '../application.ts';
+import { createUsageError, EXIT } from '../failure.ts';
+import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [
+    { name: 'event', description: 'name of the event' },
+    {
+      name: 'values',
+      description: 'stage values as key=value; a.b=1 for a nested one',
+      isOptional: true,
+      isRest: true,
+    },
+  ],
+  options: [{ name: 'as', value: 'email', description: 'with the session of this user' }],
+  examples: [
+    'treadle emit system-model-search schema=article limit=5',
+    'treadle emit system-model-create schema=comment comment_detail=Hello --as me@example.org --json',
+  ],
+  async run(invocation) {
+    const { values } = invocation;
+    const event = getText(values, 'event');
+    const stage = parseStage(getList(values, 'values'));
+    return withApplication(invocation, async (app) => {
+      if (!app.plan.bus.hears(event)) {
+        const known = app.plan.events.map((each) => each.event);
+        throw createUsageError(`Nothing listens to "${event}".`, toDidYouMean(event, known));
+      }
+      const as = await findUser(app, findText(values, 'as'));
+      const response = await app.emit(event, stage, as === undefined ? {} : { as });
+      const data = toAnswer(response);
+      const lines = data.error
+        ? [
+            String(data.message ?? 'It failed.'),
+            ...Object.entries(data.validation ?? {}).map(([key, text]) => `${key}: ${String(text)}`),
+          ]
+        : JSON.stringify(data.results ?? null, null, 2).split('\n');
+      return { data, lines, exitCode: data.error ? EXIT.failed : EXIT.done };
+    });
+  },
+};
+
+interface Answer {
+  readonly error: boolean;
+  readonly message?: string;
+  readonly validation?: object;
+  readonly results?: unknown;
+}
+
+function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
+  const message = response.getMessage();
+  const validation = response.getValidation() as object | undefined;
+  const isFailed = response.isError();
+  return {
+    error: isFailed,
+    ...(message === undefined ? {} : { message }),
+    ...(isFailed && validation !== undefined ? { validation } : {}),
+    ...(response.hasResults() ? { results: response.getResults() } : {}),
+  };
+}
+
+/** `a.b=1` is nested; the registry refuses the names that would reach a prototype. */
+function parseStage(pairs: readonly string[]): Record<string, unknown> {
+  const stage = new Registry();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Such as schema=article');
+    stage.setDot(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return stage.get() as Record<string, unknown>;
+}
+
+/** @throws CLI_USAGE where nobody has that e-mail. */
+async function findUser(app: Application, email: string | undefined): Promise<number | undefined> {
+  if (email === undefined) return undefined;
+  const response = await app.emit('auth-detail', { auth_slug: email });
+  if (response.isError()) throw createUsageError(`Nobody signs in as ${email}.`, 'See: treadle user list');
+  return Number(response.getResults('auth_id'));
+}

@@ -1,0 +1,38 @@
+import type { Scope } from '../../model/shape.ts';
+import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [{ name: 'slug', description: 'name that apps ask for, such as profile_read' }],
+  options: [
+    { name: 'name', value: 'text', description: 'what a person reads when asked', isRequired: true },
+    { name: 'access', value: 'access', description: 'who holds it', choices: ['user', 'app'], default: 'user' },
+    { name: 'call', value: 'rest name', description: 'a REST call that it opens', isRepeated: true },
+    { name: 'description', value: 'text', description: 'what is granted' },
+  ],
+  isWriting: true,
+  examples: ['treadle scope create profile_read --name "See your profile" --access user --call user-profile-detail'],
+  async ask({ values, root }, prompt) {
+    if (getList(values, 'call').length > 0) return;
+    const { readProject } = await import('../../project/read.ts');
+    const { definitions } = await readProject(root());
+    const wanted = getText(values, 'access');
+    const names = [...definitions.rest].filter(([, { value }]) => value.access === wanted).map(([name]) => name);
+    if (names.length > 0) values.call = await prompt.several('REST calls that it opens:', names);
+  },
+  async run(invocation) {
+    const { values } = invocation;
+    const slug = getText(values, 'slug');
+    refuseExisting(await readDefinitions(invocation), 'scope', slug);
+    const description = findText(values, 'description');
+    const value: Scope = {
+      slug,
+      name: getText(values, 'name'),
+      access: getText(values, 'access') as Scope['access'],
+      ...(description === undefined ? {} : { description }),
+      calls: getList(values, 'call', true),
+    };
+    const files = await applyChanges(invocation, [{ kind: 'scope', name: slug, value }]);
+    return toOutcome(invocation, files, { next: [`treadle app create <name> --title <text> --scope ${slug}`] });
+  },
+};

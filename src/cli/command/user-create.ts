@@ -1,0 +1,38 @@
+import { refuseFailure, withApplication } from '../application.ts';
+import { readPassword } from '../question/password.ts';
+import { type CommandSpec, findText, getText } from '../spec.ts';
+
+export const command: CommandSpec = {
+  options: [
+    { name: 'email', value: 'email', description: 'e-mail that they sign in with', isRequired: true },
+    { name: 'name', value: 'text', description: "their profile's name", isRequired: true },
+    { name: 'role', value: 'slug', description: 'slug of their role' },
+  ],
+  isWriting: true,
+  examples: [
+    'treadle user create --email me@example.org --name "Me"',
+    'echo "a long password" | treadle user create --email me@example.org --name Me --role admin',
+  ],
+  async run(invocation) {
+    const { values } = invocation;
+    const email = getText(values, 'email');
+    if (invocation.isDryRun) return { data: { email, isDryRun: true }, lines: [`would create the user ${email}`] };
+    const password = await readPassword(invocation);
+    return withApplication(invocation, async (app) => {
+      const role = findText(values, 'role');
+      const response = await app.emit('auth-create', {
+        auth_slug: email,
+        auth_password: password,
+        profile_name: getText(values, 'name'),
+        auth_active: 1,
+        ...(role === undefined ? {} : { auth_type: role }),
+      });
+      refuseFailure(response);
+      return {
+        data: response.getResults(),
+        lines: [`created the user ${email} (profile ${String(response.getResults('profile_id'))})`],
+        next: ['treadle user list'],
+      };
+    });
+  },
+};

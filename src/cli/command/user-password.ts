@@ -1,0 +1,16 @@
+import { refuseFailure, withApplication } from '../application.ts';
+import { readPassword } from '../question/password.ts';
+import { type CommandSpec, getText } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [{ name: 'email', description: 'e-mail of the user' }],
+  examples: ['treadle user password me@example.org', 'echo "a long password" | treadle user password me@example.org'],
+  async run(invocation) {
+    const email = getText(invocation.values, 'email');
+    const password = await readPassword(invocation);
+    return withApplication(invocation, async (app) => {
+      refuseFailure(await app.emit('auth-reset', { auth_slug: email, auth_password: password }));
+      return { data: { email }, lines: [`${email} has another password; every session of theirs has ended`] };
+    });
+  },
+};

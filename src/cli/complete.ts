@@ -1,0 +1,71 @@
+import { toDidYouMean } from '../core/suggest.ts';
+import { createUsageError } from './failure.ts';
+import type { Prompt } from './prompt.ts';
+import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from './spec.ts';
+
+/** Asks for what is missing, or says which flag is; then checks every value that has choices. Tells whether it asked. */
+export async function complete(spec: CommandSpec, invocation: Invocation): Promise<boolean> {
+  const { values, prompt } = invocation;
+  const before = JSON.stringify(values);
+  for (const argument of spec.arguments ?? []) {
+    if (argument.isOptional || isThere(values[argument.name])) continue;
+    if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${argument.description}.`);
+    const answer = await askFor(argument, prompt);
+    values[argument.name] = argument.isRest ? [answer] : answer;
+  }
+  for (const option of spec.options ?? []) {
+    if (!option.isRequired || isThere(values[option.name])) continue;
+    if (!prompt) throw createUsageError(`The option --${option.name} is missing: ${option.description}.`);
+    const answer = await askFor(option, prompt);
+    values[option.name] = option.isRepeated ? [answer] : answer;
+  }
+  if (prompt && spec.ask) await spec.ask(invocation, prompt);
+  checkChoices(spec, values);
+  return JSON.stringify(values) !== before;
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== '';
+
+function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
+  const message = `${spec.description}:`;
+  if (spec.choices) return prompt.choice(message, spec.choices);
+  return prompt.text(message);
+}
+
+function checkChoices(spec: CommandSpec, values: Values): void {
+  for (const part of [...(spec.arguments ?? []), ...(spec.options ?? [])]) {
+    const value = values[part.name];
+    if (!part.choices || value === undefined) continue;
+    for (const each of Array.isArray(value) ? value.map(String) : [String(value)]) {
+      if (!part.choices.includes(each)) {
+        const name = 'value' in part ? `--${part.name}` : `<${part.name}>`;
+        throw createUsageError(`${name} can't be "${each}".`, toDidYouMean(each, part.choices));
+      }
+    }
+  }
+}
+
+/** The command line that says the same by flags. */
+export function toCommandLine(words: readonly string[], spec: CommandSpec, values: Values): string {
+  const parts: string[] = ['treadle', ...words];
+  for (const { name } of spec.arguments ?? []) {
+    const value = values[name];
+    if (Array.isArray(value)) parts.push(...value.map((each) => toQuoted(String(each))));
+    else if (value !== undefined) parts.push(toQuoted(String(value)));
+  }
+  for (const option of spec.options ?? []) {
+    const value = values[option.name.replace(/^no-/, '')];
+    if (option.value === undefined) {
+      const isGiven = option.name.startsWith('no-') ? value === false : value === true;
+      if (isGiven) parts.push(`--${option.name}`);
+    } else if (value !== undefined && value !== option.default) {
+      for (const each of Array.isArray(value) ? value : [value]) parts.push(`--${option.name}`, toQuoted(String(each)));
+    }
+  }
+  return parts.join(' ');
+}
+
+/** A word as a POSIX shell takes it. */
+export function toQuoted(word: string): string {
+  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

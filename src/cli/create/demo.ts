@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemRandom } from '../../core/clock.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import { type MainOptions, main } from '../main.ts';
+import { writeProject } from './project.ts';
+
+/** Sample rows, in the order in which they name each other. */
+const SAMPLES = ['profile', 'article', 'comment'] as const;
+
+/**
+ * The start command of Treadle's own repository: makes the demo blog where it is absent, with its sample rows, and
+ * serves it until it is stopped.
+ *
+ * @param folder Default: `demo`, which git ignores.
+ */
+export async function startDemo(
+  folder: string = join(packageRoot, 'demo'),
+  options: MainOptions = {},
+): Promise<number> {
+  if (!existsSync(join(folder, 'config', 'settings.json')))
+    writeProject({ folder, template: 'blog', random: systemRandom });
+  // The first to open the database migrates it.
+  if (!existsSync(join(folder, 'var', 'app.db'))) {
+    for (const name of SAMPLES) {
+      const said: string[] = [];
+      const file = join('fixture', `${name}.ndjson`);
+      const stdout = { write: (text: string) => said.push(text) };
+      const code = await main(['import', name, file, '--cwd', folder, '--json'], { ...options, stdout });
+      if (code === 0) continue;
+      (options.stderr ?? process.stderr).write(said.join(''));
+      return code;
+    }
+  }
+  return main(['dev', '--cwd', folder], options);
+}

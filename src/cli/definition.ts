@@ -1,0 +1,136 @@
+import { type Problem, ProblemsError, TreadleError } from '../core/errors.ts';
+import { toDidYouMean } from '../core/suggest.ts';
+import type { Definitions } from '../model/definitions.ts';
+import { printChanged } from '../model/json-schema.ts';
+import { linkModel } from '../model/link.ts';
+import { parseDefinition } from '../model/parse.ts';
+import { type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
+import { readProject } from '../project/read.ts';
+import { removeDefinition, writeDefinition } from '../project/write.ts';
+import { createUsageError } from './failure.ts';
+import type { Invocation, Outcome } from './spec.ts';
+
+/** A definition as it shall be; without a value its file is removed. */
+export interface Change {
+  readonly kind: FileKind;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export type ChangeKind = 'created' | 'changed' | 'unchanged' | 'removed';
+
+export interface ChangedFile {
+  readonly file: string;
+  readonly change: ChangeKind;
+  readonly text: string | undefined;
+}
+
+/**
+ * Writes changes to definitions, all or none: first into a copy in memory, which is parsed and linked. What was wrong
+ * before does not stop it; what it would make wrong does.
+ *
+ * @throws ProblemsError where the change breaks a definition; nothing is written then.
+ */
+export async function applyChanges(invocation: Invocation, changes: readonly Change[]): Promise<ChangedFile[]> {
+  const root = invocation.root();
+  const { definitions } = await readProject(root);
+  const files = changes.map((change) => toChangedFile(definitions, change));
+  const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
+  const before = new Set(linkModel(definitions).problems.map(toKey));
+  const added = linkModel(next).problems.filter(
+    (problem) => problem.severity !== 'advice' && !before.has(toKey(problem)),
+  );
+  if (added.length > 0) throw new ProblemsError(added);
+  if (!invocation.isDryRun) for (const change of changes) await write(root, change);
+  return files;
+}
+
+async function write(root: string, { kind, name, value }: Change): Promise<void> {
+  if (value === undefined) await removeDefinition(root, kind, name);
+  else await writeDefinition(root, kind, name, value);
+}
+
+const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
+
+function findText(definitions: Definitions, kind: FileKind, name: string): string | undefined {
+  return kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
+}
+
+function toChangedFile(definitions: Definitions, { kind, name, value }: Change): ChangedFile {
+  const file = toFile(kind, name);
+  const before = findText(definitions, kind, name);
+  if (value === undefined) return { file, change: 'removed', text: undefined };
+  const text = printChanged(kind, value, before);
+  return { file, text, change: before === undefined ? 'created' : before === text ? 'unchanged' : 'changed' };
+}
+
+function toNext(definitions: Definitions, { kind, name }: Change, { file, text }: ChangedFile): Definitions {
+  if (text === undefined) {
+    if (kind === 'settings') return definitions;
+    const map = new Map<string, unknown>(definitions[kind]);
+    map.delete(name);
+    return { ...definitions, [kind]: map } as Definitions;
+  }
+  const { source, problems } = parseDefinition(kind, file, text);
+  if (source === undefined) throw new ProblemsError(problems);
+  if (kind === 'settings') return { ...definitions, settings: source as Definitions['settings'] };
+  return { ...definitions, [kind]: new Map<string, unknown>(definitions[kind]).set(name, source) } as Definitions;
+}
+
+/** Reads the project's definitions as they are; those that are broken are left out. */
+export async function readDefinitions(invocation: Invocation): Promise<Definitions> {
+  return (await readProject(invocation.root())).definitions;
+}
+
+/** A definition by name. @throws CLI_USAGE with a "did you mean" where there is none. */
+export function getDefinition<K extends DefinitionKind>(
+  definitions: Definitions,
+  kind: K,
+  name: string,
+): DefinitionOf[K] {
+  const found = definitions[kind].get(name);
+  if (found) return found.value as DefinitionOf[K];
+  if (definitions.broken.has(`${kind}/${name}`)) {
+    throw createUsageError(`${toFile(kind, name)} is broken.`, 'See: treadle check');
+  }
+  throw createUsageError(`There is no ${kind} "${name}".`, toDidYouMean(name, definitions[kind].keys()));
+}
+
+/** @throws CLI_DEFINITION_EXISTS where a file of that name is there. */
+export function refuseExisting(definitions: Definitions, kind: DefinitionKind, name: string): void {
+  if (!definitions[kind].has(name) && !definitions.broken.has(`${kind}/${name}`)) return;
+  throw new TreadleError('CLI_DEFINITION_EXISTS', `${toFile(kind, name)} is there already.`, {
+    status: 409,
+    hint: `See: treadle ${kind} show ${name}. Edit the file, or remove it first: treadle ${kind} remove ${name}`,
+  });
+}
+
+/** What a command that changed definitions leaves. */
+export function toOutcome(
+  invocation: Invocation,
+  files: readonly ChangedFile[],
+  more: { readonly data?: object; readonly lines?: readonly string[]; readonly next?: readonly string[] } = {},
+): Outcome {
+  const { isDryRun } = invocation;
+  const lines = files.flatMap(({ file, change, text }) => {
+    const line = `${isDryRun ? `would be ${change}` : change} ${file}`;
+    return isDryRun && text !== undefined && change !== 'unchanged' ? [line, ...text.trimEnd().split('\n')] : [line];
+  });
+  const shown = files.map(({ file, change, text }) => (isDryRun ? { file, change, text } : { file, change }));
+  return {
+    data: { files: shown, isDryRun, ...more.data },
+    lines: [...lines, ...(more.lines ?? [])],
+    ...(isDryRun ? {} : { next: more.next ?? [] }),
+  };
+}
+
+/** A map of `key=value` texts. @throws CLI_USAGE where one has no key. */
+export function parsePairs(pairs: readonly string[], flag: string): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw createUsageError(`${flag} "${pair}" is not key=value.`, `Such as ${flag} schema=article`);
+    found[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { ProblemsError, printProblem, TreadleError } from '../core/errors.ts';
+
+/** What the process answers with. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  differs: 2,
+  dataLoss: 3,
+  definitionInvalid: 5,
+  usage: 64,
+  interrupted: 130,
+} as const;
+
+/** Wrong use of a command: names the argument or flag, the rule and the remedy. */
+export function createUsageError(message: string, hint?: string): TreadleError {
+  return new TreadleError('CLI_USAGE', message, { status: 400, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Ctrl-C or a closed prompt. */
+export const createInterruption = (): TreadleError =>
+  new TreadleError('CLI_INTERRUPTED', 'Interrupted.', { status: 499 });
+
+const EXIT_BY_CODE: Readonly<Record<string, number>> = {
+  CLI_USAGE: EXIT.usage,
+  CLI_PROJECT_MISSING: EXIT.usage,
+  CLI_INTERRUPTED: EXIT.interrupted,
+  PROJECT_DEFINITIONS_INVALID: EXIT.definitionInvalid,
+};
+
+/** The exit code of a failure. Whatever says in its code that data would be lost is 3. */
+export function toExitCode(error: unknown): number {
+  if (error instanceof ProblemsError) return EXIT.definitionInvalid;
+  if (!(error instanceof TreadleError)) return isInterruption(error) ? EXIT.interrupted : EXIT.failed;
+  return EXIT_BY_CODE[error.code] ?? (/LOSS|LOSES|DESTRUCTIVE/.test(error.code) ? EXIT.dataLoss : EXIT.failed);
+}
+
+function isInterruption(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError');
+}
+
+/** A failure as `--json` prints it. */
+export function toFailureData(error: unknown): Record<string, unknown> {
+  if (error instanceof ProblemsError) {
+    const { length } = error.problems;
+    const message = `${length} problem${length === 1 ? '' : 's'} in the definitions.`;
+    return { error: true, code: error.code, message, problems: error.problems };
+  }
+  if (error instanceof TreadleError) {
+    return { error: true, code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { error: true, code: isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED', message };
+}
+
+/** A failure as a person reads it, one entry a line. */
+export function toFailureLines(error: unknown): string[] {
+  if (error instanceof ProblemsError) return error.problems.map(printProblem);
+  if (isInterruption(error)) return ['Interrupted.'];
+  if (!(error instanceof TreadleError))
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  const cause = error.cause instanceof Error ? [`  ${error.cause.message}`] : [];
+  return [error.message, ...(error.hint ? [error.hint] : []), ...cause];
+}

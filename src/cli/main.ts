@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { TreadleError } from '../core/errors.ts';
+import { GROUPS } from './catalog.ts';
+import { complete, toCommandLine } from './complete.ts';
+import { createUsageError, EXIT, toExitCode, toFailureData, toFailureLines } from './failure.ts';
+import { findEntry, type Parsed, parseCommandLine } from './program.ts';
+import { createPrompt, type Prompt } from './prompt.ts';
+import type { Invocation, Outcome } from './spec.ts';
+import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
+
+/** What a run of the command line is given; a test gives its own. */
+export interface MainOptions {
+  readonly stdout?: Out;
+  readonly stderr?: Out;
+  readonly stdin?: In;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  /** Asks instead of inquirer. */
+  readonly prompt?: Prompt;
+  /** Ends `dev` and `start`, as SIGTERM would. */
+  readonly signal?: AbortSignal;
+}
+
+interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'signal'>> {
+  readonly prompt: Prompt | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Runs one command line (without node and the script) and returns the exit code; ends no process and keeps nothing.
+ */
+export async function main(argv: readonly string[], options: MainOptions = {}): Promise<number> {
+  const io: Surroundings = {
+    stdout: options.stdout ?? process.stdout,
+    stderr: options.stderr ?? process.stderr,
+    stdin: options.stdin ?? process.stdin,
+    env: options.env ?? process.env,
+    cwd: options.cwd ?? process.cwd(),
+    prompt: options.prompt,
+    signal: options.signal,
+  };
+  const end = argv.indexOf('--');
+  const isJson = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+  const terminal = createTerminal({ ...io, isJson });
+  try {
+    const parsed = await parseCommandLine(argv, { out: io.stdout, err: io.stderr });
+    return parsed === undefined ? EXIT.usage : await runCommand(parsed, io, terminal);
+  } catch (error) {
+    return fail(error, argv, terminal);
+  }
+}
+
+async function runCommand(
+  { entry, spec, values, global }: Parsed,
+  io: Surroundings,
+  terminal: Terminal,
+): Promise<number> {
+  const cwd = resolve(io.cwd, global.cwd ?? '.');
+  const isAsking = terminal.isTerminal && global.interactive !== false && !io.env.CI;
+  const prompt = isAsking ? (io.prompt ?? createOwnPrompt(io)) : undefined;
+  const invocation: Invocation = {
+    values,
+    terminal,
+    cwd,
+    env: io.env,
+    isDryRun: global.dryRun === true,
+    isForced: global.yes === true,
+    root: () => findRoot(cwd),
+    untilStopped: () => untilStopped(io.signal),
+    prompt,
+  };
+  const isAsked = await complete(spec, invocation);
+  if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
+  return report(await spec.run(invocation), invocation);
+}
+
+function createOwnPrompt({ stdin, stderr }: Surroundings): Prompt {
+  return createPrompt(stdin as unknown as NodeJS.ReadableStream, stderr as unknown as NodeJS.WritableStream);
+}
+
+function report(outcome: Outcome, { terminal }: Invocation): number {
+  if (terminal.isJson && outcome.data !== undefined) terminal.document(outcome.data);
+  for (const line of outcome.lines ?? []) terminal.print(line);
+  const next = outcome.next ?? [];
+  if (next.length > 0 && !terminal.isJson && (outcome.exitCode ?? 0) === 0) {
+    terminal.say(
+      terminal.dim(next.length === 1 ? `Next: ${next[0]}` : `Next:\n${next.map((line) => `  ${line}`).join('\n')}`),
+    );
+  }
+  return outcome.exitCode ?? EXIT.done;
+}
+
+function fail(error: unknown, argv: readonly string[], terminal: Terminal): number {
+  const known = toKnownFailure(error, argv);
+  if (known === undefined) return EXIT.done;
+  if (terminal.isJson) terminal.document(toFailureData(known));
+  else
+    for (const line of toFailureLines(known))
+      terminal.say(line === toFailureLines(known)[0] ? terminal.red(line) : line);
+  return toExitCode(known);
+}
+
+/** A failure of our own; undefined where it is none, as after `--help`. */
+function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('commander.')) return error;
+  if (code === 'commander.helpDisplayed' || code === 'commander.version') return undefined;
+  const group = argv.find((word) => word in GROUPS);
+  const words = findEntry(argv)?.words.join(' ') ?? group;
+  const hint = `See: treadle ${words === undefined ? '' : `${words} `}--help`;
+  if (code === 'commander.help') return createUsageError('A command is missing.', hint);
+  const [first = '', ...rest] = String(message)
+    .replace(/^error: /, '')
+    .split('\n');
+  return createUsageError(`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, [...rest, hint].join(' '));
+}
+
+function untilStopped(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop);
+  });
+}
+
+/** The project that a folder lies in. @throws CLI_PROJECT_MISSING */
+function findRoot(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'config', 'settings.json'))) return folder;
+    if (folder !== dirname(folder)) continue;
+    throw new TreadleError('CLI_PROJECT_MISSING', `There is no project in ${cwd}: config/settings.json is missing.`, {
+      status: 400,
+      hint: 'Go into a project, name one with --cwd, or make one: treadle create my-app',
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { Argument, Command, Option } from 'commander';
+import { packageVersion } from '../core/package-root.ts';
+import { CATALOG, type CatalogEntry, GROUPS } from './catalog.ts';
+import type { ArgumentSpec, CommandSpec, OptionSpec, Values } from './spec.ts';
+import type { Out } from './terminal.ts';
+
+/** What commander understood: the command and what it was given. */
+export interface Parsed {
+  readonly entry: CatalogEntry;
+  readonly spec: CommandSpec;
+  readonly values: Values;
+  readonly global: GlobalValues;
+}
+
+export interface GlobalValues {
+  readonly cwd?: string;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly interactive?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Options of every command; those with a value, so that the words of a command are found without parsing it. */
+const TAKES_VALUE: ReadonlySet<string> = new Set(['--cwd']);
+
+/** The catalog's entry that the command line names; undefined where none is. */
+export function findEntry(argv: readonly string[]): CatalogEntry | undefined {
+  const words: string[] = [];
+  for (let index = 0; index < argv.length && words.length < 2; index += 1) {
+    const word = argv[index] ?? '';
+    if (TAKES_VALUE.has(word)) index += 1;
+    else if (!word.startsWith('-')) words.push(word);
+  }
+  const [noun, verb] = words;
+  return CATALOG.find(({ words: [first, second] }) => first === noun && (second === undefined || second === verb));
+}
+
+export interface ProgramOutput {
+  readonly out: Out;
+  readonly err: Out;
+}
+
+/**
+ * Parses a command line. Help and version are written to `out`.
+ *
+ * @throws CommanderError for help, version and wrong use; nothing ends the process.
+ */
+export async function parseCommandLine(argv: readonly string[], output: ProgramOutput): Promise<Parsed | undefined> {
+  const entry = findEntry(argv);
+  const spec = await entry?.load();
+  const found: { parsed: Parsed | undefined } = { parsed: undefined };
+  const program = createProgram(output);
+  for (const each of CATALOG) {
+    const command = addCommand(program, each, output);
+    if (each !== entry || !spec) continue;
+    addParts(command, spec);
+    command.action((...given: unknown[]) => {
+      const values = toValues(spec, given, command.opts());
+      found.parsed = { entry: each, spec, values, global: command.optsWithGlobals() };
+    });
+  }
+  await program.parseAsync([...argv], { from: 'user' });
+  return found.parsed;
+}
+
+function createProgram(output: ProgramOutput): Command {
+  return configure(new Command('treadle'), output)
+    .description('A site, an API and a platform for other people’s apps, from one set of JSON files.')
+    .version(packageVersion, '-V, --version', 'prints the version')
+    .option('--cwd <dir>', 'works in this folder')
+    .option('--json', 'prints one JSON document; everything else goes to standard error')
+    .option('--yes', 'agrees to every question, but never to loss of data')
+    .option('--no-interactive', 'asks nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ treadle create my-blog\n  $ treadle schema create article --field title:text:required\n  $ treadle dev',
+    )
+    .helpCommand(false);
+}
+
+function configure(command: Command, { out, err }: ProgramOutput): Command {
+  return command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+      outputError: () => {},
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .helpOption('-h, --help', 'shows this');
+}
+
+function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput): Command {
+  const [noun, verb] = entry.words;
+  if (verb === undefined) return configure(program.command(noun), output).description(entry.summary);
+  const known = program.commands.find((command) => command.name() === noun);
+  const group =
+    known ??
+    configure(program.command(noun), output)
+      .description(GROUPS[noun] ?? noun)
+      .helpCommand(false);
+  return configure(group.command(verb), output).description(entry.summary);
+}
+
+function addParts(command: Command, spec: CommandSpec): void {
+  for (const argument of spec.arguments ?? []) command.addArgument(toArgument(argument));
+  for (const option of spec.options ?? []) command.addOption(toOption(option));
+  if (spec.isWriting) command.option('--dry-run', 'shows what would be done, and does nothing');
+  command.addHelpText(
+    'after',
+    `\nExample${spec.examples.length > 1 ? 's' : ''}:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`,
+  );
+}
+
+// Optional for commander: a missing one is asked for, or named by an error of our own.
+function toArgument(spec: ArgumentSpec): Argument {
+  return new Argument(`[${spec.name}${spec.isRest ? '...' : ''}]`, toDescription(spec));
+}
+
+function toDescription(spec: ArgumentSpec | OptionSpec): string {
+  const notes = [spec.choices?.join(', '), 'isRequired' in spec && spec.isRequired ? 'required' : undefined];
+  const shown = notes.filter((note) => note !== undefined);
+  return shown.length === 0 ? spec.description : `${spec.description} (${shown.join('; ')})`;
+}
+
+function toOption(spec: OptionSpec): Option {
+  const option = new Option(`--${spec.name}${spec.value === undefined ? '' : ` <${spec.value}>`}`, toDescription(spec));
+  if (spec.isRepeated)
+    option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
+  if (spec.default !== undefined) option.default(spec.default);
+  return option;
+}
+
+function toValues(spec: CommandSpec, given: readonly unknown[], options: Record<string, unknown>): Values {
+  const values: Values = {};
+  for (const [index, { name }] of (spec.arguments ?? []).entries()) {
+    if (given[index] !== undefined) values[name] = given[index];
+  }
+  for (const option of spec.options ?? []) {
+    const value = options[new Option(`--${option.name}`).attributeName()];
+    if (value !== undefined) values[option.name.replace(/^no-/, '')] = value;
+  }
+  return values;
+}

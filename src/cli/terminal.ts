@@ -1,0 +1,96 @@
+/** A stream as the commands need it: process.stdout, or a test's own. */
+export interface Out {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** What commands read, in full or by lines. */
+export interface In extends AsyncIterable<string | Uint8Array> {
+  readonly isTTY?: boolean;
+}
+
+/** Two outputs with their meanings: results go to `out`, everything that is only said goes to `err`. */
+export interface Terminal {
+  readonly isJson: boolean;
+  readonly isTerminal: boolean;
+  readonly input: In;
+  /** A line of result; nothing with `--json`, where the result is the document. */
+  print(line: string): void;
+  /** A line beside the result: progress, advice, what comes next. Never part of the JSON. */
+  say(line: string): void;
+  /** The one document of `--json`. */
+  document(data: unknown): void;
+  /** Overwrites one line on a terminal, and is silent elsewhere. */
+  progress(text: string): void;
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+}
+
+export interface TerminalOptions {
+  readonly stdout: Out;
+  readonly stderr: Out;
+  readonly stdin: In;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isJson: boolean;
+}
+
+// Control characters in a row's text could move the cursor or change the window's title.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f\u0080-\u009f]/g;
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { stdout, stderr, env, isJson } = options;
+  const isPlain = (env.NO_COLOR !== undefined && env.NO_COLOR !== '') || env.TERM === 'dumb';
+  const paint =
+    (out: Out, open: number, close: number) =>
+    (text: string): string =>
+      isPlain || out.isTTY !== true ? text : `\u001b[${open}m${text}\u001b[${close}m`;
+  const line = (out: Out, text: string): void => {
+    out.write(`${text.replace(CONTROL, '')}\n`);
+  };
+  return {
+    isJson,
+    isTerminal: stdout.isTTY === true && options.stdin.isTTY === true,
+    input: options.stdin,
+    print: (text) => {
+      if (!isJson) line(stdout, text);
+    },
+    say: (text) => line(stderr, text),
+    document: (data) => {
+      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+    },
+    progress: (text) => {
+      if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${text.replace(CONTROL, '')}`);
+    },
+    bold: paint(stdout, 1, 22),
+    dim: paint(stderr, 2, 22),
+    red: paint(stderr, 31, 39),
+  };
+}
+
+/** Rows in columns, the widths as the longest cell needs. */
+export function toTable(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The first line of an input, without its line break; undefined where it is empty. */
+export async function readFirstLine(input: In): Promise<string | undefined> {
+  let text = '';
+  for await (const chunk of input) {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+    if (text.includes('\n')) break;
+  }
+  const [first = ''] = text.split('\n', 1);
+  const line = first.replace(/\r$/, '');
+  return line === '' ? undefined : line;
+}

@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import type { RootSecret } from './secret.ts';
+
+const PREFIX = 'whsec_';
+
+/**
+ * The signing secret of a web hook's receiver, as people see it: `whsec_` and 32 bytes in base64. It is derived, so no
+ * file and no table holds it.
+ *
+ * @param clientId The receiving app's client id; undefined for the hook's own URL.
+ * @param version The definition's `secretVersion`; raising it makes a new secret.
+ * @see Standard Webhooks 1.0.0, "Signature scheme"
+ */
+export function deriveWebhookSecret(
+  secret: RootSecret,
+  hookName: string,
+  clientId: string | undefined,
+  version: number,
+): string {
+  const key = secret.derive(['webhook', hookName, clientId ?? '', String(version)], 32);
+  return PREFIX + key.toString('base64');
+}
+
+/**
+ * One entry of the `webhook-signature` header: `v1,` and the HMAC-SHA256 of id, timestamp and body.
+ *
+ * @param seconds Unix time of this attempt, as sent in `webhook-timestamp`.
+ */
+export function signWebhook(
+  whsec: string,
+  message: { readonly id: string; readonly seconds: number; readonly body: string },
+): string {
+  const key = Buffer.from(whsec.slice(PREFIX.length), 'base64');
+  const text = `${message.id}.${message.seconds}.${message.body}`;
+  return `v1,${createHmac('sha256', key).update(text, 'utf8').digest('base64')}`;
+}

@@ -1,0 +1,62 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { TreadleError } from '../core/errors.ts';
+import type { Row } from './database.ts';
+
+/** What a dialect of ours lends to Kysely: its own compilers, and the way to our connections. */
+export interface KyselyParts {
+  readonly createAdapter: () => DialectAdapter;
+  readonly createCompiler: () => QueryCompiler;
+  readonly createIntrospector: (kysely: Kysely<unknown>) => DatabaseIntrospector;
+  readonly execute: (query: CompiledQuery) => Promise<QueryResult<Row>>;
+}
+
+/** A transaction of Kysely's would not travel with the context: what is called inside would wait behind it for ever. */
+async function refuse(): Promise<never> {
+  throw new TreadleError('DATABASE_TRANSACTION_UNSUPPORTED', 'Transactions are not begun through Kysely.', {
+    hint: 'Use database.transaction(fn) or database.write(fn); queries inside it join it by themselves.',
+  });
+}
+
+/** Kysely over the scope: each query finds the transaction that it belongs to, or the right connection, by itself. */
+class ScopedDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(execute: KyselyParts['execute']) {
+    this.#connection = {
+      executeQuery: <R>(query: CompiledQuery) => execute(query) as Promise<QueryResult<R>>,
+      async *streamQuery<R>(query: CompiledQuery) {
+        yield (await execute(query)) as QueryResult<R>;
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  beginTransaction = refuse;
+  commitTransaction = refuse;
+  rollbackTransaction = refuse;
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+export function createKysely(parts: KyselyParts): Kysely<Record<string, Row>> {
+  const dialect: Dialect = {
+    createAdapter: parts.createAdapter,
+    createDriver: () => new ScopedDriver(parts.execute),
+    createQueryCompiler: parts.createCompiler,
+    createIntrospector: parts.createIntrospector,
+  };
+  return new Kysely<Record<string, Row>>({ dialect });
+}

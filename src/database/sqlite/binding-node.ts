@@ -1,0 +1,107 @@
+import type { Row } from '../database.ts';
+import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
+import { toParameters } from './parameter.ts';
+
+/** The parts of Node's `node:sqlite` that are used. */
+interface NodeStatement {
+  all(...parameters: unknown[]): Row[];
+  run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+
+interface NodeDatabase {
+  prepare(sql: string): NodeStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+interface NodeSqlite {
+  DatabaseSync: new (file: string) => NodeDatabase;
+}
+
+/** SQLite's primary result codes, by the low byte of what Node reports. */
+const CODES: Readonly<Record<number, string>> = {
+  1: 'SQLITE_ERROR',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  9: 'SQLITE_INTERRUPT',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_NOTADB',
+};
+
+function toFault(error: unknown): RawFault {
+  const fault = error as Error & { errcode?: number; code?: string };
+  if (typeof fault.errcode === 'number') fault.code = CODES[fault.errcode & 0xff] ?? 'SQLITE_ERROR';
+  return fault;
+}
+
+/** Node binds every number as a float, which a text column would store as "5.0"; a bigint is an integer. */
+function toNodeParameters(parameters: readonly unknown[]): readonly unknown[] {
+  return toParameters(parameters).map((value) => {
+    if (typeof value === 'boolean') return value ? 1n : 0n;
+    return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+  });
+}
+
+/**
+ * Runs it and calls back in a later microtask, as the other binding calls back later. The work itself is synchronous:
+ * with a lock time-out of 0 it never waits here for another process.
+ */
+function call<T>(work: () => T, fallback: T, callback: (error: RawFault | null, value: T) => void): void {
+  let error: RawFault | null = null;
+  let value = fallback;
+  try {
+    value = work();
+  } catch (thrown) {
+    error = toFault(thrown);
+  }
+  setImmediate(callback, error, value);
+}
+
+class Statement implements RawStatement {
+  readonly #statement: NodeStatement;
+
+  constructor(statement: NodeStatement) {
+    this.#statement = statement;
+  }
+
+  all(...[parameters, callback]: Parameters<RawStatement['all']>): void {
+    // Node's rows have no prototype; those of the other binding do.
+    call(() => this.#statement.all(...parameters).map((row) => ({ ...row })), [], callback);
+  }
+
+  run(...[parameters, callback]: Parameters<RawStatement['run']>): void {
+    const run = (): Changes => {
+      const { changes, lastInsertRowid } = this.#statement.run(...parameters);
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+    };
+    call(run, { changes: 0, lastId: 0 }, callback);
+  }
+
+  /** Node finalizes a statement when it is collected, or with its connection. */
+  finalize(): void {}
+}
+
+/** SQLite over Node's own `node:sqlite` (22.13 and later). */
+export function createBinding(native: NodeSqlite): Binding {
+  const connect = (database: NodeDatabase): RawConnection => ({
+    prepare: (sql, callback) => call(() => new Statement(database.prepare(sql)), undefined, callback),
+    exec: (sql, callback) => call(() => database.exec(sql), undefined, callback),
+    close: (callback) => call(() => database.close(), undefined, callback),
+  });
+  return {
+    name: 'node:sqlite',
+    toParameters: toNodeParameters,
+    open: (file) =>
+      new Promise((resolve, reject) => {
+        const opened = (error: RawFault | null, value: RawConnection | undefined): void =>
+          value ? resolve(value) : reject(error);
+        call(() => connect(new native.DatabaseSync(file)), undefined, opened);
+      }),
+  };
+}

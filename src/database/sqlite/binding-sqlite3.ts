@@ -1,0 +1,84 @@
+import type { Row } from '../database.ts';
+import { type Binding, BUSY_MILLISECONDS, type RawConnection, type RawFault, type RawStatement } from './binding.ts';
+import { toParameters } from './parameter.ts';
+
+/** The parts of the npm package `sqlite3` that are used; its own types are loose. */
+interface NativeStatement {
+  all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void;
+  run(
+    parameters: readonly unknown[],
+    callback: (this: { changes: number; lastID: number }, error: RawFault | null) => void,
+  ): void;
+  finalize(): void;
+}
+
+interface NativeDatabase {
+  prepare(sql: string, callback: (error: RawFault | null) => void): NativeStatement;
+  exec(sql: string, callback: (error: RawFault | null) => void): void;
+  close(callback: (error: RawFault | null) => void): void;
+  configure(option: 'busyTimeout', value: number): void;
+}
+
+interface Native {
+  Database: new (file: string, callback: (error: Error | null) => void) => unknown;
+}
+
+class Statement implements RawStatement {
+  readonly #statement: NativeStatement;
+
+  constructor(statement: NativeStatement) {
+    this.#statement = statement;
+  }
+
+  all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void {
+    this.#statement.all(parameters, callback);
+  }
+
+  run(...[parameters, callback]: Parameters<RawStatement['run']>): void {
+    this.#statement.run(parameters, function (error) {
+      callback(error, { changes: this.changes, lastId: this.lastID });
+    });
+  }
+
+  finalize(): void {
+    this.#statement.finalize();
+  }
+}
+
+class SqliteConnection implements RawConnection {
+  readonly #database: NativeDatabase;
+
+  constructor(database: NativeDatabase) {
+    this.#database = database;
+  }
+
+  prepare(...[sql, callback]: Parameters<RawConnection['prepare']>): void {
+    const statement = this.#database.prepare(sql, (error) =>
+      callback(error, error ? undefined : new Statement(statement)),
+    );
+  }
+
+  exec(...[sql, callback]: Parameters<RawConnection['exec']>): void {
+    this.#database.exec(sql, callback);
+  }
+
+  close(...[callback]: Parameters<RawConnection['close']>): void {
+    this.#database.close(callback);
+  }
+}
+
+/** SQLite over the npm package `sqlite3`, which works in libuv's threads. */
+export function createBinding(native: Native): Binding {
+  return {
+    name: 'sqlite3',
+    toParameters,
+    open: (file) =>
+      new Promise((resolve, reject) => {
+        const database = new native.Database(file, (error) => {
+          if (error) return reject(error);
+          database.configure('busyTimeout', BUSY_MILLISECONDS);
+          resolve(new SqliteConnection(database));
+        }) as NativeDatabase;
+      }),
+  };
+}

@@ -1,0 +1,199 @@
+import type { Clock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import type { Row } from '../database.ts';
+import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
+import { isBusy, toTreadleError } from './fault.ts';
+
+/** Milliseconds until a lock must be had. */
+export const BUSY_DEADLINE = 5000;
+/** Milliseconds between two tries for a lock that another process holds. */
+const RETRY_MILLISECONDS = 10;
+
+export type Mode = 'all' | 'run' | 'exec';
+
+/** One statement on its way. `done` must not throw. */
+export interface Operation {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly mode: Mode;
+  /** Made by the driver itself: transactions and settings are its affair only. */
+  readonly isOwn: boolean;
+  /** Clock time until which a lock is waited for; 0 for 5 s from the first try. */
+  deadline: number;
+  readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawFault) => void;
+}
+
+export interface ConnectionOptions {
+  readonly binding: Binding;
+  readonly clock: Clock;
+  /** Prepared statements kept. Default 500. */
+  readonly statements?: number;
+  /** Told of each statement before it runs. For tests. */
+  readonly trace?: (sql: string) => void;
+}
+
+interface Cached {
+  readonly statement: RawStatement;
+  readonly isOwn: boolean;
+  used: number;
+  isBound: boolean;
+}
+
+/** Statements that would end or change a transaction behind the driver's back, or touch other files. */
+const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
+
+/**
+ * One connection: one statement at a time, in order, each prepared once and kept.
+ *
+ * One at a time, since SQLite would make the second wait inside a thread of libuv's pool.
+ */
+export class Connection {
+  readonly #raw: RawConnection;
+  readonly #options: ConnectionOptions;
+  readonly #limit: number;
+  readonly #statements = new Map<string, Cached>();
+  readonly #queue: Operation[] = [];
+  #current: Operation | undefined;
+  #uses = 0;
+  /** Told when nothing is left to do, before the last operation's `done`. */
+  onIdle: (() => void) | undefined;
+
+  constructor(raw: RawConnection, options: ConnectionOptions) {
+    this.#raw = raw;
+    this.#options = options;
+    this.#limit = options.statements ?? 500;
+  }
+
+  get isIdle(): boolean {
+    return this.#current === undefined;
+  }
+
+  /** Prepared statements kept now. */
+  get size(): number {
+    return this.#statements.size;
+  }
+
+  execute(operation: Operation): void {
+    if (this.#current === undefined) this.#start(operation);
+    else this.#queue.push(operation);
+  }
+
+  /** One of the driver's own statements. @throws As the statement does. */
+  control(sql: string, mode: Mode = 'all', deadline = 0): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const done: Operation['done'] = (error, rows) => (error ? reject(error) : resolve(rows));
+      this.execute({ sql, parameters: [], mode, isOwn: true, deadline, done });
+    });
+  }
+
+  #start(operation: Operation): void {
+    this.#current = operation;
+    this.#options.trace?.(operation.sql);
+    if (operation.mode === 'exec') {
+      this.#raw.exec(operation.sql, this.#finish);
+      return;
+    }
+    const cached = this.#statements.get(operation.sql);
+    // What the driver prepared for itself may be a "commit", which a caller may not run.
+    if (cached !== undefined && (operation.isOwn || !cached.isOwn)) this.#perform(operation, cached);
+    else this.#prepare(operation, cached);
+  }
+
+  #prepare(operation: Operation, cached: Cached | undefined): void {
+    if (!operation.isOwn && REFUSED.test(operation.sql)) {
+      const hint = 'Use database.write or database.transaction.';
+      this.#fail(
+        new TreadleError('DATABASE_STATEMENT_REFUSED', 'A statement would change the transaction it runs in.', {
+          hint,
+          detail: { sql: operation.sql },
+        }),
+      );
+      return;
+    }
+    if (cached !== undefined) {
+      this.#perform(operation, cached);
+      return;
+    }
+    this.#raw.prepare(operation.sql, (fault, statement) => {
+      if (fault || !statement) {
+        this.#finish(fault ?? new Error('The statement is empty.'));
+        return;
+      }
+      if (this.#statements.size >= this.#limit) this.#evict();
+      const added: Cached = { statement, isOwn: operation.isOwn, used: 0, isBound: false };
+      this.#statements.set(operation.sql, added);
+      this.#perform(operation, added);
+    });
+  }
+
+  /** Nothing runs on this connection now, so no statement is in use and its mutex is free. */
+  #evict(): void {
+    let oldest: string | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [sql, { used }] of this.#statements) {
+      if (used >= least) continue;
+      least = used;
+      oldest = sql;
+    }
+    if (oldest === undefined) return;
+    this.#statements.get(oldest)?.statement.finalize();
+    this.#statements.delete(oldest);
+  }
+
+  #perform(operation: Operation, cached: Cached): void {
+    this.#uses += 1;
+    cached.used = this.#uses;
+    try {
+      const parameters = this.#options.binding.toParameters(operation.parameters);
+      if (parameters.length > 0) cached.isBound = true;
+      else if (cached.isBound) {
+        // SQLite would run it with the values that the last caller bound.
+        throw new TreadleError('DATABASE_PARAMETERS_MISSING', 'A query was run without its parameters.', {
+          detail: { sql: operation.sql },
+        });
+      }
+      if (operation.mode === 'all') cached.statement.all(parameters, this.#finish);
+      else cached.statement.run(parameters, this.#finishRun);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Ends an operation that never reached SQLite; later, as all others end. */
+  #fail(error: unknown): void {
+    queueMicrotask(() => this.#finish(error as RawFault));
+  }
+
+  readonly #finishRun = (fault: RawFault | null, changes: Changes): void => this.#end(fault, [], changes);
+  readonly #finish = (fault: RawFault | null, rows: Row[] = []): void => this.#end(fault, rows, undefined);
+
+  #end(fault: RawFault | null, rows: Row[], changes: Changes | undefined): void {
+    const operation = this.#current as Operation;
+    if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
+    this.#current = undefined;
+    // The next one starts before this one's caller is told, so that the thread is not idle meanwhile.
+    const next = this.#queue.shift();
+    if (next !== undefined) this.#start(next);
+    else this.onIdle?.();
+    if (fault === null) operation.done(null, rows, changes);
+    else operation.done(toTreadleError(fault, operation.sql), [], undefined, fault);
+  }
+
+  #retry(operation: Operation): boolean {
+    const now = this.#options.clock.now();
+    if (operation.deadline === 0) operation.deadline = now + BUSY_DEADLINE;
+    if (now >= operation.deadline) return false;
+    // Not the clock's timer, which would let a command end while it waits.
+    setTimeout(() => this.#start(operation), RETRY_MILLISECONDS);
+    return true;
+  }
+
+  /** To be called when idle. */
+  close(): Promise<void> {
+    for (const { statement } of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    return new Promise((resolve, reject) => {
+      this.#raw.close((fault) => (fault ? reject(toTreadleError(fault)) : resolve()));
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Connection } from './connection.ts';
+
+/** Bytes that the write-ahead log keeps on disk after a checkpoint: 64 MB. */
+const JOURNAL_BYTES = 67_108_864;
+
+interface Setting {
+  readonly name: string;
+  readonly value: string | number;
+  /** What reading it back must give. */
+  readonly is: string | number;
+}
+
+const WRITER: readonly Setting[] = [
+  { name: 'journal_mode', value: 'wal', is: 'wal' },
+  // FULL, said and read back: a build may have another default for WAL, and then the last commits are lost at a power cut.
+  { name: 'synchronous', value: 'full', is: 2 },
+  { name: 'foreign_keys', value: 'on', is: 1 },
+  { name: 'temp_store', value: 'memory', is: 2 },
+  { name: 'journal_size_limit', value: JOURNAL_BYTES, is: JOURNAL_BYTES },
+];
+const READER: readonly Setting[] = [
+  { name: 'query_only', value: 'on', is: 1 },
+  { name: 'temp_store', value: 'memory', is: 2 },
+];
+
+async function readSetting(connection: Connection, name: string): Promise<unknown> {
+  const [row] = await connection.control(`pragma ${name}`);
+  return row === undefined ? undefined : Object.values(row)[0];
+}
+
+async function apply(connection: Connection, settings: readonly Setting[]): Promise<void> {
+  for (const { name, value, is } of settings) {
+    // Its answer, where there is one, is not trusted: it is asked again.
+    await connection.control(`pragma ${name} = ${value}`);
+    const got = await readSetting(connection, name);
+    if (got === is) continue;
+    throw new TreadleError('DATABASE_SETTING_REFUSED', `SQLite keeps ${name} at "${String(got)}", not "${value}".`, {
+      hint: 'Keep the database file on a local disk; network file systems do not have what WAL needs.',
+    });
+  }
+}
+
+/** Sets and reads back what durability rests on. @throws DATABASE_SETTING_REFUSED */
+export function applyWriterSettings(connection: Connection, isMemory: boolean): Promise<void> {
+  return apply(connection, isMemory ? WRITER.filter(({ name }) => !name.startsWith('journal')) : WRITER);
+}
+
+/** A reader cannot write, whatever is sent to it. @throws DATABASE_SETTING_REFUSED */
+export function applyReaderSettings(connection: Connection): Promise<void> {
+  return apply(connection, READER);
+}
+
+/** Turns foreign keys on or off for tables to be rebuilt; outside a transaction only. @throws DATABASE_SETTING_REFUSED */
+export function applyForeignKeys(connection: Connection, isOn: boolean): Promise<void> {
+  return apply(connection, [{ name: 'foreign_keys', value: isOn ? 'on' : 'off', is: isOn ? 1 : 0 }]);
+}

@@ -1,0 +1,197 @@
+import {
+  type CompiledQuery,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { Database, Row } from '../database.ts';
+import { createKysely } from '../kysely.ts';
+import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
+import type { Connection } from './connection.ts';
+import { closedError } from './fault.ts';
+import type { Readers } from './readers.ts';
+import type { TicketKind } from './ticket.ts';
+import type { Writer } from './writer.ts';
+
+export interface SqliteParts {
+  readonly connection: Connection;
+  readonly writer: Writer;
+  /** None for a database in memory, which lives in its one connection. */
+  readonly readers: Readers | undefined;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Raw SQL that only reads: it needs no place in the writer's queue. */
+const READS = /^\s*(select|explain|pragma\s+(table|index|foreign_key)_\w+\s*\()/i;
+
+function isRead(query: CompiledQuery): boolean {
+  const { kind } = query.query;
+  return kind === 'SelectQueryNode' || (kind === 'RawNode' && READS.test(query.sql));
+}
+
+/** Whether Kysely wants to know how many rows were changed rather than the rows. */
+function isChange({ query }: CompiledQuery): boolean {
+  if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode' && query.kind !== 'DeleteQueryNode') {
+    return false;
+  }
+  return query.returning === undefined;
+}
+
+/** {@link Database} over SQLite: one connection that writes, some that read. */
+export class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite';
+  readonly kysely: Kysely<Record<string, Row>>;
+  readonly #parts: SqliteParts;
+  #isClosed = false;
+  #underway = 0;
+  #quiet: (() => void) | undefined;
+
+  constructor(parts: SqliteParts) {
+    this.#parts = parts;
+    this.kysely = createKysely({
+      createAdapter: () => new SqliteAdapter(),
+      createCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      execute: (query) => this.#execute(query),
+    });
+  }
+
+  get isInTransaction(): boolean {
+    return findFrame(this) !== undefined;
+  }
+
+  run<R = Row>(query: CompiledQuery, parameters: readonly unknown[] = query.parameters): Promise<R[]> {
+    return this.#run(query, parameters) as Promise<R[]>;
+  }
+
+  #run(query: CompiledQuery, parameters: readonly unknown[]): Promise<Row[]> {
+    const frame = findFrame(this);
+    if (frame !== undefined) return frame.execute(query.sql, parameters);
+    if (isRead(query)) return this.#read(query.sql, parameters);
+    return this.#single((session) => session.execute(query.sql, parameters), 'single');
+  }
+
+  #read(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    const { readers } = this.#parts;
+    if (this.#isClosed) return Promise.reject(closedError());
+    if (readers === undefined) return this.#single((session) => session.execute(sql, parameters), 'bare');
+    return new Promise((resolve, reject) => {
+      readers.execute({
+        sql,
+        parameters,
+        mode: 'all',
+        isOwn: false,
+        deadline: 0,
+        done: (error, rows) => (error === null ? resolve(rows) : reject(error)),
+      });
+    });
+  }
+
+  /** One statement at its turn. */
+  #single<T>(statement: (session: Session) => Promise<T>, kind: TicketKind): Promise<T> {
+    return this.#count(async () => {
+      const ticket = this.#parts.writer.join(kind);
+      const session = await ticket.turn;
+      const result = statement(session);
+      result.then(
+        () => ticket.finish(true),
+        () => ticket.finish(false),
+      );
+      await ticket.settled;
+      return result;
+    });
+  }
+
+  /** Closing waits for what is counted, with the tasks that follow its commit. */
+  async #count<T>(work: () => Promise<T>): Promise<T> {
+    this.#underway += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underway -= 1;
+      if (this.#underway === 0) this.#quiet?.();
+    }
+  }
+
+  async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!isChange(query)) {
+      const rows = await this.#run(query, query.parameters);
+      return { rows, numAffectedRows: BigInt(rows.length) };
+    }
+    const change = (at: Frame | Session): Promise<Outcome> => at.change(query.sql, query.parameters);
+    const frame = findFrame(this);
+    const outcome = await (frame === undefined ? this.#single(change, 'single') : change(frame));
+    return { rows: [], numAffectedRows: BigInt(outcome.changes), insertId: BigInt(outcome.lastId) };
+  }
+
+  async write<T>(unit: () => Promise<T>): Promise<T> {
+    const frame = findFrame(this);
+    return frame === undefined ? this.#count(() => this.#perform('unit', unit, MAX_SECONDS)) : frame.nest(unit);
+  }
+
+  async transaction<T>(fn: () => Promise<T>, seconds = MAX_SECONDS): Promise<T> {
+    const frame = findFrame(this);
+    const limit = Math.min(seconds, MAX_SECONDS);
+    if (frame !== undefined) return frame.nest(fn, limit < MAX_SECONDS ? limit : undefined);
+    return this.#count(() => this.#perform('alone', fn, limit));
+  }
+
+  async restructure<T>(fn: () => Promise<T>, isRebuilding = false): Promise<T> {
+    if (findFrame(this) !== undefined) return this.write(fn);
+    return this.#count(() => this.#perform(isRebuilding ? 'restructure' : 'alone', fn));
+  }
+
+  async #perform<T>(kind: TicketKind, fn: () => Promise<T>, seconds?: number): Promise<T> {
+    const ticket = this.#parts.writer.join(kind);
+    const session = await ticket.turn;
+    const frame = new Frame({ owner: this, session, clock: this.#parts.clock });
+    let value: T;
+    try {
+      value = await frame.perform(fn, seconds);
+    } catch (error) {
+      frame.end();
+      ticket.finish(false);
+      await ticket.settled;
+      throw error;
+    }
+    ticket.finish(true);
+    await ticket.settled;
+    for (const task of frame.tasks) await this.#runTask(task);
+    return value;
+  }
+
+  async #runTask(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.#parts.log.error('database-after-commit', { error });
+    }
+  }
+
+  async afterCommit(task: () => Promise<void>): Promise<void> {
+    const frame = findFrame(this);
+    if (frame === undefined) await this.#runTask(task);
+    else frame.addTask(task);
+  }
+
+  /** Waits for what is under way, writes the log back into the file and closes. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    while (this.#underway > 0) {
+      await new Promise<void>((resolve) => {
+        this.#quiet = resolve;
+      });
+    }
+    this.#isClosed = true;
+    const { writer, readers, connection } = this.#parts;
+    await writer.close();
+    await readers?.close();
+    if (readers !== undefined) await connection.control('pragma wal_checkpoint(truncate)').catch(() => {});
+    await connection.close();
+  }
+}

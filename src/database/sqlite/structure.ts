@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
+import type { OnDelete, TableReference } from '../table.ts';
+
+interface ObjectRow {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+interface ColumnRow {
+  readonly tbl: string;
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: string | null;
+  readonly pk: number;
+}
+interface ReferenceRow {
+  readonly tbl: string;
+  readonly table: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly on_delete: string;
+}
+interface IndexRow {
+  readonly tbl: string;
+  readonly name: string;
+  readonly unique: number;
+  readonly column: string | null;
+}
+
+/** Rows by the table that they belong to. */
+function group<R extends { readonly tbl: string }>(rows: readonly R[]): Map<string, R[]> {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const known = groups.get(row.tbl);
+    if (known === undefined) groups.set(row.tbl, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
+/** What is there, by SQLite's own tables and pragmas. */
+export async function readSqliteStructure({ kysely }: Database): Promise<Structure> {
+  const objects = await sql<ObjectRow>`select type, name, tbl_name, sql from sqlite_schema
+    where name not like 'sqlite\\_%' escape '\\' order by type, name`.execute(kysely);
+  const columns = await sql<ColumnRow>`select m.name as tbl, c.name, c.type, c."notnull", c.dflt_value, c.pk
+    from sqlite_schema m join pragma_table_info(m.name) c where m.type = 'table' order by m.name, c.cid`.execute(
+    kysely,
+  );
+  const references = await sql<ReferenceRow>`select m.name as tbl, f."table", f."from", f."to", f.on_delete
+    from sqlite_schema m join pragma_foreign_key_list(m.name) f where m.type = 'table'`.execute(kysely);
+  const indexes = await sql<IndexRow>`select m.name as tbl, l.name, l."unique", i.name as "column"
+    from sqlite_schema m join pragma_index_list(m.name) l join pragma_index_info(l.name) i
+    where m.type = 'table' order by m.name, l.name, i.seqno`.execute(kysely);
+  const byTable = {
+    columns: group(columns.rows),
+    references: group(references.rows),
+    indexes: group(indexes.rows),
+  };
+  const tables = objects.rows
+    .filter(({ type }) => type === 'table')
+    .map(({ name, sql: text }): [string, ActualTable] => {
+      const keys = toReferences(byTable.references.get(name) ?? []);
+      const rows = byTable.columns.get(name) ?? [];
+      return [
+        name,
+        {
+          name,
+          columns: new Map(rows.map((row) => [row.name, toColumn(row, keys.get(row.name))])),
+          primaryKey: rows
+            .filter(({ pk }) => pk > 0)
+            .sort((a, b) => a.pk - b.pk)
+            .map((row) => row.name),
+          isCounting: /\bautoincrement\b/i.test(text ?? ''),
+          indexes: toIndexes(byTable.indexes.get(name) ?? [], objects.rows),
+          triggers: objects.rows.flatMap((row) =>
+            row.type === 'trigger' && row.tbl_name === name && row.sql !== null ? [row.sql] : [],
+          ),
+        },
+      ];
+    });
+  const checksum = createHash('sha256').update(JSON.stringify(objects.rows)).digest('hex');
+  return { tables: new Map(tables), checksum };
+}
+
+function toReferences(rows: readonly ReferenceRow[]): Map<string, TableReference> {
+  return new Map(
+    rows.map((row) => [
+      row.from,
+      { table: row.table, column: row.to ?? '', onDelete: row.on_delete.toLowerCase() as OnDelete },
+    ]),
+  );
+}
+
+function toColumn(row: ColumnRow, references: TableReference | undefined): ActualColumn {
+  return {
+    name: row.name,
+    type: row.type,
+    isRequired: row.notnull === 1 || row.pk > 0,
+    default: row.dflt_value ?? undefined,
+    references,
+  };
+}
+
+function toIndexes(rows: readonly IndexRow[], objects: readonly ObjectRow[]): Map<string, ActualIndex> {
+  const found = new Map<string, ActualIndex>();
+  for (const row of rows) {
+    const text = objects.find(({ type, name }) => type === 'index' && name === row.name)?.sql ?? undefined;
+    const columns = [...(found.get(row.name)?.columns ?? []), row.column ?? ''];
+    found.set(row.name, { name: row.name, isUnique: row.unique === 1, columns, sql: text });
+  }
+  return found;
+}

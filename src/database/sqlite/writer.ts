@@ -1,0 +1,277 @@
+import type { Clock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import type { Row } from '../database.ts';
+import { endedError, type Outcome, type Session } from '../transaction.ts';
+import type { RawFault } from './binding.ts';
+import { BUSY_DEADLINE, type Connection, type Mode } from './connection.ts';
+import { busyError, closedError, isBreaking, isFatal } from './fault.ts';
+import { applyForeignKeys } from './settings.ts';
+import { Ticket, type TicketKind } from './ticket.ts';
+
+/** Units that share one commit, at most. */
+const MAX_UNITS = 64;
+/** Milliseconds after which a commit takes no further units, so that the first of them is not kept waiting. */
+const MAX_GATHERING = 100;
+/** Milliseconds without a write after which the log is written back into the file and emptied. */
+const IDLE_MILLISECONDS = 5000;
+
+/** The writer's connection while one transaction is open; closed to all when that ends, however it ends. */
+class WriterSession implements Session {
+  /** Why SQLite gave the whole transaction up by itself; what would run after that would commit by itself. */
+  broken: TreadleError | undefined;
+  isOver = false;
+  readonly #connection: Connection;
+  readonly #failed: (error: TreadleError) => void;
+
+  constructor(connection: Connection, failed: (error: TreadleError) => void) {
+    this.#connection = connection;
+    this.#failed = failed;
+  }
+
+  execute(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.#send(sql, parameters, 'all', (rows) => rows);
+  }
+
+  change(sql: string, parameters: readonly unknown[]): Promise<Outcome> {
+    return this.#send(sql, parameters, 'run', (_, outcome) => outcome ?? { changes: 0, lastId: 0 });
+  }
+
+  control(sql: string): Promise<Row[]> {
+    return this.#send(sql, [], 'all', (rows) => rows, true);
+  }
+
+  /** The writer's own savepoint; where it cannot be had, the transaction is lost. */
+  async mark(sql: string): Promise<void> {
+    if (this.broken !== undefined) return;
+    try {
+      await this.#connection.control(sql, 'exec');
+    } catch (error) {
+      this.broken = error as TreadleError;
+    }
+  }
+
+  #send<T>(
+    sql: string,
+    parameters: readonly unknown[],
+    mode: Mode,
+    pick: (rows: Row[], outcome: Outcome | undefined) => T,
+    isOwn = false,
+  ): Promise<T> {
+    if (this.broken !== undefined) return Promise.reject(this.broken);
+    if (this.isOver) return Promise.reject(endedError());
+    return new Promise((resolve, reject) => {
+      const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawFault): void => {
+        if (error === null) {
+          resolve(pick(rows, outcome));
+          return;
+        }
+        if (fault !== undefined && isBreaking(fault)) this.broken = error;
+        if (fault !== undefined && isFatal(fault)) this.#failed(error);
+        reject(error);
+      };
+      this.#connection.execute({ sql, parameters, mode, isOwn, deadline: 0, done });
+    });
+  }
+}
+
+function orphanError(orphans: readonly Row[]): TreadleError {
+  const [first] = orphans;
+  return new TreadleError(
+    'DATABASE_CONSTRAINT',
+    `${orphans.length} rows would lead to rows that do not exist, the first in ${String(first?.table)}.`,
+    { status: 409, detail: { kind: 'foreign', table: first?.table, columns: [], orphans: orphans.slice(0, 10) } },
+  );
+}
+
+export interface WriterOptions {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Told once when the database can no longer be trusted to write. */
+  readonly failed: (error: TreadleError) => void;
+}
+
+/**
+ * The queue before the one connection that writes. Units that wait together share a `BEGIN IMMEDIATE … COMMIT`, one
+ * after the other; the first needs no savepoint, since nothing else is in the transaction when it fails, and neither
+ * does a unit of one statement, which SQLite undoes by itself.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #connection: Connection;
+  readonly #queue: Ticket[] = [];
+  #isRunning = false;
+  #isArmed = false;
+  #failure: TreadleError | undefined;
+  #closing: (() => void) | undefined;
+  #isClosed = false;
+  #hasCommitted = false;
+  #cancelIdle: (() => void) | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.#connection = options.connection;
+  }
+
+  /** Takes a place in the queue. @throws DATABASE_FAILED, DATABASE_CLOSED by the ticket's turn. */
+  join(kind: TicketKind): Ticket {
+    const ticket = new Ticket(kind, this.#options.clock.now() + BUSY_DEADLINE);
+    const refusal = this.#isClosed ? closedError() : kind === 'bare' ? undefined : this.#failure;
+    if (refusal !== undefined) {
+      ticket.refuse(refusal);
+      return ticket;
+    }
+    this.#queue.push(ticket);
+    this.#arm();
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#cancelIdle?.();
+      // A microtask later, so that all that is written in this turn of the event loop is there.
+      queueMicrotask(() => void this.#drain());
+    }
+    return ticket;
+  }
+
+  /** One timer for all that wait, checked every 5 s at most. */
+  #arm(): void {
+    const first = this.#queue[0];
+    if (this.#isArmed || first === undefined) return;
+    this.#isArmed = true;
+    this.#options.clock.after(Math.max(1, first.deadline - this.#options.clock.now()), () => {
+      this.#isArmed = false;
+      const now = this.#options.clock.now();
+      while (this.#queue[0] !== undefined && this.#queue[0].deadline <= now) this.#queue.shift()?.refuse(busyError());
+      this.#arm();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    for (let head = this.#queue[0]; head !== undefined; head = this.#queue[0]) {
+      if (this.#failure !== undefined && head.kind !== 'bare') this.#queue.shift()?.refuse(this.#failure);
+      else if (head.kind === 'bare') await this.#runBare();
+      else await this.#runTransaction(head);
+    }
+    this.#isRunning = false;
+    this.#closing?.();
+    if (!this.#hasCommitted || this.#isClosed) return;
+    this.#cancelIdle = this.#options.clock.after(IDLE_MILLISECONDS, () => {
+      this.#hasCommitted = false;
+      void this.checkpoint().catch(() => {});
+    });
+  }
+
+  /** Outside a transaction: reads where there is one connection only, and checkpoints. */
+  async #runBare(): Promise<void> {
+    const ticket = this.#queue.shift();
+    const session = new WriterSession(this.#connection, (error) => this.fail(error));
+    ticket?.grant(session);
+    await ticket?.ended;
+    ticket?.settle();
+  }
+
+  async #runTransaction(head: Ticket): Promise<void> {
+    try {
+      if (head.kind === 'restructure') await applyForeignKeys(this.#connection, false);
+      await this.#connection.control('begin immediate', 'all', head.deadline);
+    } catch (error) {
+      if (this.#queue[0] === head) this.#queue.shift()?.refuse(error as TreadleError);
+      return;
+    }
+    const session = new WriterSession(this.#connection, (error) => this.fail(error));
+    const done = await this.#gather(session);
+    session.isOver = true;
+    if (done.length > 0) await this.#commit(done, head.kind === 'restructure');
+    if (head.kind !== 'restructure') return;
+    await applyForeignKeys(this.#connection, true).catch((error: TreadleError) => this.fail(error));
+  }
+
+  /** Gives the turn to one unit after the other; returns those that are to be committed. */
+  async #gather(session: WriterSession): Promise<Ticket[]> {
+    const done: Ticket[] = [];
+    const until = this.#options.clock.now() + MAX_GATHERING;
+    let savepoint: 'none' | 'fresh' | 'used' = 'none';
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      const isFull = done.length >= MAX_UNITS || this.#options.clock.now() > until;
+      if (done.length > 0 && (!next.isShared || isFull)) break;
+      this.#queue.shift();
+      const hasSavepoint = done.length > 0 && next.kind === 'unit';
+      if (hasSavepoint && savepoint !== 'fresh') {
+        await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
+      }
+      next.grant(session);
+      const isDone = await next.ended;
+      if (!isDone && hasSavepoint) await session.mark('rollback to unit');
+      if (session.broken !== undefined) return this.#abandon([...done, next], session.broken);
+      if (isDone) {
+        done.push(next);
+        if (savepoint !== 'none' || hasSavepoint) savepoint = 'used';
+      } else if (next.kind === 'single' || hasSavepoint) {
+        if (hasSavepoint) savepoint = 'fresh';
+        next.settle();
+      } else {
+        await this.#rollback();
+        next.settle();
+        return [];
+      }
+      if (!next.isShared) break;
+    }
+    if (done.length === 0) await this.#rollback();
+    return done;
+  }
+
+  async #abandon(tickets: readonly Ticket[], error: TreadleError): Promise<Ticket[]> {
+    await this.#rollback();
+    for (const ticket of tickets) ticket.settle(error);
+    return [];
+  }
+
+  async #commit(done: readonly Ticket[], isRestructure: boolean): Promise<void> {
+    try {
+      if (isRestructure) {
+        const orphans = await this.#connection.control('pragma foreign_key_check');
+        if (orphans.length > 0) throw orphanError(orphans);
+      }
+      await this.#connection.control('commit');
+    } catch (error) {
+      if ((error as TreadleError).code === 'DATABASE_FAILED') this.fail(error as TreadleError);
+      await this.#abandon(done, error as TreadleError);
+      return;
+    }
+    this.#hasCommitted = true;
+    for (const ticket of done) ticket.settle();
+  }
+
+  /** SQLite may have rolled back by itself already: then there is nothing to do. */
+  async #rollback(): Promise<void> {
+    await this.#connection.control('rollback').catch(() => {});
+  }
+
+  /** Fail-stop: after an error of the disk "not done" cannot be told from "done", so no further write is taken. */
+  fail(error: TreadleError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#options.failed(error);
+  }
+
+  /** Writes the log back into the file and empties it, as far as readers let it. */
+  async checkpoint(): Promise<void> {
+    const ticket = this.join('bare');
+    const session = await ticket.turn;
+    try {
+      await session.control('pragma wal_checkpoint(truncate)');
+    } finally {
+      ticket.finish(true);
+    }
+  }
+
+  /** Waits for what is queued; takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelIdle?.();
+    if (this.#isRunning) {
+      await new Promise<void>((resolve) => {
+        this.#closing = resolve;
+      });
+    }
+    this.#cancelIdle?.();
+  }
+}

@@ -1,0 +1,32 @@
+import type { TableIndex, TableReference } from './table.ts';
+
+export interface ActualColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** SQL text of the default, as the database has it. */
+  readonly default: string | undefined;
+  readonly references: TableReference | undefined;
+}
+
+export interface ActualIndex extends TableIndex {
+  /** The statement that makes it again; undefined where the table's own definition does. */
+  readonly sql: string | undefined;
+}
+
+/** A table as the database has it. */
+export interface ActualTable {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, ActualColumn>;
+  readonly primaryKey: readonly string[];
+  readonly isCounting: boolean;
+  readonly indexes: ReadonlyMap<string, ActualIndex>;
+  /** Statements of triggers, to be made again where the table is rebuilt. */
+  readonly triggers: readonly string[];
+}
+
+export interface Structure {
+  readonly tables: ReadonlyMap<string, ActualTable>;
+  /** Changes with every change of the structure. */
+  readonly checksum: string;
+}

@@ -1,0 +1,206 @@
+import type { Clock } from '../core/clock.ts';
+import { TreadleError } from '../core/errors.ts';
+import { currentScope, type Scope } from '../core/scope.ts';
+import type { Row } from './database.ts';
+
+/** What an insert, update or delete without returned rows did. */
+export interface Outcome {
+  readonly changes: number;
+  readonly lastId: number;
+}
+
+/** The connection of an open transaction: statements run in the order in which they were given. */
+export interface Session {
+  execute(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
+  change(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
+  /** `savepoint`, `release`, `rollback to`. */
+  control(sql: string): Promise<unknown>;
+}
+
+/** Seconds that a transaction may last. */
+export const MAX_SECONDS = 5;
+
+export function endedError(): TreadleError {
+  return new TreadleError('DATABASE_TRANSACTION_ENDED', 'A query came after its transaction had ended.', {
+    hint: 'Await every query inside the transaction; work that outlives it belongs in database.afterCommit.',
+  });
+}
+
+function longError(seconds: number): TreadleError {
+  return new TreadleError('DATABASE_TRANSACTION_LONG', `A transaction lasted longer than ${seconds} s.`, {
+    status: 503,
+    headers: { 'retry-after': '1' },
+    hint: 'Do what does not need the data (network, password hashing) before or after the transaction.',
+  });
+}
+
+export interface FrameOptions {
+  /** The database that it belongs to. */
+  readonly owner: object;
+  readonly session: Session;
+  readonly clock: Clock;
+}
+
+/**
+ * An open transaction or, nested in one, a savepoint. While a nested one is open the outer one's own queries wait, and
+ * so do nested ones that run beside it: savepoints are a stack, so they cannot interleave.
+ */
+export class Frame {
+  readonly owner: object;
+  /** What the scope had before: the one that this is nested in, a transaction of another database, or none. */
+  readonly outer: object | undefined;
+  /** Run after the outermost commit. */
+  readonly tasks: (() => Promise<void>)[] = [];
+  readonly #options: FrameOptions;
+  readonly #depth: number;
+  readonly #waiting: (() => void)[] = [];
+  #nested: Frame | undefined;
+  #isEnded = false;
+  #reason: TreadleError | undefined;
+
+  constructor(options: FrameOptions, depth = 0) {
+    this.owner = options.owner;
+    this.outer = currentScope.getStore()?.transaction;
+    this.#options = options;
+    this.#depth = depth;
+  }
+
+  /** Keeps a task for after the commit. @throws DATABASE_TRANSACTION_ENDED */
+  addTask(task: () => Promise<void>): void {
+    this.#assertOpen();
+    this.tasks.push(task);
+  }
+
+  #assertOpen(): void {
+    if (this.#isEnded) throw this.#reason ?? endedError();
+  }
+
+  execute(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return this.#send((session) => session.execute(sql, parameters));
+  }
+
+  change(sql: string, parameters: readonly unknown[]): Promise<Outcome> {
+    return this.#send((session) => session.change(sql, parameters));
+  }
+
+  #send<T>(query: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#isEnded) return Promise.reject(this.#reason ?? endedError());
+    if (this.#nested === undefined && this.#waiting.length === 0) return query(this.#options.session);
+    return this.#turn().then(() => {
+      this.#assertOpen();
+      return query(this.#options.session);
+    });
+  }
+
+  /** Resolves when no nested one is open; takes the place of the nested one where one is given. */
+  async #turn(nested?: Frame): Promise<void> {
+    if (this.#nested !== undefined || this.#waiting.length > 0) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(() => {
+          if (nested !== undefined && !this.#isEnded) this.#nested = nested;
+          resolve();
+        });
+      });
+    } else if (nested !== undefined) {
+      this.#nested = nested;
+    }
+    this.#assertOpen();
+  }
+
+  #wake(): void {
+    this.#nested = undefined;
+    while (this.#nested === undefined) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next();
+    }
+  }
+
+  /** Runs `fn` in a savepoint: all or nothing within all or nothing. */
+  async nest<T>(fn: () => Promise<T>, seconds?: number): Promise<T> {
+    this.#assertOpen();
+    const nested = new Frame(this.#options, this.#depth + 1);
+    await this.#turn(nested);
+    const { session } = this.#options;
+    const name = `nested_${nested.#depth}`;
+    try {
+      // Asked again right before each: once the whole has ended, the connection is another's.
+      this.#assertOpen();
+      await session.control(`savepoint ${name}`);
+      const value = await nested.perform(fn, seconds);
+      this.#assertOpen();
+      await session.control(`release ${name}`);
+      this.tasks.push(...nested.tasks);
+      return value;
+    } catch (error) {
+      nested.end();
+      // Where the whole has ended, its own rollback takes this with it.
+      if (!this.#isEnded) {
+        await session.control(`rollback to ${name}`);
+        await session.control(`release ${name}`);
+      }
+      throw error;
+    } finally {
+      this.#wake();
+    }
+  }
+
+  /**
+   * Runs `fn` in the scope of this transaction, and ends it: whatever comes later is refused.
+   *
+   * @throws DATABASE_TRANSACTION_LONG after `seconds`.
+   */
+  perform<T>(fn: () => Promise<T>, seconds?: number): Promise<T> {
+    const scope: Scope = { ...currentScope.getStore(), transaction: this };
+    const work = async (): Promise<T> => {
+      const value = await fn();
+      if (this.#nested !== undefined || this.#waiting.length > 0) await this.#turn();
+      this.#assertOpen();
+      this.end();
+      return value;
+    };
+    if (seconds === undefined) return currentScope.run(scope, work);
+    return new Promise<T>((resolve, reject) => {
+      const cancel = this.#options.clock.after(seconds * 1000, () => {
+        const error = longError(seconds);
+        this.end(error);
+        reject(error);
+      });
+      currentScope.run(scope, work).then(
+        (value) => {
+          cancel();
+          resolve(value);
+        },
+        (error: unknown) => {
+          cancel();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Refuses whatever comes from now on, here and in what is nested. */
+  end(reason?: TreadleError): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#reason = reason;
+    this.#nested?.end(reason);
+    for (const next of this.#waiting.splice(0)) next();
+  }
+}
+
+/** The innermost open transaction of this database in the running context. */
+export function findFrame(owner: object): Frame | undefined {
+  let frame = currentScope.getStore()?.transaction;
+  while (frame instanceof Frame) {
+    if (frame.owner === owner) return frame;
+    frame = frame.outer;
+  }
+  return undefined;
+}
+
+/** Runs `fn` in no transaction: for work that outlives the one it is started from, such as waking a worker. */
+export function outsideTransaction<T>(fn: () => T): T {
+  const { transaction: _, ...scope } = currentScope.getStore() ?? {};
+  return currentScope.run(scope, fn);
+}

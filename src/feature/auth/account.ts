@@ -1,0 +1,41 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Row } from '../../database/database.ts';
+
+/** An account and its profile in one flat row, without the password's hash. */
+export function toAccount(auth: Row, profile: Row | undefined): Row {
+  const { auth_password: _, ...account } = { ...profile, ...auth };
+  return account;
+}
+
+/** An e-mail as it is stored and compared: trimmed, NFC, lower case. */
+export const toSlug = (value: unknown): string =>
+  typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : '';
+
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A positive integer of a stage, which may hold it as text; undefined where it is none. */
+export function toId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+/** The caller's address, as the runtime worked it out. */
+export const toAddress = (request: Request): string => String(request.getServer('REMOTE_ADDR') ?? '');
+
+export function succeed(response: Response, results: unknown): void {
+  if (!response.isError()) response.setError(false);
+  response.setResults(results);
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  /** Messages by field. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export function refuse(response: Response, { status, message, fields = {} }: Refusal): void {
+  for (const [field, text] of Object.entries(fields)) response.addValidation(field, text);
+  response.removeResults().setStatus(status).setError(true, message);
+}

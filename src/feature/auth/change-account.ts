@@ -1,0 +1,33 @@
+import { toStamp } from '../../core/clock.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { refuse, succeed, toAccount } from './account.ts';
+import { NOBODY } from './errors.ts';
+import { findAsked } from './find-asked.ts';
+import { findProfile, updateAuth } from './sql.ts';
+
+export interface Change {
+  readonly event: string;
+  readonly changes: Row;
+  /** Whether every session of the account ends: at once, on this server and the others. */
+  readonly isEndingSessions: boolean;
+}
+
+/** Changes columns of the account that the stage names. */
+export async function changeAccount(
+  context: Context,
+  { request, response }: { request: Request; response: Response },
+  { event, changes, isEndingSessions }: Change,
+): Promise<void> {
+  const { database, clock, sessions } = context.services;
+  const auth = await findAsked(database, request);
+  if (!auth) return refuse(response, NOBODY);
+  await database.write(async () => {
+    const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
+    succeed(response, toAccount(row ?? auth, await findProfile(database, auth.profile_id)));
+    await context.committing(event, request, response);
+  });
+  if (isEndingSessions) await sessions.endAll(auth.auth_id);
+}

@@ -1,0 +1,18 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed, toAccount } from '../account.ts';
+import { NOBODY } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+import { findProfile } from '../sql.ts';
+
+export const authDetail: EventContribution = {
+  event: 'auth-detail',
+  description: 'Finds an account.',
+  stage: { auth_id: 'Its id, or instead:', auth_slug: 'Its e-mail address.' },
+  results: 'The account and its profile in one row, without the password.',
+  listen: (context) => async (request, response) => {
+    const { database } = context.services;
+    const auth = await findAsked(database, request);
+    if (!auth) return refuse(response, NOBODY);
+    succeed(response, toAccount(auth, await findProfile(database, auth.profile_id)));
+  },
+};

@@ -1,0 +1,20 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { changeAccount } from '../change-account.ts';
+
+export const authRestore: EventContribution = {
+  event: 'auth-restore',
+  description: 'Enables a disabled account again.',
+  stage: { auth_id: 'The account, or instead:', auth_slug: 'Its e-mail address.' },
+  results: 'The account and its profile in one row, without the password.',
+  commits: 'self',
+  listen: (context) => (request, response) =>
+    changeAccount(
+      context,
+      { request, response },
+      {
+        event: 'auth-restore',
+        changes: { auth_active: 1 },
+        isEndingSessions: false,
+      },
+    ),
+};

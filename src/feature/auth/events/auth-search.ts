@@ -1,0 +1,39 @@
+import type { Request } from '../../../core/request.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed, toAccount, toText } from '../account.ts';
+import { searchAuth } from '../sql.ts';
+
+/** A whole number of the stage within bounds; the default where none is given, undefined where it is something else. */
+function readCount(request: Request, key: string, fallback: number): number | undefined {
+  const value = request.getStage(key);
+  if (value === undefined || value === '') return fallback;
+  const count = Number(value);
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+export const authSearch: EventContribution = {
+  event: 'auth-search',
+  description: 'Searches accounts, oldest first.',
+  stage: {
+    q: 'Part of the e-mail address.',
+    'filter[auth_active]': '1 (default), 0 or any.',
+    limit: 'Rows, 1 to 100. Default 50.',
+    offset: 'Rows to leave out before. Default 0.',
+  },
+  results: '`rows`, each an account and its profile in one row without the password, and `total`.',
+  listen: (context) => async (request, response) => {
+    const limit = readCount(request, 'limit', 50);
+    const offset = readCount(request, 'offset', 0);
+    const asked = String(request.getStage('filter', 'auth_active') ?? '1');
+    if (limit === undefined || limit < 1 || limit > 100 || offset === undefined) {
+      return refuse(response, { status: 400, message: 'limit is 1 to 100, offset 0 or more.' });
+    }
+    if (!['0', '1', 'any'].includes(asked)) {
+      return refuse(response, { status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
+    }
+    const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
+    const words = toText(request.getStage('q')).trim();
+    const { rows, total } = await searchAuth(context.services.database, { words, active, limit, offset });
+    succeed(response, { rows: rows.map((row) => toAccount(row, undefined)), total });
+  },
+};

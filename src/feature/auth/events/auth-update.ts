@@ -1,0 +1,99 @@
+import { toStamp } from '../../../core/clock.ts';
+import { hashPassword, verifyPassword } from '../../../core/password.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed, toAccount, toAddress, toText } from '../account.ts';
+import { EMPTY, invalid, NOBODY } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+import { guess } from '../guesses.ts';
+import { findPasswordFaults } from '../password-rule.ts';
+import { type AuthRow, findProfile, updateAuth } from '../sql.ts';
+
+/** Checks the new password and the current one; the new one's hash, or undefined where the answer is a refusal. */
+async function checkPassword(
+  context: Context,
+  auth: AuthRow,
+  { request, response }: { request: Request; response: Response },
+): Promise<string | undefined> {
+  const password = toText(request.getStage('auth_password'));
+  const current = toText(request.getStage('auth_current'));
+  const confirm = request.getStage('confirm');
+  const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
+  if (current === '') faults.auth_current = EMPTY;
+  if (Object.keys(faults).length > 0) {
+    refuse(response, invalid(faults));
+    return undefined;
+  }
+  const keys = { account: auth.auth_slug, address: toAddress(request) };
+  const { isRight, waitSeconds } = await guess(context.services, keys, () =>
+    verifyPassword(current, auth.auth_password),
+  );
+  if (waitSeconds > 0) {
+    response.addHeader('retry-after', String(waitSeconds));
+    refuse(response, { status: 429, message: `Too many attempts. Try again in ${waitSeconds} seconds.` });
+    return undefined;
+  }
+  if (!isRight) {
+    refuse(response, invalid({ auth_current: 'Is not your password' }));
+    return undefined;
+  }
+  return hashPassword(password, context.services.random);
+}
+
+/** Renames the profile; false where the model's rules refuse the name. */
+async function rename(
+  context: Context,
+  auth: AuthRow,
+  pair: { request: Request; response: Response },
+): Promise<boolean> {
+  const inner = new Request().setStage({
+    schema: 'profile',
+    profile_id: auth.profile_id,
+    profile_name: toText(pair.request.getStage('profile_name')).trim(),
+  });
+  const answer = new Response(inner);
+  await context.emit('system-model-update', inner, answer);
+  if (!answer.isError()) return true;
+  const fields = answer.getValidation() as Record<string, string>;
+  refuse(pair.response, { status: answer.getStatus(), message: answer.getMessage() ?? 'Invalid Parameters', fields });
+  return false;
+}
+
+async function update(context: Context, request: Request, response: Response): Promise<void> {
+  const { database, clock, sessions } = context.services;
+  const auth = await findAsked(database, request);
+  if (!auth) return refuse(response, NOBODY);
+  const pair = { request, response };
+  const isNamed = request.getStage('profile_name') !== undefined;
+  if (isNamed && toText(request.getStage('profile_name')).trim() === '') {
+    return refuse(response, invalid({ profile_name: EMPTY }));
+  }
+  const isPassword = request.getStage('auth_password') !== undefined;
+  const hash = isPassword ? await checkPassword(context, auth, pair) : undefined;
+  if (isPassword && hash === undefined) return;
+  await database.transaction(async () => {
+    if (isNamed && !(await rename(context, auth, pair))) return;
+    const changes = hash === undefined ? {} : { auth_password: hash };
+    const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
+    succeed(response, toAccount(row ?? auth, await findProfile(database, auth.profile_id)));
+    await context.committing('auth-update', request, response);
+  });
+  // Whoever had the old password is out; the one who changed it stays.
+  if (hash !== undefined && !response.isError()) await sessions.endAll(auth.auth_id, request);
+}
+
+export const authUpdate: EventContribution = {
+  event: 'auth-update',
+  description: 'Changes the name or the password of an account; a new password ends its other sessions.',
+  stage: {
+    auth_id: 'The account, or instead auth_slug.',
+    profile_name: 'New name.',
+    auth_password: 'New password.',
+    confirm: 'The new password again.',
+    auth_current: 'The current password; needed for a new one.',
+  },
+  results: 'The account and its profile in one row, without the password.',
+  commits: 'self',
+  listen: (context) => (request, response) => update(context, request, response),
+};

@@ -1,0 +1,54 @@
+import type { SystemTable } from '../../database/database.ts';
+import type { Contribution, Facts } from '../../plan/feature.ts';
+import { authCreate } from './events/auth-create.ts';
+import { authDetail } from './events/auth-detail.ts';
+import { authLogin } from './events/auth-login.ts';
+import { authRemove } from './events/auth-remove.ts';
+import { authReset } from './events/auth-reset.ts';
+import { authRestore } from './events/auth-restore.ts';
+import { authSearch } from './events/auth-search.ts';
+import { authUpdate } from './events/auth-update.ts';
+import { routes } from './routes.ts';
+import { AUTH } from './sql.ts';
+
+export const authTable: SystemTable = {
+  name: AUTH,
+  columns: [
+    { name: 'auth_id', type: 'id' },
+    { name: 'auth_slug', type: 'text', isRequired: true },
+    { name: 'auth_password', type: 'text', isRequired: true },
+    { name: 'auth_type', type: 'text', isRequired: true, default: '' },
+    { name: 'auth_active', type: 'integer', isRequired: true, default: 1 },
+    { name: 'auth_verified', type: 'integer', isRequired: true, default: 0 },
+    { name: 'auth_created', type: 'text', isRequired: true },
+    { name: 'auth_updated', type: 'text', isRequired: true },
+    { name: 'profile_id', type: 'integer', isRequired: true, references: 'profile.profile_id' },
+  ],
+  indexes: [
+    { name: 'treadle_auth_slug', columns: ['auth_slug'], isUnique: true },
+    { name: 'treadle_auth_profile', columns: ['profile_id'] },
+  ],
+};
+
+/** Accounts hang on profiles: a model without a `profile` schema has none, and is told so. */
+export function contribute({ model }: Facts): Contribution {
+  if (!model.schemas.has('profile')) {
+    return {
+      problems: [
+        {
+          code: 'AUTH_PROFILE_MISSING',
+          file: 'config/schema/profile.json',
+          path: '',
+          message: 'Without a schema named "profile" nobody can sign up or log in.',
+          hint: 'Add it: treadle schema create profile --field name:text:required --field created:created',
+          severity: 'advice',
+        },
+      ],
+    };
+  }
+  return {
+    tables: [authTable],
+    events: [authCreate, authLogin, authDetail, authSearch, authUpdate, authReset, authRemove, authRestore],
+    routes: routes(model.settings.auth.signup),
+  };
+}

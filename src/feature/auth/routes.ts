@@ -1,0 +1,115 @@
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { accountRoutes } from './account-routes.ts';
+import { toLocalPath } from './local-path.ts';
+import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+
+const homeOf = (context: Context): string => context.plan.model.settings.home;
+
+/** Where to go afterwards: what the form carries, else what the address does. */
+function findTarget(context: Context, { request }: Pair): string {
+  return toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), homeOf(context));
+}
+
+async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'): Promise<void> {
+  const target = findTarget(context, pair);
+  const carried = target === homeOf(context) ? '' : target;
+  const { auth_slug, profile_name } = pair.request.getPost() as Record<string, unknown>;
+  await showPage(context, pair, {
+    name,
+    title: name === 'login' ? 'Log in' : 'Sign up',
+    data: {
+      form: { auth_slug, profile_name },
+      target: carried,
+      query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
+      isSignupOpen: context.plan.model.settings.auth.signup,
+    },
+  });
+}
+
+async function openForm(context: Context, pair: Pair, name: 'login' | 'signup'): Promise<void> {
+  if (findMe(pair.request) === undefined) return showForm(context, pair, name);
+  pair.response.setRedirect(findTarget(context, pair));
+}
+
+async function postLogin(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const target = findTarget(context, pair);
+  fillStage(request, ['auth_slug', 'auth_password']);
+  await context.emit('auth-login', request, response);
+  if (response.isError()) return showForm(context, pair, 'login');
+  logIn(context, request, response.getResults() as Record<string, unknown>);
+  response.removeResults().setRedirect(target);
+}
+
+async function postSignup(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const target = findTarget(context, pair);
+  fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm']);
+  await context.emit('auth-create', request, response);
+  if (response.isError()) return showForm(context, pair, 'signup');
+  const account = response.getResults() as Record<string, unknown>;
+  response.removeResults();
+  if (account.auth_active === 1) {
+    logIn(context, request, account);
+    response.setRedirect(target);
+  } else {
+    request.setSession('flash', { message: 'Your account is made and waits to be activated.', type: 'info' });
+    response.setRedirect('/auth/login');
+  }
+}
+
+async function showLogout(context: Context, pair: Pair): Promise<void> {
+  if (findMe(pair.request) === undefined) pair.response.setRedirect(homeOf(context));
+  else await showPage(context, pair, { name: 'logout', title: 'Log out', data: { home: homeOf(context) } });
+}
+
+function postLogout(context: Context, { request, response }: Pair): void {
+  context.services.sessions.end(request);
+  response.setRedirect(homeOf(context));
+}
+
+/** What a visitor may open; with sign-up closed its two routes are not there at all. */
+export function routes(isSignupOpen: boolean): RouteContribution[] {
+  const signup: RouteContribution[] = [
+    {
+      method: 'GET',
+      path: '/auth/signup',
+      description: 'The sign-up form.',
+      listen: (context) => (request, response) => openForm(context, { request, response }, 'signup'),
+    },
+    {
+      method: 'POST',
+      path: '/auth/signup',
+      description: 'Creates an account and logs it in.',
+      listen: (context) => (request, response) => postSignup(context, { request, response }),
+    },
+  ];
+  return [
+    {
+      method: 'GET',
+      path: '/auth/login',
+      description: 'The login form.',
+      listen: (context) => (request, response) => openForm(context, { request, response }, 'login'),
+    },
+    {
+      method: 'POST',
+      path: '/auth/login',
+      description: 'Logs in and leads on.',
+      listen: (context) => (request, response) => postLogin(context, { request, response }),
+    },
+    ...(isSignupOpen ? signup : []),
+    {
+      method: 'GET',
+      path: '/auth/logout',
+      description: 'A button that logs out; opening it changes nothing.',
+      listen: (context) => (request, response) => showLogout(context, { request, response }),
+    },
+    {
+      method: 'POST',
+      path: '/auth/logout',
+      description: 'Ends the session.',
+      listen: (context) => (request, response) => postLogout(context, { request, response }),
+    },
+    ...accountRoutes,
+  ];
+}

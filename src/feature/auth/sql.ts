@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Database, Row } from '../../database/database.ts';
+
+export const AUTH = 'treadle_auth';
+
+export type AuthRow = Row & {
+  readonly auth_id: number;
+  readonly auth_slug: string;
+  readonly auth_password: string;
+  readonly auth_type: string;
+  readonly auth_active: number;
+  readonly profile_id: number;
+};
+
+export interface NewAuth {
+  readonly slug: string;
+  readonly password: string;
+  readonly type: string;
+  readonly isActive: boolean;
+  readonly profileId: number;
+  /** `YYYY-MM-DD HH:MM:SS`. */
+  readonly stamp: string;
+}
+
+export async function findAuth(
+  { kysely }: Database,
+  column: 'auth_id' | 'auth_slug',
+  value: number | string,
+): Promise<AuthRow | undefined> {
+  return (await kysely.selectFrom(AUTH).selectAll().where(column, '=', value).executeTakeFirst()) as
+    | AuthRow
+    | undefined;
+}
+
+export async function findProfile({ kysely }: Database, profileId: number): Promise<Row | undefined> {
+  return kysely.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst();
+}
+
+/** The new row; undefined where the e-mail is taken, also by somebody who signed up in this very moment. */
+export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<AuthRow | undefined> {
+  return (await kysely
+    .insertInto(AUTH)
+    .values({
+      auth_slug: auth.slug,
+      auth_password: auth.password,
+      auth_type: auth.type,
+      auth_active: auth.isActive ? 1 : 0,
+      auth_verified: 0,
+      auth_created: auth.stamp,
+      auth_updated: auth.stamp,
+      profile_id: auth.profileId,
+    })
+    .onConflict((conflict) => conflict.column('auth_slug').doNothing())
+    .returningAll()
+    .executeTakeFirst()) as AuthRow | undefined;
+}
+
+export async function updateAuth({ kysely }: Database, authId: number, changes: Row): Promise<AuthRow | undefined> {
+  return (await kysely
+    .updateTable(AUTH)
+    .set(changes)
+    .where('auth_id', '=', authId)
+    .returningAll()
+    .executeTakeFirst()) as AuthRow | undefined;
+}
+
+export interface AuthSearch {
+  readonly words: string;
+  readonly active: 0 | 1 | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Accounts with their profiles, oldest first, and how many there are. */
+export async function searchAuth(
+  { kysely }: Database,
+  { words, active, limit, offset }: AuthSearch,
+): Promise<{ rows: Row[]; total: number }> {
+  let query = kysely.selectFrom(AUTH).innerJoin('profile', 'profile.profile_id', `${AUTH}.profile_id`);
+  if (words !== '') {
+    const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(sql<boolean>`auth_slug like ${pattern} escape '\\'`);
+  }
+  if (active !== undefined) query = query.where('auth_active', '=', active);
+  const rows = await query.selectAll().orderBy('auth_id').limit(limit).offset(offset).execute();
+  const counted = await query.select((select) => select.fn.countAll().as('total')).executeTakeFirst();
+  return { rows, total: Number(counted?.total ?? 0) };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { ColumnModel } from '../../model/model.ts';
+import type { FieldType } from '../../model/shape.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The moment at which every sample happens, so that the docs of one plan are the same bytes on every day. */
+export const SAMPLE_STAMP = '2026-01-15 09:30:00';
+
+const SAMPLES: Partial<Record<FieldType, unknown>> = {
+  email: 'ann@example.org',
+  url: 'https://example.org/page',
+  slug: 'a-short-name',
+  color: '#0a5c66',
+  wysiwyg: '<p>Some text.</p>',
+  date: '2026-01-15',
+  time: '09:30:00',
+  datetime: SAMPLE_STAMP,
+  created: SAMPLE_STAMP,
+  updated: SAMPLE_STAMP,
+  week: '2026-W03',
+  month: '2026-01',
+  small: 1,
+  float: 1.5,
+  price: 9.5,
+  stars: 4,
+  checkbox: 1,
+  switch: 1,
+  active: 1,
+  countrylist: 'FR',
+  file: 'https://example.org/file.pdf',
+  image: 'https://example.org/image.png',
+  filelist: ['https://example.org/file.pdf'],
+  imagelist: ['https://example.org/image.png'],
+  tag: ['one', 'two'],
+  textlist: ['one', 'two'],
+  textarealist: ['one', 'two'],
+  wysiwyglist: ['<p>Some text.</p>'],
+  meta: { colour: 'green' },
+  latlng: [52.52, 13.405],
+  rawjson: {},
+  fieldset: [],
+  table: [],
+  multirange: '1;5',
+  uuid: '1f0e8c52-7f0a-4b5c-9a53-6f0a1c2d3e4f',
+  ipaddress: '192.0.2.1',
+};
+
+/** A value that the column could hold. */
+export function toSample(column: ColumnModel): unknown {
+  const { field } = column;
+  if (field.options?.[0]) {
+    const { key } = field.options[0];
+    return field.type === 'multiselect' || field.type === 'checkboxes' ? [key] : key;
+  }
+  if (field.type in SAMPLES) return SAMPLES[field.type];
+  if (fieldKinds[field.type].group === 'number') return Number(field.attributes?.min ?? 1) || 1;
+  return column.label;
+}
+
+/** JSON Schema of a column's value, as it is sent and shown. */
+export function toValueSchema(column: ColumnModel): Json {
+  const kind = fieldKinds[column.field.type];
+  const label = column.field.description ?? column.label;
+  const title = column.label === label ? {} : { title: column.label };
+  return { ...title, ...(kind.jsonSchema ?? toPlainSchema(column)), description: label };
+}
+
+function toPlainSchema(column: ColumnModel): Json {
+  const shape = fieldKinds[column.field.type].shape(column.field);
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' }) as Record<string, unknown>;
+  return schema;
+}
+
+/** The same schema, with null allowed. */
+export function toNullable(schema: Json): Json {
+  if (typeof schema.type === 'string') {
+    const { enum: values, ...rest } = schema;
+    return { ...rest, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+  }
+  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
+  const { description, title, ...rest } = schema;
+  if (Object.keys(rest).length === 0) return schema;
+  return {
+    ...(title === undefined ? {} : { title }),
+    anyOf: [rest, { type: 'null' }],
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+/** A schema's type in a word or two, for a table. */
+export function describeType(schema: Json): string {
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((part) => describeType(part as Json)).join(' or ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : schema.type;
+  if (type === undefined) return 'any JSON';
+  return typeof schema.format === 'string' ? `${String(type)} (${schema.format})` : String(type);
+}
+
+/** The rules of a column in words: its type's own, then those of its definition. */
+export function listRules(column: ColumnModel): string[] {
+  const own = fieldKinds[column.field.type].expects(column.field);
+  const rules = (column.field.validation ?? [])
+    .filter(({ method }) => method !== 'required')
+    .map(({ method, parameters, message }) => {
+      const list = parameters === undefined ? [] : [parameters].flat();
+      return message ?? `${method}${list.length > 0 ? ` ${list.join(', ')}` : ''}`;
+    });
+  const isUnique = column.isUnique ? ['must be unique'] : [];
+  return [own, ...isUnique, ...rules];
+}

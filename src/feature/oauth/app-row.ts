@@ -1,0 +1,49 @@
+import type { Row } from '../../database/database.ts';
+
+/** An app as it is stored, from a file or registered in the browser. */
+export interface ClientApp {
+  readonly appId: number;
+  readonly clientId: string;
+  /** Name of its definition file; undefined where it was registered in the browser. */
+  readonly name: string | undefined;
+  readonly title: string;
+  /** Undefined for a public app, which can keep no secret. */
+  readonly secretHash: string | undefined;
+  readonly ownerAuthId: number | undefined;
+  readonly website: string | undefined;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly webhook: string | undefined;
+  readonly hooks: readonly string[];
+  readonly isRemembering: boolean;
+  readonly isActive: boolean;
+  readonly createdAt: number;
+}
+
+/** A stored list of texts: JSON text, or what a driver that knows JSON made of it. */
+export function parseList(value: unknown): string[] {
+  const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+}
+
+export const toOptional = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+export function parseApp(row: Row): ClientApp {
+  return {
+    appId: Number(row.app_id),
+    clientId: String(row.client_id),
+    name: toOptional(row.name),
+    title: String(row.title),
+    secretHash: toOptional(row.secret_hash),
+    ownerAuthId: row.owner_auth_id === null ? undefined : Number(row.owner_auth_id),
+    website: toOptional(row.website),
+    redirectUris: parseList(row.redirect_uris),
+    scopes: parseList(row.scopes),
+    webhook: toOptional(row.webhook),
+    hooks: parseList(row.hooks),
+    isRemembering: row.remember_consent === 1,
+    isActive: row.active === 1,
+    createdAt: Number(row.created_at),
+  };
+}

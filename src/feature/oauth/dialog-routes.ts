@@ -1,0 +1,150 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { type Asked, type Judged, judgeAuthorization } from './authorization.ts';
+import { type Decider, grant, isRemembered } from './consent.ts';
+import { toDuration } from './duration.ts';
+import { addParameters, toFormAction, toPlace } from './redirect-uri.ts';
+import { findOwnerName } from './sql.ts';
+
+export interface Pair {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+const PATH = '/dialog/request';
+
+/** Nothing of the dialog is stored, framed, or told to the next site by a referrer. */
+function protect(response: Response, formAction?: string): void {
+  const policy = [
+    "default-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
+  ];
+  response
+    .addHeader('cache-control', 'no-store')
+    .addHeader('pragma', 'no-cache')
+    .addHeader('referrer-policy', 'no-referrer')
+    .addHeader('x-frame-options', 'DENY')
+    .addHeader('content-security-policy', policy.join('; '));
+}
+
+async function showInvalid(context: Context, { request, response }: Pair, message: string): Promise<void> {
+  protect(response);
+  response.setStatus(400).setTitle('This request cannot be answered');
+  response.setContent(context.services.views.render('oauth', 'invalid', { message }));
+  await context.emit('www-render-blank', request, response);
+}
+
+/** The logged-in user; undefined for a visitor. */
+export function findDecider(request: Request): Decider | undefined {
+  const authId = request.getSession('me', 'auth_id');
+  const profileId = request.getSession('me', 'profile_id');
+  return typeof authId === 'number' && typeof profileId === 'number' ? { authId, profileId } : undefined;
+}
+
+/** This address again, path and query: where the form posts to, and where the login leads back to. */
+export function toHere(request: Request): string {
+  const query = request.getQuery();
+  return query === '' ? request.getPath('string') : `${request.getPath('string')}?${query}`;
+}
+
+export const toLogin = (request: Request): string => `/auth/login?redirect_uri=${encodeURIComponent(toHere(request))}`;
+
+/**
+ * Answers everything but a request that may be decided: an error page, the login, or a refusal that the app hears of.
+ * A visitor logs in before being sent anywhere else, so that the dialog is no open redirector.
+ */
+async function admit(
+  context: Context,
+  pair: Pair,
+): Promise<{ readonly asked: Asked; readonly me: Decider } | undefined> {
+  const { request, response } = pair;
+  const judged: Judged = await judgeAuthorization(context, request.getQuery());
+  if (judged.kind === 'invalid') {
+    await showInvalid(context, pair, judged.message);
+    return undefined;
+  }
+  const me = findDecider(request);
+  protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.redirectUri) : undefined);
+  if (!me) response.setRedirect(toLogin(request));
+  else if (judged.kind === 'refused') response.setRedirect(judged.location);
+  else return { asked: judged.asked, me };
+  return undefined;
+}
+
+async function showDialog(context: Context, { request, response }: Pair, asked: Asked): Promise<void> {
+  const { services, plan } = context;
+  const { app, redirectUri } = asked;
+  const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
+  const html = services.views.render('oauth', 'dialog', {
+    action: toHere(request),
+    csrf: services.sessions.formToken(request),
+    app: { title: app.title, website: app.website, owner },
+    site: plan.model.settings.name,
+    me: request.getSession('me'),
+    scopes: asked.scopes.map((slug) => {
+      const definition = plan.model.scopes.get(slug)?.definition;
+      return { slug, name: definition?.name ?? slug, description: definition?.description };
+    }),
+    place: toPlace(redirectUri),
+    lifetime: toDuration(plan.model.settings.oauth.classicAccessSeconds),
+  });
+  response.setTitle(`Allow ${app.title}?`).setContent(html);
+  await context.emit('www-render-blank', request, response);
+}
+
+async function openDialog(context: Context, pair: Pair): Promise<void> {
+  const found = await admit(context, pair);
+  if (!found) return;
+  const { asked, me } = found;
+  if (!(await isRemembered(context, asked, me))) return showDialog(context, pair, asked);
+  pair.response.setRedirect(await grant(context, asked, { ...me, scopes: asked.scopes }));
+}
+
+/** The scopes that were left ticked, of those that were asked for. */
+function readTicked(request: Request, asked: Asked): string[] {
+  const posted = request.getPost('permissions') ?? request.getPost('permissions[]');
+  const list: readonly unknown[] = typeof posted === 'object' && posted !== null ? Object.values(posted) : [posted];
+  return asked.scopes.filter((slug) => list.includes(slug));
+}
+
+async function decide(context: Context, pair: Pair): Promise<void> {
+  const found = await admit(context, pair);
+  if (!found) return;
+  const { asked, me } = found;
+  const { request, response } = pair;
+  const action = request.getPost('action');
+  if (action === 'allow') {
+    response.setRedirect(await grant(context, asked, { ...me, scopes: readTicked(request, asked) }));
+  } else if (action === 'deny') {
+    response.setRedirect(addParameters(asked.redirectUri, { error: 'access_denied', state: asked.state }));
+  } else {
+    response.setStatus(400);
+    await showDialog(context, pair, asked);
+  }
+}
+
+export const dialogRoutes: readonly RouteContribution[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    description: 'Asks a user whether an app may act for them.',
+    listen: (context) => (request, response) => openDialog(context, { request, response }),
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    description: 'Takes the answer and leads back to the app.',
+    listen: (context) => (request, response) => decide(context, { request, response }),
+  },
+  {
+    method: 'GET',
+    path: '/dialog/invalid',
+    description: 'Says that a request to the dialog cannot be answered.',
+    listen: (context) => (request, response) =>
+      showInvalid(context, { request, response }, 'The app that sent you here made a request that cannot be answered.'),
+  },
+];

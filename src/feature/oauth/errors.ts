@@ -1,0 +1,56 @@
+import type { Response } from '../../core/response.ts';
+
+export const EMPTY = 'Cannot be empty';
+
+/** An error of the token door, with its name in RFC 6749 section 5.2 for tools. */
+export interface TokenFault {
+  readonly error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+  readonly status: number;
+  readonly message: string;
+  readonly validation?: Readonly<Record<string, string>>;
+  readonly retrySeconds?: number;
+}
+
+export const badRequest = (message: string, validation: Readonly<Record<string, string>> = {}): TokenFault => ({
+  error: 'invalid_request',
+  status: 400,
+  message,
+  validation,
+});
+
+/** Unknown, expired, used, or another app's: one answer, so that nobody learns which. */
+export const BAD_CODE: TokenFault = {
+  error: 'invalid_grant',
+  status: 400,
+  message: 'The code is unknown, expired or used.',
+  validation: { code: 'Token does not belong with this session' },
+};
+
+export const BAD_CLIENT: TokenFault = {
+  error: 'invalid_client',
+  status: 401,
+  message: 'The app is unknown, suspended, or its secret is wrong.',
+};
+
+export function refuseToken(response: Response, fault: TokenFault): void {
+  for (const [field, text] of Object.entries(fault.validation ?? {})) response.addValidation(field, text);
+  if (fault.retrySeconds !== undefined) response.addHeader('retry-after', String(fault.retrySeconds));
+  response.addHeader('oauth-error', fault.error);
+  response.removeResults().setStatus(fault.status).setError(true, fault.message);
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export function refuse(response: Response, { status, message, fields = {} }: Refusal): void {
+  for (const [field, text] of Object.entries(fields)) response.addValidation(field, text);
+  response.removeResults().setStatus(status).setError(true, message);
+}
+
+export function succeed(response: Response, results: unknown): void {
+  if (!response.isError()) response.setError(false);
+  response.setResults(results);
+}

@@ -1,0 +1,64 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import { createToken, digest } from '../../../core/secret.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed } from '../errors.ts';
+import {
+  deriveHookSecrets,
+  findRegistrationFaults,
+  findWarning,
+  parseRegistration,
+  toColumns,
+} from '../registration.ts';
+import { insertApp } from '../sql.ts';
+
+async function create(context: Context, request: Request, response: Response): Promise<void> {
+  const { database, clock, random } = context.services;
+  const wish = parseRegistration(request);
+  const owner = Number(request.getStage('owner'));
+  const faults = findRegistrationFaults(context, wish);
+  if (!Number.isSafeInteger(owner) || owner < 1) faults.owner = 'Should be the account that registers the app';
+  if (Object.keys(faults).length > 0) {
+    return refuse(response, { status: 422, message: 'Invalid Parameters', fields: faults });
+  }
+  const secret = createToken(random, 'tk_cs_');
+  const app = await database.write(() =>
+    insertApp(database, {
+      ...toColumns(wish),
+      client_id: createToken(random, '', 16),
+      name: null,
+      secret_hash: digest(secret),
+      owner_auth_id: owner,
+      remember_consent: 0,
+      active: 1,
+      created_at: toSeconds(clock.now()),
+    }),
+  );
+  succeed(response, {
+    app_id: app.appId,
+    title: app.title,
+    client_id: app.clientId,
+    client_secret: secret,
+    webhook_secrets: deriveHookSecrets(context, app),
+    warning: findWarning(context, wish.webhook),
+  });
+}
+
+export const appCreate: EventContribution = {
+  event: 'app-create',
+  description: 'Registers an app.',
+  stage: {
+    title: 'Title that a person reads when asked.',
+    owner: 'Account (`auth_id`) that registers it.',
+    website: "The app's own site.",
+    redirect_uris: 'Addresses that a person may be sent back to: a list, or one a line.',
+    scopes: 'Slugs of the scopes that it may ask for or holds.',
+    webhook: 'Address that receives its web hooks.',
+    hooks: 'Names of the web hooks that it receives.',
+  },
+  results: '`app_id`, `client_id`, and this once `client_secret` and `webhook_secrets`.',
+  // Never handed on to a web hook: the results are secrets.
+  commits: 'self',
+  listen: (context) => (request, response) => create(context, request, response),
+};

@@ -1,0 +1,44 @@
+import type { Response } from '../../../core/response.ts';
+import { digest, isSameSecret } from '../../../core/secret.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { parseList } from '../app-row.ts';
+import { compileAppSource } from '../sql.ts';
+
+function refuseApp(response: Response): void {
+  response.setResults({ reason: 'invalid_client' }).setStatus(401).setError(true, 'Unauthorized request');
+}
+
+export const restSourceAppDetail: EventContribution = {
+  event: 'rest-source-app-detail',
+  description: 'Tells which app a REST call comes from.',
+  stage: {
+    client_id: 'The app.',
+    client_secret: 'Its secret; must be right where it is given.',
+    isSecretNeeded: 'Whether the call needs the secret, as every write does.',
+  },
+  results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',
+  commits: 'self',
+  listen: ({ services: { database } }) => {
+    const query = compileAppSource(database);
+    return async (request, response) => {
+      const clientId = request.getStage('client_id');
+      const secret = request.getStage('client_secret');
+      if (typeof clientId !== 'string' || clientId === '') return refuseApp(response);
+      const [row] = await database.run(query, [clientId]);
+      const isGiven = typeof secret === 'string' && secret !== '';
+      const isNeeded = request.getStage('isSecretNeeded') === true;
+      if (isGiven || isNeeded) {
+        const stored = typeof row?.secret_hash === 'string' ? row.secret_hash : undefined;
+        const isSame = isSameSecret(digest(isGiven ? secret : ''), stored ?? digest(clientId));
+        if (!isSame || stored === undefined) return refuseApp(response);
+      }
+      if (!row) return refuseApp(response);
+      response.setError(false).setResults({
+        app_id: row.app_id,
+        client_id: row.client_id,
+        scopes: parseList(row.scopes),
+        owner_profile_id: row.owner_profile_id,
+      });
+    };
+  },
+};

@@ -1,0 +1,48 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Response } from '../../../core/response.ts';
+import { digest, isSameSecret } from '../../../core/secret.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { parseList } from '../app-row.ts';
+import { noteUse } from '../last-use.ts';
+import { compileTokenSource } from '../sql.ts';
+
+function refuseToken(response: Response): void {
+  response.setResults({ reason: 'invalid_token' }).setStatus(401).setError(true, 'Unauthorized request');
+}
+
+export const restSourceSessionDetail: EventContribution = {
+  event: 'rest-source-session-detail',
+  description: 'Tells which user and app a REST call with a token comes from.',
+  stage: {
+    access_token: 'The token.',
+    access_secret: 'Its secret; must be right where it is given.',
+    isQuery: 'Whether the token came in the query string; handed on.',
+  },
+  results: '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`.',
+  commits: 'self',
+  listen: ({ services }) => {
+    const { database, clock } = services;
+    const query = compileTokenSource(database);
+    return async (request, response) => {
+      const token = request.getStage('access_token');
+      const secret = request.getStage('access_secret');
+      if (typeof token !== 'string' || token === '') return refuseToken(response);
+      const hash = digest(token);
+      const [row] = await database.run(query, [hash]);
+      if (!row || Number(row.expires_at) <= toSeconds(clock.now())) return refuseToken(response);
+      if (secret !== undefined && secret !== '') {
+        const stored = String(row.secret_hash ?? '');
+        if (typeof secret !== 'string' || !isSameSecret(digest(secret), stored)) return refuseToken(response);
+      }
+      noteUse(services, hash);
+      response.setError(false).setResults({
+        app_id: row.app_id,
+        client_id: row.client_id,
+        auth_id: row.auth_id,
+        profile_id: row.profile_id,
+        scopes: parseList(row.scopes),
+        isQuery: request.getStage('isQuery') === true,
+      });
+    };
+  },
+};

@@ -1,0 +1,28 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { ClientApp } from './app-row.ts';
+import { refuse } from './errors.ts';
+import { findApp } from './sql.ts';
+
+/**
+ * The app that a stage names by `app_id`, if it is its `owner`'s and may be changed here; else undefined, and the
+ * answer says why. Another's app looks as one that does not exist.
+ */
+export async function findOwnedApp(
+  { services }: Context,
+  request: Request,
+  response: Response,
+): Promise<ClientApp | undefined> {
+  const appId = Number(request.getStage('app_id'));
+  const owner = Number(request.getStage('owner'));
+  const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
+  if (!app || app.ownerAuthId === undefined || app.ownerAuthId !== owner) {
+    refuse(response, { status: 404, message: 'There is no such app of yours.' });
+    return undefined;
+  }
+  if (app.name === undefined) return app;
+  const message = `This app is defined in config/app/${app.name}.json; change that file.`;
+  refuse(response, { status: 409, message });
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { isRedirectUri } from '../../model/shape/text.ts';
+import type { ClientApp } from './app-row.ts';
+
+/** http to this machine by address, without user: RFC 8252 section 7.3 lets such an app choose its port. */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/;
+
+/** Printable ASCII only: it becomes a header, and a browser drops what is not. */
+export const isUsableRedirect = (uri: string): boolean =>
+  uri.length <= 2048 && /^[\x21-\x7e]+$/.test(uri) && isRedirectUri(uri);
+
+function isSameLoopback(registered: string, asked: string): boolean {
+  const [, host, , rest] = LOOPBACK.exec(registered) ?? [];
+  const [, askedHost, port = '0', askedRest] = LOOPBACK.exec(asked) ?? [];
+  return host !== undefined && host === askedHost && rest === askedRest && Number(port) <= 65_535;
+}
+
+/** Whether an asked address is a registered one: equal as text, but for the port of a loopback address. */
+export function isRegistered(registered: readonly string[], asked: string): boolean {
+  return isUsableRedirect(asked) && registered.some((uri) => uri === asked || isSameLoopback(uri, asked));
+}
+
+/** An app's addresses; one without any gets the developer section's own page. */
+export function toRedirects(app: ClientApp, baseUrl: string): string[] {
+  const own = app.redirectUris.filter(isUsableRedirect);
+  return app.redirectUris.length === 0 ? [`${baseUrl}/developer/app/search`] : own;
+}
+
+/** Adds parameters to an address and keeps the query that it has. */
+export function addParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const added = Object.entries(parameters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
+  return uri + joint + added;
+}
+
+/**
+ * What `form-action` must name, or a browser stops the redirect that answers the dialog's form. A policy cannot name
+ * an IPv6 host, so there it is the scheme.
+ */
+export function toFormAction(uri: string): string {
+  const url = new URL(uri);
+  if (url.origin === 'null' || url.hostname.startsWith('[')) return url.protocol;
+  return url.origin;
+}
+
+/** Where an address leads, for a person to read: the host, or for a private scheme the scheme. */
+export function toPlace(uri: string): string {
+  const url = new URL(uri);
+  return url.host === '' ? url.protocol : url.host;
+}

@@ -1,0 +1,92 @@
+import type { Request } from '../../core/request.ts';
+import { deriveWebhookSecret } from '../../core/webhook-secret.ts';
+import type { Row } from '../../database/database.ts';
+import { isHttpUrl } from '../../model/shape/text.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { ClientApp } from './app-row.ts';
+import { EMPTY } from './errors.ts';
+import { isUsableRedirect } from './redirect-uri.ts';
+
+/** What a person or a program says of an app. */
+export interface Registration {
+  readonly title: string;
+  readonly website: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly webhook: string;
+  readonly hooks: readonly string[];
+}
+
+const MOST_REDIRECTS = 20;
+
+/** A list, however it comes: many values, one, or a text with one a line. */
+function readList(value: unknown): string[] {
+  const items: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [value];
+  const texts = items.flatMap((item) => (typeof item === 'string' ? item.split(/[\r\n]+/) : []));
+  return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+}
+
+const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+export function parseRegistration(request: Request): Registration {
+  const stage = request.getStage() as Row;
+  return {
+    title: readText(stage.title),
+    website: readText(stage.website),
+    redirectUris: readList(stage.redirect_uris),
+    scopes: readList(stage.scopes),
+    webhook: readText(stage.webhook),
+    hooks: readList(stage.hooks),
+  };
+}
+
+/** Messages by field. */
+export function findRegistrationFaults(context: Context, wish: Registration): Record<string, string> {
+  const { model, hooks } = context.plan;
+  const faults: Record<string, string> = {};
+  if (wish.title === '') faults.title = EMPTY;
+  else if (wish.title.length > 100) faults.title = 'Should have at most 100 characters';
+  if (wish.website !== '' && !isHttpUrl(wish.website)) faults.website = 'Should be an http or https address';
+  const odd = wish.redirectUris.find((uri) => !isUsableRedirect(uri));
+  if (wish.redirectUris.length > MOST_REDIRECTS) faults.redirect_uris = `Should be at most ${MOST_REDIRECTS}`;
+  else if (odd !== undefined) {
+    faults.redirect_uris = `${odd} cannot be returned to: use https, http on 127.0.0.1, or a private scheme with a dot, and no fragment`;
+  }
+  if (!wish.scopes.every((slug) => model.scopes.has(slug))) faults.scopes = 'Should be scopes of this site';
+  const names = new Set(hooks.map(({ name }) => name));
+  if (!wish.hooks.every((name) => names.has(name))) faults.hooks = 'Should be web hooks of this site';
+  if (wish.webhook !== '' && !isHttpUrl(wish.webhook)) faults.webhook = 'Should be an http or https address';
+  else if (wish.webhook === '' && wish.hooks.length > 0) faults.webhook = 'Needed by the web hooks that are ticked';
+  return faults;
+}
+
+/** A warning about a web hook's address that would be refused as things are; it is saved all the same. */
+export function findWarning(context: Context, webhook: string): string | undefined {
+  if (webhook === '') return undefined;
+  const { services, plan } = context;
+  const { allowPrivate } = plan.model.settings.webhook;
+  const reason = services.outbound.judge(webhook, { allowPrivate, isLoopbackAllowed: plan.isDevelopment });
+  return reason === undefined ? undefined : `The web hook's address would not be called: ${reason}`;
+}
+
+export const toColumns = (wish: Registration): Row => ({
+  title: wish.title,
+  website: wish.website === '' ? null : wish.website,
+  redirect_uris: JSON.stringify(wish.redirectUris),
+  scopes: JSON.stringify(wish.scopes),
+  webhook: wish.webhook === '' ? null : wish.webhook,
+  hooks: JSON.stringify(wish.hooks),
+});
+
+/** The signing secrets of an app's web hooks: derived, so no table holds them. */
+export function deriveHookSecrets(
+  { services, plan }: Context,
+  app: Pick<ClientApp, 'clientId' | 'webhook' | 'hooks'>,
+): { hook: string; secret: string }[] {
+  if (app.webhook === undefined) return [];
+  return app.hooks.map((name) => {
+    const hook = plan.hooks.find((candidate) => candidate.name === name);
+    const version = hook?.definition.secretVersion ?? 1;
+    return { hook: name, secret: deriveWebhookSecret(services.secret, name, app.clientId, version) };
+  });
+}

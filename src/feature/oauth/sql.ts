@@ -1,0 +1,214 @@
+import { type CompiledQuery, sql } from 'kysely';
+import type { Database, Row } from '../../database/database.ts';
+import { type ClientApp, parseApp } from './app-row.ts';
+import { APP, CODE, GRANT, TOKEN } from './tables.ts';
+
+export async function findApp(
+  { kysely }: Database,
+  column: 'client_id' | 'app_id',
+  value: string | number,
+): Promise<ClientApp | undefined> {
+  const row = await kysely.selectFrom(APP).selectAll().where(column, '=', value).executeTakeFirst();
+  return row && parseApp(row);
+}
+
+export async function findOwnApps({ kysely }: Database, authId: number): Promise<ClientApp[]> {
+  const rows = await kysely.selectFrom(APP).selectAll().where('owner_auth_id', '=', authId).orderBy('app_id').execute();
+  return rows.map(parseApp);
+}
+
+export async function findOwnerName({ kysely }: Database, authId: number): Promise<string | undefined> {
+  const row = await kysely
+    .selectFrom('treadle_auth')
+    .innerJoin('profile', 'profile.profile_id', 'treadle_auth.profile_id')
+    .selectAll('profile')
+    .where('auth_id', '=', authId)
+    .executeTakeFirst();
+  return typeof row?.profile_name === 'string' ? row.profile_name : undefined;
+}
+
+export async function findAuthId({ kysely }: Database, email: string): Promise<number | undefined> {
+  const row = await kysely
+    .selectFrom('treadle_auth')
+    .select('auth_id')
+    .where('auth_slug', '=', email.trim().normalize('NFC').toLowerCase())
+    .executeTakeFirst();
+  return row && Number(row.auth_id);
+}
+
+export async function insertApp({ kysely }: Database, row: Row): Promise<ClientApp> {
+  return parseApp(await kysely.insertInto(APP).values(row).returningAll().executeTakeFirstOrThrow());
+}
+
+export async function updateApp({ kysely }: Database, appId: number, changes: Row): Promise<void> {
+  await kysely.updateTable(APP).set(changes).where('app_id', '=', appId).execute();
+}
+
+/** Removes an app with its consents, codes and tokens. */
+export async function deleteApp({ kysely }: Database, appId: number): Promise<void> {
+  for (const table of [TOKEN, CODE, GRANT, APP]) await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
+}
+
+/** Makes or updates the row of a defined app. */
+export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
+  const { client_id: _id, created_at: _created, ...changes } = row;
+  await kysely
+    .insertInto(APP)
+    .values(row)
+    .onConflict((conflict) => conflict.column('client_id').doUpdateSet(changes))
+    .execute();
+}
+
+/** Suspends the apps whose definition files are gone. */
+export async function suspendOthers({ kysely }: Database, clientIds: readonly string[]): Promise<void> {
+  let query = kysely.updateTable(APP).set({ active: 0 }).where('name', 'is not', null).where('active', '=', 1);
+  if (clientIds.length > 0) query = query.where('client_id', 'not in', clientIds);
+  await query.execute();
+}
+
+/** The scopes of the consents that a user gave an app and that still stand, as stored. */
+export async function findGrantedScopes({ kysely }: Database, authId: number, appId: number): Promise<unknown[]> {
+  const rows = await kysely
+    .selectFrom(GRANT)
+    .select('scopes')
+    .where('auth_id', '=', authId)
+    .where('app_id', '=', appId)
+    .where('revoked_at', 'is', null)
+    .orderBy('grant_id', 'desc')
+    .limit(20)
+    .execute();
+  return rows.map(({ scopes }) => scopes);
+}
+
+export async function insertGrant({ kysely }: Database, grant: Row): Promise<number> {
+  const row = await kysely.insertInto(GRANT).values(grant).returning('grant_id').executeTakeFirstOrThrow();
+  return Number(row.grant_id);
+}
+
+export async function insertCode({ kysely }: Database, code: Row): Promise<void> {
+  await kysely.insertInto(CODE).values(code).execute();
+}
+
+/** A code with whether its user may still log in. */
+export async function findCode({ kysely }: Database, codeHash: string): Promise<Row | undefined> {
+  return kysely
+    .selectFrom(CODE)
+    .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${CODE}.auth_id`)
+    .selectAll(CODE)
+    .select('treadle_auth.auth_active')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+}
+
+/** The code of a user with its app's client id, for the page that shows it. */
+export async function findOwnCode({ kysely }: Database, codeHash: string, authId: number): Promise<string | undefined> {
+  const row = await kysely
+    .selectFrom(CODE)
+    .innerJoin(APP, `${APP}.app_id`, `${CODE}.app_id`)
+    .select(`${APP}.client_id`)
+    .where('code_hash', '=', codeHash)
+    .where(`${CODE}.auth_id`, '=', authId)
+    .executeTakeFirst();
+  return row && String(row.client_id);
+}
+
+/** Takes a code, once: whoever gets true is the only one. */
+export async function consumeCode({ kysely }: Database, codeHash: string, now: number): Promise<boolean> {
+  const row = await kysely
+    .updateTable(CODE)
+    .set({ consumed_at: now })
+    .where('code_hash', '=', codeHash)
+    .where('consumed_at', 'is', null)
+    .returning('code_hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function markCommitted({ kysely }: Database, codeHash: string, now: number): Promise<void> {
+  await kysely.updateTable(CODE).set({ committed_at: now }).where('code_hash', '=', codeHash).execute();
+}
+
+export async function insertToken({ kysely }: Database, token: Row): Promise<void> {
+  await kysely.insertInto(TOKEN).values(token).execute();
+}
+
+/** Revokes a consent with every token that came of it. */
+export async function revokeGrant({ kysely }: Database, grantId: number, now: number): Promise<void> {
+  for (const table of [TOKEN, GRANT]) {
+    await kysely
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('grant_id', '=', grantId)
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+}
+
+/** Forgets codes a day after their end: so long a replay is known as one. */
+export async function deleteOldCodes({ kysely }: Database, now: number): Promise<void> {
+  await kysely
+    .deleteFrom(CODE)
+    .where('expires_at', '<', now - 86_400)
+    .execute();
+}
+
+export async function markUsed({ kysely }: Database, hashes: readonly string[], now: number): Promise<void> {
+  await kysely.updateTable(TOKEN).set({ used_at: now }).where('token_hash', 'in', hashes).execute();
+}
+
+export async function findUser({ kysely }: Database, profileId: number): Promise<Row | undefined> {
+  return kysely
+    .selectFrom('treadle_auth')
+    .innerJoin('profile', 'profile.profile_id', 'treadle_auth.profile_id')
+    .selectAll()
+    .where('treadle_auth.profile_id', '=', profileId)
+    .where('auth_active', '=', 1)
+    .executeTakeFirst();
+}
+
+export async function findProfile({ kysely }: Database, profileId: number): Promise<Row | undefined> {
+  return kysely.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst();
+}
+
+/** Active apps that have an address for web hooks, with their owners' profiles. */
+export async function findReceivers({ kysely }: Database): Promise<Row[]> {
+  return kysely
+    .selectFrom(APP)
+    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
+    .select(['app_id', 'client_id', 'webhook', 'hooks', 'treadle_auth.profile_id as owner_profile_id'])
+    .where('webhook', 'is not', null)
+    .where('active', '=', 1)
+    .orderBy('app_id')
+    .execute();
+}
+
+/** By client id: what each app call asks. Compiled once a plan; one parameter. */
+export function compileAppSource({ kysely }: Database): CompiledQuery {
+  return kysely
+    .selectFrom(APP)
+    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
+    .select(['app_id', 'client_id', 'secret_hash', 'scopes', 'treadle_auth.profile_id as owner_profile_id'])
+    .where(sql<boolean>`active = 1`)
+    .where('client_id', '=', '')
+    .compile();
+}
+
+/** By the token's hash: what each user call asks. Compiled once a plan; one parameter. */
+export function compileTokenSource({ kysely }: Database): CompiledQuery {
+  return kysely
+    .selectFrom(TOKEN)
+    .innerJoin(APP, `${APP}.app_id`, `${TOKEN}.app_id`)
+    .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${TOKEN}.auth_id`)
+    .select([
+      `${TOKEN}.secret_hash`,
+      `${TOKEN}.app_id`,
+      'client_id',
+      `${TOKEN}.auth_id`,
+      `${TOKEN}.profile_id`,
+      `${TOKEN}.scopes`,
+      'expires_at',
+    ])
+    .where(sql<boolean>`kind = 'access' and revoked_at is null and active = 1 and auth_active = 1`)
+    .where('token_hash', '=', '')
+    .compile();
+}

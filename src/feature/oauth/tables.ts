@@ -1,0 +1,89 @@
+import type { SystemTable } from '../../database/database.ts';
+
+export const APP = 'treadle_app';
+export const GRANT = 'treadle_grant';
+export const CODE = 'treadle_code';
+export const TOKEN = 'treadle_token';
+
+const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
+const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
+
+/** Times named `…_at` are unix seconds, but for the two of a code that decide a race: those are milliseconds. */
+export const tables: readonly SystemTable[] = [
+  {
+    name: APP,
+    columns: [
+      { name: 'app_id', type: 'id' },
+      { name: 'client_id', type: 'text', isRequired: true },
+      { name: 'name', type: 'text' },
+      { name: 'title', type: 'text', isRequired: true },
+      { name: 'secret_hash', type: 'text' },
+      { name: 'owner_auth_id', type: 'integer' },
+      { name: 'website', type: 'text' },
+      { name: 'redirect_uris', type: 'json', isRequired: true },
+      { name: 'scopes', type: 'json', isRequired: true },
+      { name: 'webhook', type: 'text' },
+      { name: 'hooks', type: 'json', isRequired: true },
+      { name: 'remember_consent', type: 'integer', isRequired: true, default: 0 },
+      { name: 'active', type: 'integer', isRequired: true, default: 1 },
+      { name: 'created_at', type: 'integer', isRequired: true },
+    ],
+    indexes: [
+      { name: 'treadle_app_client', columns: ['client_id'], isUnique: true },
+      { name: 'treadle_app_owner', columns: ['owner_auth_id'] },
+    ],
+  },
+  {
+    name: GRANT,
+    columns: [
+      { name: 'grant_id', type: 'id' },
+      { name: 'app_id', ...app },
+      { name: 'auth_id', ...user, isRequired: true },
+      { name: 'profile_id', type: 'integer', isRequired: true },
+      { name: 'scopes', type: 'json', isRequired: true },
+      { name: 'created_at', type: 'integer', isRequired: true },
+      { name: 'revoked_at', type: 'integer' },
+    ],
+    indexes: [{ name: 'treadle_grant_user', columns: ['auth_id', 'app_id'] }],
+  },
+  {
+    name: CODE,
+    columns: [
+      { name: 'code_hash', type: 'key' },
+      { name: 'grant_id', type: 'integer', isRequired: true, references: `${GRANT}.grant_id` },
+      { name: 'app_id', ...app },
+      { name: 'auth_id', ...user, isRequired: true },
+      { name: 'profile_id', type: 'integer', isRequired: true },
+      { name: 'redirect_uri', type: 'text', isRequired: true },
+      { name: 'scopes', type: 'json', isRequired: true },
+      { name: 'challenge', type: 'text' },
+      { name: 'created_at', type: 'integer', isRequired: true },
+      { name: 'expires_at', type: 'integer', isRequired: true },
+      { name: 'consumed_at', type: 'integer' },
+      { name: 'committed_at', type: 'integer' },
+    ],
+    indexes: [{ name: 'treadle_code_expiry', columns: ['expires_at'] }],
+  },
+  {
+    name: TOKEN,
+    columns: [
+      { name: 'token_hash', type: 'key' },
+      { name: 'secret_hash', type: 'text' },
+      { name: 'kind', type: 'text', isRequired: true },
+      { name: 'grant_id', type: 'integer', references: `${GRANT}.grant_id` },
+      { name: 'app_id', ...app },
+      { name: 'auth_id', ...user },
+      { name: 'profile_id', type: 'integer' },
+      { name: 'scopes', type: 'json', isRequired: true },
+      { name: 'created_at', type: 'integer', isRequired: true },
+      { name: 'expires_at', type: 'integer', isRequired: true },
+      { name: 'consumed_at', type: 'integer' },
+      { name: 'revoked_at', type: 'integer' },
+      { name: 'used_at', type: 'integer' },
+    ],
+    indexes: [
+      { name: 'treadle_token_grant', columns: ['grant_id'] },
+      { name: 'treadle_token_expiry', columns: ['expires_at'] },
+    ],
+  },
+];

@@ -1,0 +1,120 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { removeFromQuery } from './credentials.ts';
+import { refuse } from './errors.ts';
+
+const WINDOW = ['offset', 'limit', 'start', 'range'];
+const CURSORS = ['after', 'before'];
+
+/** Turns what an event left into the answer: status, `Location`, `Link`, caching. */
+export type AnswerStep = (request: Request, response: Response) => void;
+
+/** Compiles the answer of a call. */
+export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
+  const { event, access } = call.definition;
+  const locate = event === 'system-model-create' ? compileLocation(call, context) : undefined;
+  const isCreate = event === 'system-model-create';
+  const isSearch = event === 'system-model-search';
+  const { pageRows } = context.plan.model.settings.limits;
+  return (request, response) => {
+    if (access !== 'public' && response.getHeaders('cache-control') === undefined) {
+      response.addHeader('cache-control', 'private, no-cache');
+    }
+    if (response.isError()) {
+      if (response.getStatus() < 400) response.setStatus(response.hasValidation() ? 422 : 400);
+      return;
+    }
+    if (response.isAnswered()) return;
+    if (event === 'system-model-detail' && !response.hasResults()) {
+      refuse(response, { status: 404, message: 'There is no such row.' });
+      return;
+    }
+    if (!response.isSuccess()) response.setError(false);
+    removeSecrets(response);
+    if (isCreate && response.getStatus() === 200) response.setStatus(201);
+    const location = locate?.(response);
+    if (location !== undefined) response.addHeader('location', location);
+    if (isSearch) addLinks(request, response, pageRows);
+    response.setAnswered();
+  };
+}
+
+/** An app's credentials never come back, whatever a listener put in results. */
+function removeSecrets(response: Response): void {
+  const results = response.getResults();
+  if (typeof results !== 'object' || results === null) return;
+  for (const name of ['client_id', 'client_secret']) if (name in results) response.removeResults(name);
+}
+
+/** Finds the call that shows what a create made: the same schema and, where there is one, the same access. */
+function compileLocation(call: CallPlan, context: Context): ((response: Response) => string | undefined) | undefined {
+  const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
+  if (!schema) return undefined;
+  const details = context.plan.calls.filter(
+    ({ definition, schema: other, parameters }) =>
+      definition.event === 'system-model-detail' &&
+      other === schema.name &&
+      (definition.method === 'get' || definition.method === 'all') &&
+      parameters.length === 1 &&
+      parameters[0] === schema.primary,
+  );
+  const detail = details.find(({ definition }) => definition.access === call.definition.access) ?? details[0];
+  if (!detail) return undefined;
+  const { primary } = schema;
+  return (response) => {
+    const id = response.getResults(primary);
+    return id === undefined || id === null
+      ? undefined
+      : detail.path.replace(`:${primary}`, encodeURIComponent(String(id)));
+  };
+}
+
+/** Adds `Link` with the pages before and after: by offset, or by cursor where the request came with one. @see RFC 8288 */
+function addLinks(request: Request, response: Response, pageRows: number): void {
+  const rows = response.getResults('rows');
+  if (!Array.isArray(rows)) return;
+  if (request.hasStage('after') || request.hasStage('before')) {
+    setLink(request, response, { next: toCursor(response, 'next'), prev: toCursor(response, 'previous') });
+    return;
+  }
+  const limit = toCount(request.getStage('limit') ?? request.getStage('range'), pageRows);
+  const offset = toCount(request.getStage('offset') ?? request.getStage('start'), 0);
+  const total = response.getResults('total');
+  const isMore = typeof total === 'number' ? offset + rows.length < total : rows.length === limit;
+  const toPage = (start: number): string => `offset=${start}&limit=${limit}`;
+  setLink(request, response, {
+    next: isMore && rows.length > 0 ? toPage(offset + limit) : undefined,
+    prev: offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined,
+  });
+}
+
+/** The query of the page that a cursor of the answer leads to. */
+function toCursor(response: Response, name: 'next' | 'previous'): string | undefined {
+  const cursor = response.getResults(name);
+  if (typeof cursor !== 'string') return undefined;
+  return `${name === 'next' ? 'after' : 'before'}=${encodeURIComponent(cursor)}`;
+}
+
+type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
+
+/** Sets `Link` to this path with the rest of its query and each page's own parameters. */
+function setLink(request: Request, response: Response, pages: Pages): void {
+  if (pages.next === undefined && pages.prev === undefined) return;
+  const names = pages.next?.startsWith('offset') || pages.prev?.startsWith('offset') ? WINDOW : CURSORS;
+  const query = removeFromQuery(request.getQuery(), names);
+  // The query is the client's own text: what could end the target is encoded.
+  const base = `${request.getPath('string')}?${query === '' ? '' : `${query}&`}`.replace(
+    /[<>"\s]/g,
+    encodeURIComponent,
+  );
+  const links = Object.entries(pages).flatMap(([relation, page]) =>
+    page === undefined ? [] : [`<${base}${page}>; rel="${relation}"`],
+  );
+  response.addHeader('link', links.join(', '));
+}
+
+function toCount(value: unknown, usual: number): number {
+  const count = Number(value ?? Number.NaN);
+  return Number.isInteger(count) && count >= 0 ? count : usual;
+}

@@ -1,0 +1,115 @@
+import type { Request } from '../../core/request.ts';
+
+/** Where a credential may come from; each is absent, or text, or `invalid` where it is a list or an object. */
+export interface ClientCredentials {
+  readonly id: string | undefined;
+  readonly secret: string | undefined;
+  /** Basic and another way at once, or a list where a text belongs. */
+  readonly isAmbiguous: boolean;
+  readonly isSecretInQuery: boolean;
+}
+
+export interface TokenCredentials {
+  readonly token: string | undefined;
+  readonly secret: string | undefined;
+  readonly isAmbiguous: boolean;
+  readonly isQuery: boolean;
+  readonly isSecretInQuery: boolean;
+}
+
+const NAMES = ['client_id', 'client_secret', 'access_token', 'access_secret'] as const;
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const BEARER = /^bearer +(.*?) *$/i;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/** A header as the runtime keeps it in the server data: by its CGI name, or by its own in lower case. */
+export function readHeader(request: Request, name: string): string | undefined {
+  const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
+  const value = request.getServer(cgi) ?? request.getServer(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Undoes the form encoding that RFC 6749 section 2.3.1 puts on both parts of Basic credentials. */
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/\+/g, ' '));
+  } catch {
+    return text;
+  }
+}
+
+function readBasic(request: Request): { id: string; secret: string } | undefined {
+  const encoded = BASIC.exec(readHeader(request, 'authorization') ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return { id: decodePart(text), secret: '' };
+  return { id: decodePart(text.slice(0, colon)), secret: decodePart(text.slice(colon + 1)) };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isOdd = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'string';
+
+/** Reads an app's credentials from query, body and HTTP Basic. @see RFC 6749 section 2.3.1 */
+export function readClient(request: Request): ClientCredentials {
+  const basic = readBasic(request);
+  const queryId = request.getGet('client_id');
+  const bodyId = request.getPost('client_id');
+  const querySecret = request.getGet('client_secret');
+  const bodySecret = request.getPost('client_secret');
+  const ids = new Set([basic?.id, queryId, bodyId].filter(isText));
+  const secrets = [basic?.secret, querySecret, bodySecret].filter(isText);
+  return {
+    id: [...ids][0],
+    secret: secrets[0],
+    isAmbiguous: ids.size > 1 || secrets.length > 1 || [queryId, bodyId, querySecret, bodySecret].some(isOdd),
+    isSecretInQuery: isText(querySecret),
+  };
+}
+
+/** Reads a user's token from the Authorization header, a form body or the query. @see RFC 6750 section 2 */
+export function readToken(request: Request, isQueryRead: boolean): TokenCredentials {
+  const bearer = BEARER.exec(readHeader(request, 'authorization') ?? '')?.[1];
+  const query = isQueryRead ? request.getGet('access_token') : undefined;
+  const isForm = FORM.test(readHeader(request, 'content-type') ?? '');
+  const form = isForm && !isRead(request) ? request.getPost('access_token') : undefined;
+  const tokens = [bearer, form, query].filter(isText);
+  const querySecret = request.getGet('access_secret');
+  const bodySecret = request.getPost('access_secret');
+  const secrets = [readHeader(request, 'x-access-secret'), querySecret, bodySecret].filter(isText);
+  return {
+    token: tokens[0],
+    secret: secrets[0],
+    isAmbiguous: tokens.length > 1 || [query, form, querySecret, bodySecret].some(isOdd),
+    isQuery: isText(query),
+    isSecretInQuery: isText(querySecret),
+  };
+}
+
+/** Whether the method promises to change nothing. */
+export function isRead(request: Request): boolean {
+  const method = request.getMethod();
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** Takes the credentials out of everything that listeners, links and logs see, but for a path parameter of that name. */
+export function removeCredentials(request: Request): void {
+  const stage = request.getStage() as Record<string, unknown>;
+  let isInQuery = false;
+  for (const name of NAMES) {
+    if (!Object.hasOwn(stage, name)) continue;
+    isInQuery ||= request.hasGet(name);
+    request.removeStage(name).removeGet(name).removePost(name);
+    const parameter = request.getParameters(name);
+    if (parameter !== undefined) request.setStage(name, parameter);
+  }
+  if (isInQuery) request.setQuery(removeFromQuery(request.getQuery(), NAMES));
+}
+
+/** A raw query string without the parameters of these names, however they are encoded. */
+export function removeFromQuery(query: string, names: readonly string[]): string {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '' && !names.includes(decodePart(pair.split('=', 1)[0] ?? '').split('[', 1)[0] ?? ''))
+    .join('&');
+}

@@ -1,0 +1,55 @@
+import type { Response } from '../../core/response.ts';
+
+/** A refusal: status, message and, for credentials, the challenge of RFC 6750 section 3. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly challenge?: string;
+}
+
+/** Answers with a refusal. Always false, so that a guard can end with it. */
+export function refuse(response: Response, refusal: Refusal): false {
+  if (refusal.challenge !== undefined) response.addHeader('www-authenticate', refusal.challenge);
+  response.setStatus(refusal.status).setError(true, refusal.message);
+  return false;
+}
+
+/** A quoted-string of RFC 9110 section 5.6.4; what it cannot hold is left out. */
+export function quote(text: string): string {
+  const plain = text.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&');
+  return `"${plain}"`;
+}
+
+/** Makes the challenges of one API, whose realm is the site's name. @see RFC 6750 section 3 */
+export interface Challenges {
+  bearer(error?: string, parameters?: Readonly<Record<string, string>>): string;
+  basic(): string;
+}
+
+export function createChallenges(realm: string): Challenges {
+  const plain = `realm=${quote(realm)}`;
+  return {
+    bearer: (error, parameters = {}) =>
+      [
+        `Bearer ${plain}`,
+        ...(error === undefined ? [] : [`error="${error}"`]),
+        ...Object.entries(parameters).map(([name, value]) => `${name}=${quote(value)}`),
+      ].join(', '),
+    basic: () => `Basic ${plain}, charset="UTF-8"`,
+  };
+}
+
+export const MESSAGES = {
+  appMissing: 'This call needs an app: send client_id in the query, or client id and secret by HTTP Basic.',
+  appUnknown: 'The app is unknown, suspended, or its client secret is wrong.',
+  appTwice: 'Client credentials came in two ways. Send them once.',
+  secretMissing: 'A call that changes something needs the client secret: send it by HTTP Basic or in the body.',
+  secretInQuery: 'Secrets are not taken from the query string here. Send them by header or in the body.',
+  tokenMissing: 'This call needs an access token: send it as "Authorization: Bearer <token>".',
+  tokenTwice: 'The access token came more than once. Send it in one way only.',
+  tokenUnknown: 'The access token is unknown, expired or revoked. Ask the user for a new one.',
+  tokenReads:
+    'An access token in the query string reads only: send it as "Authorization: Bearer <token>", or its access_secret too.',
+  unreachable: 'No scope lists this call, so no token reaches it. Add it to a file in config/scope.',
+  rate: 'Too many requests with these credentials. Wait as long as Retry-After says.',
+} as const;

@@ -1,0 +1,133 @@
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { type Actor, PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
+import { isRead, readClient, readToken } from './credentials.ts';
+import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
+
+/** Says who is asking, or answers with a refusal and gives undefined. */
+export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor;
+
+/** Events that change something, whatever the method of the call that leads to them. */
+const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import)|relation-(?:link|unlink|unlink-all))$/;
+
+interface Desk {
+  readonly context: Context;
+  readonly call: CallPlan;
+  readonly challenges: Challenges;
+  /** Scopes of the call's own kind that list it. */
+  readonly scopes: readonly string[];
+  /** Whether the call changes something even by GET. */
+  readonly isChanging: boolean;
+}
+
+/** Whether a call's event is one of Treadle's own that change something. */
+export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
+
+/** Compiles the guard of a call, once. */
+export function compileGuard(call: CallPlan, context: Context): Guard {
+  const { access } = call.definition;
+  if (access === 'public') return () => PUBLIC_ACTOR;
+  const { model } = context.plan;
+  const desk: Desk = {
+    context,
+    call,
+    challenges: createChallenges(model.settings.name),
+    scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
+    isChanging: isChangingEvent(call.definition.event),
+  };
+  const guard = access === 'app' ? guardApp : guardUser;
+  return (request, response) => guard(desk, request, response);
+}
+
+async function ask(context: Context, event: string, stage: Record<string, unknown>): Promise<Response> {
+  const response = new Response();
+  await context.emit(event, new Request().setStage(stage), response);
+  return response;
+}
+
+async function guardApp(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
+  const { context, challenges, scopes } = desk;
+  const client = readClient(request);
+  const challenge = challenges.basic();
+  const isSecretNeeded = desk.isChanging || !isRead(request);
+  if (client.isAmbiguous) return refused(response, 400, MESSAGES.appTwice);
+  if (client.id === undefined) return refused(response, 401, MESSAGES.appMissing, challenge);
+  if (client.isSecretInQuery && context.plan.model.settings.oauth.mode !== 'classic')
+    return refused(response, 400, MESSAGES.secretInQuery);
+  if (isSecretNeeded && client.secret === undefined) return refused(response, 401, MESSAGES.secretMissing, challenge);
+  const found = await ask(context, 'rest-source-app-detail', {
+    client_id: client.id,
+    ...(client.secret === undefined ? {} : { client_secret: client.secret }),
+    isSecretNeeded,
+  });
+  if (found.isError() || !found.hasResults()) return refused(response, 401, MESSAGES.appUnknown, challenge);
+  if (client.isSecretInQuery) response.addHeader('cache-control', 'no-store');
+  const actor = toAppActor(found.getResults());
+  if (!takeTurn(desk, `rest:app:${actor.clientId}`, response)) return undefined;
+  if (scopes.length > 0 && !holdsOne(actor, scopes)) {
+    return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+  }
+  return actor;
+}
+
+async function guardUser(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
+  const { context, challenges, scopes } = desk;
+  const { mode } = context.plan.model.settings.oauth;
+  const given = readToken(request, mode !== 'strict');
+  if (given.isQuery) response.addHeader('cache-control', 'no-store');
+  if (given.isAmbiguous) {
+    return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
+  }
+  if (given.isSecretInQuery && mode !== 'classic') {
+    return refused(response, 400, MESSAGES.secretInQuery, challenges.bearer('invalid_request'));
+  }
+  if (given.token === undefined) return refused(response, 401, MESSAGES.tokenMissing, challenges.bearer());
+  const found = await ask(context, 'rest-source-session-detail', {
+    access_token: given.token,
+    ...(given.secret === undefined ? {} : { access_secret: given.secret }),
+    isQuery: given.isQuery,
+  });
+  if (found.isError() || !found.hasResults()) {
+    return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
+  }
+  const actor = toUserActor(found.getResults());
+  if (!takeTurn(desk, `rest:token:${actor.appId}:${actor.authId}`, response)) return undefined;
+  if (given.isQuery && given.secret === undefined && (desk.isChanging || !isRead(request))) {
+    return refused(response, 403, MESSAGES.tokenReads, challenges.bearer('insufficient_scope'));
+  }
+  if (scopes.length === 0) {
+    return refused(response, 403, MESSAGES.unreachable, challenges.bearer('insufficient_scope'));
+  }
+  if (!holdsOne(actor, scopes)) {
+    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+  }
+  return actor;
+}
+
+function toScopeChallenge(desk: Desk): string {
+  return desk.challenges.bearer('insufficient_scope', { scope: desk.scopes.join(' ') });
+}
+
+function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
+  return scopes.some((slug) => actor.scopes.includes(slug));
+}
+
+/** Counts the request against its app's or token's minute; answers 429 where nothing is left. */
+function takeTurn(desk: Desk, key: string, response: Response): boolean {
+  const limit = desk.context.plan.model.settings.limits.perMinute;
+  const turn = desk.context.services.limiter.take(key, limit, 60);
+  response.addHeader('ratelimit-policy', `"default";q=${limit};w=60`);
+  if (turn.isAllowed) {
+    response.addHeader('ratelimit', `"default";r=${turn.left}`);
+    return true;
+  }
+  const seconds = Math.max(1, Math.ceil(turn.retrySeconds));
+  response.addHeader('ratelimit', `"default";r=0;t=${seconds}`).addHeader('retry-after', String(seconds));
+  return refuse(response, { status: 429, message: MESSAGES.rate });
+}
+
+function refused(response: Response, status: number, message: string, challenge?: string): undefined {
+  refuse(response, { status, message, ...(challenge === undefined ? {} : { challenge }) });
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import type { Problem } from '../../core/errors.ts';
+import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { isChangingEvent } from './guards.ts';
+import { toCallRoute, toMissingRoute } from './routes.ts';
+
+/** One route for each call, and one for what no call has. */
+export function contribute(facts: Facts): Contribution {
+  return {
+    routes: [...facts.calls.map(toCallRoute), toMissingRoute(facts.calls)],
+    problems: facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
+  };
+}
+
+function findUnreachable(call: CallPlan, facts: Facts): Problem[] {
+  if (call.definition.access !== 'user') return [];
+  if (call.scopes.some((slug) => facts.model.scopes.get(slug)?.definition.access === 'user')) return [];
+  return [
+    {
+      code: 'REST_CALL_UNREACHABLE',
+      file: call.file,
+      path: 'access',
+      message: `The user call "${call.name}" is in no scope, so no token reaches it.`,
+      hint: call.handler
+        ? 'Name a user scope in app.rest({ scope: … }).'
+        : `List "${call.name}" in a file in config/scope: treadle scope create <slug> --access user --call ${call.name}.`,
+      severity: 'advice',
+    },
+  ];
+}
+
+function findUnsafe(call: CallPlan): Problem[] {
+  const { method, event } = call.definition;
+  if (method !== 'get' || !isChangingEvent(event)) return [];
+  return [
+    {
+      code: 'REST_METHOD_UNSAFE',
+      file: call.file,
+      path: 'method',
+      message: `The call "${call.name}" changes data by GET, which links, caches and crawlers may repeat.`,
+      hint: 'Use post, put, patch or delete.',
+      severity: 'advice',
+    },
+  ];
+}

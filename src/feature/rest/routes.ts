@@ -1,0 +1,95 @@
+import { EMITTED, type Listener } from '../../core/bus.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { compilePattern } from '../../core/pattern.ts';
+import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
+import { compileAnswer } from './answer.ts';
+import { compileCors } from './cors.ts';
+import { refuse } from './errors.ts';
+import { compileGuard } from './guards.ts';
+import { compileStage } from './stage.ts';
+
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+
+/** The route of a call: guard, stage, event (or hand-written handler), answer. */
+export function toCallRoute(call: CallPlan): RouteContribution {
+  return {
+    method: call.definition.method.toUpperCase() as RouteContribution['method'],
+    path: call.path,
+    description: `${call.definition.title} (${call.definition.access} call ${call.name})`,
+    door: 'api',
+    listen: (context) => compileCall(call, context),
+  };
+}
+
+/** Compiles a call to its listener; whatever can be known without a request is worked out here. */
+export function compileCall(call: CallPlan, context: Context): Listener {
+  const guard = compileGuard(call, context);
+  const stage = compileStage(call, context);
+  const answer = compileAnswer(call, context);
+  const cors = compileCors(context.plan.model.settings.server.cors);
+  const run = call.handler ?? compileEvent(call, context);
+  return async (request, response, meta) => {
+    // A call of method `all` hears OPTIONS too, which the last route answers.
+    if (request.getMethod() === 'OPTIONS') return undefined;
+    cors?.mark(request, response);
+    const actor = await guard(request, response);
+    if (!actor) return false;
+    if (!stage(request, response, actor)) return false;
+    const result = await run(request, response, meta);
+    answer(request, response);
+    return result;
+  };
+}
+
+function compileEvent(call: CallPlan, context: Context): Listener {
+  const { event } = call.definition;
+  return async (request, response) => {
+    const emitted = await context.emit(event, request, response);
+    if (emitted !== EMITTED.unheard) return;
+    throw new TreadleError('REST_EVENT_UNHEARD', `Nothing listens to "${event}", the event of "${call.name}".`, {
+      hint: `Add a listener with app.on('${event}', …), or name another event in ${call.file}.`,
+    });
+  };
+}
+
+/** The last route under /rest: 404, or 405 with `Allow` where the path has calls of other methods; OPTIONS. */
+export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
+  const open = calls.filter(({ definition }) => definition.method === 'all').map(({ path }) => compilePattern(path));
+  return {
+    method: 'ALL',
+    path: '/rest/**',
+    description: 'REST paths that no call has',
+    door: 'api',
+    listen: (context) => {
+      const cors = compileCors(context.plan.model.settings.server.cors);
+      return async (request, response, { event }) => {
+        // A route of another feature, or of the project, was here before and left its answer as data.
+        if (response.hasJson() || response.isAnswered()) return undefined;
+        const path = request.getPath('string');
+        const isOpen = open.some((pattern) => pattern.match(path) !== undefined);
+        const known: readonly string[] = isOpen
+          ? METHODS
+          : context.plan.bus.methods(path).filter((method) => method !== 'ALL');
+        if (known.length === 0) {
+          return refuse(response, {
+            status: 404,
+            message: `There is no REST call at ${path}.${context.plan.model.settings.api ? ' /developer/docs/calls lists them.' : ''}`,
+          });
+        }
+        if (event.startsWith('HEAD ') && known.includes('GET')) {
+          await context.emit(`GET ${path}`, request, response);
+          return undefined;
+        }
+        const methods = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+        response.addHeader('allow', methods.join(', '));
+        if (request.getMethod() !== 'OPTIONS') {
+          cors?.mark(request, response);
+          return refuse(response, { status: 405, message: `${path} takes ${methods.join(', ')}.` });
+        }
+        cors?.allow(request, response, methods);
+        response.setStatus(204).setAnswered();
+        return undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { findUnknownNames } from '../../query/search.ts';
+import type { Actor } from './actor.ts';
+import { removeCredentials } from './credentials.ts';
+import { refuse } from './errors.ts';
+
+/** Fills the stage for a call's event; false where the request was refused. */
+export type StageStep = (request: Request, response: Response, actor: Actor) => boolean;
+
+/**
+ * Compiles what a call puts in the stage: over query, body and path parameters (the bus has put them there, in this
+ * order) the user's profile, then the definition's parameters.
+ */
+export function compileStage(call: CallPlan, context: Context): StageStep {
+  const checkKeys = compileKeyCheck(call, context);
+  const { parameters } = call.definition;
+  const ownId = findOwnId(call, context);
+  return (request, response, actor) => {
+    removeCredentials(request);
+    request.set('actor', actor).set('strict', true);
+    if (!checkKeys(request, response)) return false;
+    if (actor.kind === 'user') {
+      // A user without a profile owns no rows: ids count from 1.
+      const profileId = actor.profileId ?? 0;
+      request.setStage('profile_id', profileId);
+      if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
+      if (call.isOwn) request.set('restrict', { profileId });
+    }
+    if (parameters) request.setStage(parameters);
+    return true;
+  };
+}
+
+/** The primary key that a user call on the profile schema itself works on, where it names one row. */
+function findOwnId(call: CallPlan, context: Context): string | undefined {
+  if (call.schema !== 'profile' || !/-(?:detail|update|remove)$/.test(call.definition.event)) return undefined;
+  return context.plan.model.schemas.get('profile')?.primary;
+}
+
+/** The keys that a body may have for a create or update of a schema. */
+export function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
+  const keys = new Set(schema.columns.map(({ name }) => name));
+  for (const relation of schema.relations) {
+    if (relation.table === schema.table && relation.targetColumn !== undefined) keys.add(relation.targetColumn);
+  }
+  for (const relation of schema.reverse) {
+    if (relation.table === schema.table && relation.sourceColumn !== undefined) keys.add(relation.sourceColumn);
+  }
+  const isIdElsewhere = call.parameters.includes(schema.primary);
+  if (call.definition.event === 'system-model-update' && !isIdElsewhere) keys.add(schema.primary);
+  return keys;
+}
+
+type KeyCheck = (request: Request, response: Response) => boolean;
+
+/**
+ * Compiles the check that every key of a write's body is one of the schema's, and every parameter of a search one of
+ * the grammar's: an unknown one is 400 with its nearest neighbour.
+ */
+function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
+  const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
+  const { event, access } = call.definition;
+  if (schema && event === 'system-model-search') return compileSearchCheck(call);
+  if (!schema || !/^system-model-(?:create|update)$/.test(event)) return () => true;
+  const keys = listBodyKeys(schema, call);
+  if (access === 'user') keys.add('profile_id');
+  return (request, response) => {
+    const unknown = Object.keys(request.getPost() as object).filter((key) => !keys.has(key));
+    if (unknown.length === 0) return true;
+    for (const key of unknown) response.addValidation(key, describeUnknown(key, keys, schema));
+    const [first] = unknown as [string];
+    return refuse(response, { status: 400, message: describeUnknown(first, keys, schema) });
+  };
+}
+
+function compileSearchCheck(call: CallPlan): KeyCheck {
+  const allowed = new Set([...call.parameters, ...Object.keys(call.definition.parameters ?? {}), 'profile_id']);
+  return (request, response) => {
+    const given = request.getGet() as Readonly<Record<string, unknown>>;
+    const faults = findUnknownNames(
+      request.hasPost() ? { ...given, ...(request.getPost() as object) } : given,
+      allowed,
+    );
+    const [first] = Object.values(faults);
+    if (first === undefined) return true;
+    response.setValidation(faults);
+    return refuse(response, { status: 400, message: first });
+  };
+}
+
+function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {
+  if (key === schema.primary) return `"${key}" is given by the path or by the database. Leave it out of the body.`;
+  const full = `${schema.table}_${key}`;
+  const remedy = keys.has(full) ? `Did you mean "${full}"?` : toDidYouMean(key, keys);
+  return `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`;
+}

@@ -1,0 +1,44 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Response } from '../../core/response.ts';
+import type { ConstraintDetail } from './sql.ts';
+
+/** Why an event failed, as data. */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+  /** Messages by column. */
+  readonly validation?: Readonly<Record<string, string>>;
+}
+
+/** Sets a failure on the response: message, status, messages by column; results are removed. */
+export function fail(response: Response, { status, message, validation }: Failure): void {
+  response.removeResults().setStatus(status).setError(true, message);
+  for (const [column, text] of Object.entries(validation ?? {})) response.addValidation(column, text);
+}
+
+/** Sets what succeeded; an error that was there before the event stays. */
+export function succeed(response: Response, results: unknown): void {
+  response.setResults(results);
+  if (!response.isError()) response.setError(false);
+}
+
+/** A failure of validation: its message is the fault, or how many there are. */
+export function toInvalid(validation: Readonly<Record<string, string>>, status = 422): Failure {
+  const messages = Object.values(validation);
+  const message = messages.length === 1 ? (messages[0] as string) : `${messages.length} fields are not valid.`;
+  return { status, message, validation };
+}
+
+export const notFound: Failure = { status: 404, message: 'Not Found' };
+
+export const notOwned = (plural: string): Failure => ({
+  status: 403,
+  message: `${plural} do not belong to a profile, so a user call cannot reach them.`,
+});
+
+/** What a write broke in the database; undefined where it failed otherwise. */
+export function findConstraint(error: unknown): ConstraintDetail | undefined {
+  return error instanceof TreadleError && error.code === 'DATABASE_CONSTRAINT'
+    ? (error.detail as ConstraintDetail)
+    : undefined;
+}

@@ -1,0 +1,56 @@
+import type { Listener } from '../../../core/bus.ts';
+import type { Context, Restriction } from '../../../plan/feature.ts';
+import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, toTools } from '../draft.ts';
+import { fail, succeed } from '../errors.ts';
+import { findEndFault, linkRows } from '../link.ts';
+import { listChildIds, type RowPlan } from '../row-plan.ts';
+import type { RowPlans } from '../row-plans.ts';
+import { insertRow } from '../sql.ts';
+import { findSchema, getRestriction, type Stage } from '../stage.ts';
+
+/** Links a new row with the children and companions that its stage names. */
+async function linkNew(
+  context: Context,
+  plan: RowPlan,
+  id: number,
+  more: { readonly stage: Stage; readonly restriction: Restriction | undefined },
+): Promise<void> {
+  const { database } = context.services;
+  for (const { link, id: other } of listChildIds(plan, more.stage)) {
+    const source = { schema: plan.schema, key: plan.schema.primary };
+    const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
+    // The new row is whoever asks's own; a child is looked at for its owner, since its row changes.
+    const fault = await findEndFault(pair, { source: undefined, target: other }, more.restriction, database);
+    if (fault) throw new RowFailure({ ...fault, status: 422 });
+    const linked = await linkRows(pair, id, other, database);
+    if ('failure' in linked)
+      throw new RowFailure({ ...linked.failure, validation: { [link.key]: linked.failure.message } });
+  }
+}
+
+export const listenCreate = (context: Context, plans: RowPlans): Listener =>
+  async function create(request, response, { event }) {
+    const schema = findSchema(context, request, response);
+    if (!schema) return;
+    const { database } = context.services;
+    const plan = plans(schema, context.services.clock);
+    const restriction = getRestriction(request);
+    const held = holdToOwner(schema, request.getStage() as Stage, restriction, 'create');
+    if ('failure' in held) return fail(response, held.failure);
+    const { stage } = held;
+    const draft = await draftRow({ plan, stage, mode: 'create', tools: toTools(context, request), database });
+    if ('failure' in draft) return fail(response, draft.failure);
+    try {
+      await database.write(async () => {
+        const id = await insertRow(database, schema, draft.row);
+        if (plan.links.length > 0) await linkNew(context, plan, id, { stage, restriction });
+        succeed(response, await readBack(context, plan, id));
+        await context.committing(event, request, response);
+      });
+    } catch (error) {
+      response.removeResults();
+      const failure = await explainWrite(error, plan, draft.row, database);
+      if (!failure) throw error;
+      fail(response, failure);
+    }
+  };

@@ -1,0 +1,67 @@
+import type { Listener } from '../../../core/bus.ts';
+import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { toRawList } from '../../../query/operand.ts';
+import { getSearcher } from '../../../query/searcher.ts';
+import type { Source } from '../../../query/source.ts';
+import { fail, notFound, succeed, toInvalid } from '../errors.ts';
+import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** Whether the stage asks for removed rows too: `filter[x_active]=any`. */
+function wantsRemoved({ filter }: Stage, active: string | undefined): boolean {
+  if (active === undefined || typeof filter !== 'object' || filter === null) return false;
+  const wanted = (filter as Stage)[active];
+  return ['any', '-1', '0'].includes(String(wanted));
+}
+
+/** The columns and relations that the stage asks for, or the message for one that is not there. */
+function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
+  const faults: Record<string, string> = {};
+  const fields = isGiven(stage.fields) ? toRawList(stage.fields).map(String) : undefined;
+  const relations = isGiven(stage.expand) ? toRawList(stage.expand).map(String) : undefined;
+  const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    faults[parameter] = `"${unknown.slice(0, 64)}" is not there. ${toDidYouMean(unknown, known)}`;
+  };
+  check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
+  check(
+    'expand',
+    relations ?? [],
+    source.schema.relations.map(({ name }) => name),
+  );
+  return Object.keys(faults).length > 0 ? { faults } : { fields, relations };
+}
+
+interface Wanted {
+  readonly fields: readonly string[] | undefined;
+  readonly relations: readonly string[] | undefined;
+}
+
+function pick(row: Row, { fields, relations = [] }: Wanted, primary: string): Row {
+  if (!fields) return row;
+  const kept = [primary, ...fields, ...relations].filter((name) => Object.hasOwn(row, name));
+  return Object.fromEntries(kept.map((name) => [name, row[name]]));
+}
+
+export const listenDetail = (context: Context): Listener =>
+  async function detail(request, response) {
+    const schema = findSchema(context, request, response);
+    if (!schema) return;
+    const stage = request.getStage() as Stage;
+    const key = needKey(schema, stage, response);
+    if (!key) return;
+    const searcher = getSearcher(context.plan.model);
+    const wanted = readWanted(stage, searcher.source(schema.name));
+    if ('faults' in wanted) return fail(response, toInvalid(wanted.faults, 400));
+    const row = await searcher.detail(context.services.database, schema.name, key, {
+      profileId: getRestriction(request)?.profileId,
+      includesRemoved: wantsRemoved(stage, schema.active),
+      relations: wanted.relations,
+    });
+    if (!row) return fail(response, notFound);
+    succeed(response, pick(row, wanted, schema.primary));
+  };

@@ -1,0 +1,45 @@
+import type { Listener } from '../../../core/bus.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { fail, notOwned, succeed, toInvalid } from '../errors.ts';
+import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
+import { getRestriction } from '../stage.ts';
+
+/** The end whose id the stage has; that of `schema1` where it has both. */
+function findGiven({ source, target }: Pair, request: Request): End | undefined {
+  const isGiven = ({ key }: End): boolean => request.hasStage(key) && request.getStage(key) !== '';
+  const isFirst = request.getStage('schema1') === source.schema.name;
+  const ends = isFirst ? [source, target] : [target, source];
+  return ends.find(isGiven);
+}
+
+export const listenUnlinkAll = (context: Context): Listener =>
+  async function unlinkAll(request, response, { event }) {
+    const pair = findPair(context, request, response);
+    if (!pair) return;
+    const end = findGiven(pair, request);
+    if (!end) {
+      const message = `${pair.source.key} or ${pair.target.key} is required`;
+      return fail(response, toInvalid({ [pair.source.key]: message }));
+    }
+    const id = needIds([end], request, response)?.[0];
+    if (id === undefined) return;
+    const { database } = context.services;
+    const restriction = getRestriction(request);
+    const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
+    // Held to own rows, only links kept in the given row itself may go: others' rows would change.
+    const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
+    if (restriction && !isKeptHere) return fail(response, notOwned(end.schema.plural));
+    const fault = findBond(pair) ?? (await findEndFault(pair, ids, restriction, database));
+    if (fault) return fail(response, fault);
+    try {
+      await database.write(async () => {
+        const removed = await unlinkRows(pair, ids, database);
+        succeed(response, { [end.key]: id, removed });
+        if (removed > 0) await context.committing(event, request, response);
+      });
+    } catch (error) {
+      response.removeResults();
+      throw error;
+    }
+  };

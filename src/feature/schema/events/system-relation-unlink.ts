@@ -1,0 +1,24 @@
+import type { Listener } from '../../../core/bus.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { fail, succeed } from '../errors.ts';
+import { findBond, needLinkable, unlinkRows } from '../link.ts';
+
+export const listenUnlink = (context: Context): Listener =>
+  async function unlink(request, response, { event }) {
+    const linkable = await needLinkable(context, request, response);
+    if (!linkable) return;
+    const { pair, source, target } = linkable;
+    const bond = findBond(pair);
+    if (bond) return fail(response, bond);
+    const { database } = context.services;
+    try {
+      await database.write(async () => {
+        const parted = await unlinkRows(pair, { source, target }, database);
+        succeed(response, { [pair.source.key]: source, [pair.target.key]: target });
+        if (parted > 0) await context.committing(event, request, response);
+      });
+    } catch (error) {
+      response.removeResults();
+      throw error;
+    }
+  };

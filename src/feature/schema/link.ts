@@ -1,0 +1,163 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Database } from '../../database/database.ts';
+import type { RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Context, Restriction } from '../../plan/feature.ts';
+import { findOwnerColumn } from '../../query/source.ts';
+import { toParentConflict } from './draft.ts';
+import { type Failure, fail, notOwned, toInvalid } from './errors.ts';
+import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
+import { findSchema, getRestriction, toId } from './stage.ts';
+
+/** A relation with both ends as a stage names them. */
+export interface Pair {
+  readonly relation: RelationModel;
+  readonly source: End;
+  readonly target: End;
+}
+
+export interface End {
+  readonly schema: SchemaModel;
+  /** Stage key of its id. */
+  readonly key: string;
+}
+
+/** The relation from one schema to another; one named as the target, or as `name` says, before others. */
+function findRelation(from: SchemaModel, to: SchemaModel, name: unknown): RelationModel | undefined {
+  const found = from.relations.filter(({ target }) => target === to.name);
+  if (typeof name === 'string' && name !== '') return found.find((relation) => relation.name === name);
+  return found.find((relation) => relation.name === to.name) ?? found[0];
+}
+
+/** The relation that the stage's `schema1` and `schema2` mean, either way round; with the failure set where there is none. */
+export function findPair(context: Context, request: Request, response: Response): Pair | undefined {
+  const first = findSchema(context, request, response, 'schema1');
+  const second = first && findSchema(context, request, response, 'schema2');
+  if (!first || !second) return undefined;
+  const name = request.getStage('relation');
+  const isSelf = first === second;
+  const key = (schema: SchemaModel, side: 1 | 2): string => (isSelf ? `${schema.primary}_${side}` : schema.primary);
+  const one = { schema: first, key: key(first, 1) };
+  const two = { schema: second, key: key(second, 2) };
+  const forward = findRelation(first, second, name);
+  if (forward) return { relation: forward, source: one, target: two };
+  const backward = findRelation(second, first, name);
+  if (backward) return { relation: backward, source: two, target: one };
+  fail(response, { status: 422, message: `${first.singular} and ${second.singular} have no such relation` });
+  return undefined;
+}
+
+/** The ids of the stage under these ends' keys; with the failure set where one is missing or no id. */
+export function needIds(ends: readonly End[], request: Request, response: Response): number[] | undefined {
+  const messages: Record<string, string> = {};
+  const ids = ends.map(({ schema, key }) => {
+    const sent = request.getStage(key);
+    const id = toId(sent);
+    const isBlank = sent === undefined || sent === null || sent === '';
+    if (id === undefined) messages[key] = isBlank ? `${key} is required` : `${schema.singular} should be valid`;
+    return id ?? 0;
+  });
+  if (Object.keys(messages).length === 0) return ids;
+  fail(response, toInvalid(messages));
+  return undefined;
+}
+
+/** The end whose row a link is written in; for N:N the declaring one. */
+const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind === '1:N' ? target : source);
+
+/** Why these rows cannot be linked or unlinked: one is not there, or the one that changes is another's. */
+export async function findEndFault(
+  pair: Pair,
+  ids: { readonly source: number | undefined; readonly target: number | undefined },
+  restriction: Restriction | undefined,
+  database: Database,
+): Promise<Failure | undefined> {
+  const changed = changedEnd(pair);
+  for (const [end, id] of [[pair.source, ids.source] as const, [pair.target, ids.target] as const]) {
+    const { schema, key } = end;
+    if (id === undefined) continue;
+    const owner = restriction && end === changed ? findOwnerColumn(schema) : undefined;
+    if (restriction && end === changed && owner === undefined) return notOwned(schema.plural);
+    const columns = [schema.primary, ...(schema.active === undefined ? [] : [schema.active])];
+    if (owner !== undefined && owner !== schema.primary) columns.push(owner);
+    const row = await readColumns(database, schema, { column: schema.primary, value: id }, columns);
+    const isGone = !row || (schema.active !== undefined && row[schema.active] === 0);
+    if (isGone || (owner !== undefined && row[owner] !== restriction?.profileId)) {
+      return {
+        status: 404,
+        message: `There is no ${schema.singular} ${id}`,
+        validation: { [key]: `${schema.singular} should be valid` },
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Links two rows; a failure where the child has another parent. `isChanged` is false where they were linked already. */
+export async function linkRows(
+  { relation, source, target }: Pair,
+  sourceId: number,
+  targetId: number,
+  database: Database,
+): Promise<{ readonly isChanged: boolean } | { readonly failure: Failure }> {
+  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
+  if (kind === 'N:N') {
+    return { isChanged: await insertLink(database, table, { [sourceColumn]: sourceId, [targetColumn]: targetId }) };
+  }
+  const isChild = kind === '1:N';
+  const holder = isChild ? target.schema : source.schema;
+  const [id, other, column] = isChild ? [targetId, sourceId, sourceColumn] : [sourceId, targetId, targetColumn];
+  const row = await readColumns(database, holder, { column: holder.primary, value: id }, [column]);
+  const before = row?.[column];
+  if (before === other) return { isChanged: false };
+  if (isChild && before !== null && before !== undefined) {
+    return { failure: toParentConflict(holder, source.schema, Number(before), source.key) };
+  }
+  return { isChanged: await updateRow(database, holder, id, { [column]: other }) };
+}
+
+/** Parts rows: those of both ids, or all of one where the other is undefined. Gives how many. */
+export async function unlinkRows(
+  { relation, source, target }: Pair,
+  ids: { readonly source: number | undefined; readonly target: number | undefined },
+  database: Database,
+): Promise<number> {
+  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
+  const matches: Record<string, unknown> = {};
+  if (kind === 'N:N') {
+    if (ids.source !== undefined) matches[sourceColumn] = ids.source;
+    if (ids.target !== undefined) matches[targetColumn] = ids.target;
+    return deleteLinks(database, table, matches);
+  }
+  if (kind === '1:N') {
+    if (ids.source !== undefined) matches[sourceColumn] = ids.source;
+    if (ids.target !== undefined) matches[target.schema.primary] = ids.target;
+    return clearKey(database, table, sourceColumn, matches);
+  }
+  if (ids.source !== undefined) matches[source.schema.primary] = ids.source;
+  if (ids.target !== undefined) matches[targetColumn] = ids.target;
+  return clearKey(database, table, targetColumn, matches);
+}
+
+/** As {@link findPair} and {@link needIds}, then existence: what link and unlink need. */
+export async function needLinkable(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<{ readonly pair: Pair; readonly source: number; readonly target: number } | undefined> {
+  const pair = findPair(context, request, response);
+  const ids = pair && needIds([pair.source, pair.target], request, response);
+  if (!pair || !ids) return undefined;
+  const [source = 0, target = 0] = ids;
+  const fault = await findEndFault(pair, { source, target }, getRestriction(request), context.services.database);
+  if (!fault) return { pair, source, target };
+  fail(response, fault);
+  return undefined;
+}
+
+/** A 1:1 is never without its other half. */
+export function findBond({ relation, source, target }: Pair): Failure | undefined {
+  if (relation.kind !== '1:1') return undefined;
+  const message = `${source.schema.singular} needs its ${target.schema.singular}: link it with another instead.`;
+  return { status: 409, message };
+}

@@ -1,0 +1,168 @@
+import { type Clock, toStamp } from '../../core/clock.ts';
+import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
+import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import { toLabelText } from '../../model/names.ts';
+import { compileValidator, type ValidateMode, type Values } from '../../model/validate.ts';
+import { type Stage, toId } from './stage.ts';
+
+/** A foreign key in the schema's own table. */
+export interface ForeignKey {
+  readonly column: string;
+  /** The schema that it leads to. */
+  readonly target: SchemaModel;
+  /** `one`: 1:1, needed. `maybe`: 1:0. `parent`: the other end of a 1:N. */
+  readonly kind: 'one' | 'maybe' | 'parent';
+  readonly message: string;
+}
+
+/** A relation that a new row can be linked by with an id in its stage. */
+export interface ChildLink {
+  readonly relation: RelationModel;
+  readonly target: SchemaModel;
+  /** Stage key of the id. */
+  readonly key: string;
+}
+
+/** How rows of a schema are checked and made ready: compiled once per plan. */
+export interface RowPlan {
+  readonly schema: SchemaModel;
+  readonly foreign: readonly ForeignKey[];
+  readonly links: readonly ChildLink[];
+  readonly unique: readonly ColumnModel[];
+  validate(stage: Stage, mode: ValidateMode, stored?: Stage): Record<string, string>;
+}
+
+/** Values of a row on their way to the database, or the messages that keep them from it. */
+export interface Prepared {
+  readonly values: Values;
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+function listForeign(model: Model, schema: SchemaModel): ForeignKey[] {
+  const keys: ForeignKey[] = [];
+  const add = (column: string | undefined, targetName: string, kind: ForeignKey['kind'], name: string): void => {
+    const target = model.schemas.get(targetName);
+    if (column === undefined || !target || keys.some((key) => key.column === column)) return;
+    const label = name === targetName ? target.singular : toLabelText(name);
+    keys.push({ column, target, kind, message: `${label} should be valid` });
+  };
+  for (const { kind, targetColumn, target, name } of schema.relations) {
+    if (kind === '1:1') add(targetColumn, target, 'one', name);
+    if (kind === '1:0') add(targetColumn, target, 'maybe', name);
+  }
+  for (const { kind, sourceColumn, source } of schema.reverse) {
+    if (kind === '1:N') add(sourceColumn, source, 'parent', source);
+  }
+  return keys;
+}
+
+function listLinks(model: Model, schema: SchemaModel): ChildLink[] {
+  return schema.relations.flatMap((relation) => {
+    const target = model.schemas.get(relation.target);
+    if (!target || target === schema || (relation.kind !== '1:N' && relation.kind !== 'N:N')) return [];
+    return [{ relation, target, key: target.primary }];
+  });
+}
+
+export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock): RowPlan {
+  const foreign = listForeign(model, schema);
+  const taken = new Set(foreign.map(({ column }) => column));
+  return {
+    schema,
+    foreign,
+    links: listLinks(model, schema).filter(({ key }) => !taken.has(key)),
+    unique: schema.columns.filter(({ isUnique }) => isUnique),
+    validate: compileValidator(schema, clock),
+  };
+}
+
+/** A column that takes part in create and update; the others are Treadle's to set. */
+const isOpen = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSystem;
+
+/** What a new row has where the stage says nothing. */
+function toDefault({ field }: ColumnModel, now: number): unknown {
+  if (field.default === 'NOW()') return toStamp(now);
+  if (field.default !== undefined && field.default !== null) return field.default;
+  return field.type === 'checkbox' || field.type === 'switch' ? 0 : undefined;
+}
+
+/** The stage's values of the schema's own columns, with defaults on create. Everything else is left out. */
+export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {
+  const values: Values = {};
+  for (const column of schema.columns) {
+    if (!isOpen(column)) continue;
+    const { name } = column;
+    if (Object.hasOwn(stage, name) && stage[name] !== undefined) values[name] = stage[name];
+    else if (mode === 'create') {
+      const value = toDefault(column, now);
+      if (value !== undefined) values[name] = value;
+    }
+  }
+  return values;
+}
+
+/** The stage's foreign keys: ids, or null where one is cleared; a message for each that is none. */
+export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode): Prepared {
+  const values: Values = {};
+  const messages: Record<string, string> = {};
+  for (const { column, kind, message } of plan.foreign) {
+    const sent = stage[column];
+    const isSent = Object.hasOwn(stage, column) && sent !== undefined;
+    const isBlank = sent === null || sent === '' || sent === undefined;
+    if (!isSent && (mode === 'update' || kind !== 'one')) continue;
+    // A parent is left by unlinking, so that a form's empty field does not do it.
+    if (isBlank && kind === 'parent') continue;
+    if (isBlank && kind === 'maybe') values[column] = null;
+    else {
+      const id = toId(sent);
+      if (id === undefined) messages[column] = message;
+      else values[column] = id;
+    }
+  }
+  return { values, messages };
+}
+
+/** Ids of rows that a new one is linked with. */
+export function listChildIds(plan: RowPlan, stage: Stage): { readonly link: ChildLink; readonly id: number }[] {
+  return plan.links.flatMap((link) => {
+    const id = toId(stage[link.key]);
+    return id === undefined ? [] : [{ link, id }];
+  });
+}
+
+/** What Treadle sets by itself. */
+function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: PrepareTools, values: Values): void {
+  for (const { name, field } of schema.columns) {
+    if (field.type === 'updated' || (mode === 'create' && field.type === 'created')) values[name] = toStamp(tools.now);
+    else if (mode === 'create' && field.type === 'active') values[name] ??= 1;
+    else if (mode === 'create' && (field.type === 'uuid' || field.type === 'ipaddress')) {
+      values[name] = fieldKinds[field.type].prepare(undefined, tools);
+    }
+  }
+}
+
+/**
+ * Makes valid values ready to be stored: passwords hashed, HTML cleaned, JSON encoded. Takes as long as hashing does,
+ * so it comes before the transaction.
+ */
+export async function prepareRow(
+  plan: RowPlan,
+  values: Values,
+  mode: ValidateMode,
+  tools: PrepareTools,
+): Promise<Prepared> {
+  const stored: Values = {};
+  const messages: Record<string, string> = {};
+  for (const column of plan.schema.columns) {
+    const { name, field } = column;
+    if (!isOpen(column) || !Object.hasOwn(values, name)) continue;
+    const kind = fieldKinds[field.type];
+    const value = await kind.prepare(values[name], tools);
+    // A password that is sent empty stays as it is.
+    if (value === null && kind.isSecret && mode === 'update') continue;
+    if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
+    stored[name] = value;
+  }
+  addSystemValues(plan, mode, tools, stored);
+  return { values: stored, messages };
+}

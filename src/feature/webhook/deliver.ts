@@ -1,0 +1,182 @@
+import { TreadleError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-root.ts';
+import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
+import type { HookModel } from '../../model/model.ts';
+import type { OutboundResponse } from '../../outbound/outbound.ts';
+import type { Job, Outcome } from '../../queue/queue.ts';
+import type { Outbox } from './outbox.ts';
+import { isStillReceiver } from './receiver.ts';
+import { parseRetryAfter, toDelay } from './schedule.ts';
+import {
+  type DeliveryRow,
+  findDelivery,
+  insertAttempt,
+  markFailing,
+  rotateReceivers,
+  updateDelivery,
+  updateReceiver,
+} from './sql.ts';
+
+/** Bytes of an answer's body that the log keeps. */
+const LOGGED_BYTES = 20_000;
+/** Both secrets sign for this long after a rotation was first seen. */
+const DUAL_SECONDS = 86_400;
+/** Nothing but failures for this long disables a receiver. */
+const PATIENCE_SECONDS = 5 * 86_400;
+
+/** What came of one attempt. */
+interface Attempt {
+  /** Unix seconds at which it was sent, as in `webhook-timestamp`. */
+  readonly at: number;
+  readonly answer: OutboundResponse | undefined;
+  readonly error: string | undefined;
+  readonly milliseconds: number;
+}
+
+function toSignature(
+  outbox: Outbox,
+  hook: HookModel,
+  row: DeliveryRow,
+  message: Parameters<typeof signWebhook>[1],
+): string {
+  const { secret } = outbox.context.services;
+  const version = hook.definition.secretVersion ?? 1;
+  const versions = new Set([version]);
+  const known = Number(row.version);
+  if (known !== version) versions.add(known);
+  const isRecent = row.rotated_at !== null && message.seconds - Number(row.rotated_at) < DUAL_SECONDS;
+  if (isRecent && row.previous_version !== null) versions.add(Number(row.previous_version));
+  return [...versions]
+    .map((each) => signWebhook(deriveWebhookSecret(secret, hook.name, row.client_id ?? undefined, each), message))
+    .join(' ');
+}
+
+/** The exact text that is signed and sent, the same for every attempt. */
+export function toBody(row: Pick<DeliveryRow, 'type' | 'data' | 'event_at'>): string {
+  const timestamp = new Date(Number(row.event_at) * 1000).toISOString();
+  return `{"type":${JSON.stringify(row.type)},"timestamp":"${timestamp}","data":${row.data}}`;
+}
+
+async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: AbortSignal): Promise<Attempt> {
+  const { outbound, clock } = outbox.context.services;
+  const at = outbox.now();
+  const startedAt = clock.now();
+  const body = toBody(row);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `Treadle/${packageVersion}`,
+    'webhook-id': row.event_id,
+    'webhook-timestamp': String(at),
+    'webhook-sequence': String(row.sequence),
+    'webhook-signature': toSignature(outbox, hook, row, { id: row.event_id, seconds: at, body }),
+  };
+  const method = (hook.definition.method ?? 'post').toUpperCase();
+  try {
+    const { timeoutSeconds, policy } = outbox;
+    const call = { method, url: row.url, headers, body, timeoutSeconds, maxBytes: LOGGED_BYTES, signal };
+    const answer = await outbound.send(call, policy);
+    return { at, answer, error: undefined, milliseconds: answer.milliseconds };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof TreadleError)) throw error;
+    const why = typeof error.detail === 'string' ? `${error.detail}: ${error.message}` : error.message;
+    return { at, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
+  }
+}
+
+const isSuccess = (attempt: Attempt): boolean =>
+  attempt.answer !== undefined && attempt.answer.status >= 200 && attempt.answer.status < 300;
+
+/** Why a receiver is to be disabled after this failure; undefined where it is not. */
+function findDisabling(row: DeliveryRow, attempt: Attempt): string | undefined {
+  if (attempt.answer?.status === 410) return 'It answered 410 Gone.';
+  if (row.failing_since === null) return undefined;
+  const isOver = attempt.at - Number(row.failing_since) >= PATIENCE_SECONDS;
+  return isOver ? 'Every attempt of five days failed.' : undefined;
+}
+
+function toAttemptRow(row: DeliveryRow, attempt: Attempt): Parameters<typeof insertAttempt>[1] {
+  const { answer, error, milliseconds, at } = attempt;
+  return {
+    delivery_id: Number(row.delivery_id),
+    number: Number(row.attempts) + 1,
+    status: answer?.status ?? null,
+    error: error ?? null,
+    milliseconds: Math.round(milliseconds),
+    response_head: answer ? JSON.stringify(answer.headers) : null,
+    response_body: answer?.body ?? null,
+    at,
+  };
+}
+
+/** The rows that one attempt changes, and whether there is another. */
+function toOutcome(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Outcome {
+  const { database, random, log } = outbox.context.services;
+  const isDelivered = isSuccess(attempt);
+  const now = outbox.now();
+  const disabling = isDelivered ? undefined : findDisabling(row, attempt);
+  const failed = Number(row.attempts) + 1 - Number(row.attempts_before);
+  const wait = parseRetryAfter(attempt.answer?.headers['retry-after'], now);
+  const delay = isDelivered || disabling !== undefined ? undefined : toDelay(failed, wait, random);
+  const retryAt = delay === undefined ? undefined : now + delay;
+  const state = isDelivered
+    ? 'delivered'
+    : disabling !== undefined
+      ? 'disabled'
+      : retryAt === undefined
+        ? 'failed'
+        : 'pending';
+
+  const recordReceiver = async (): Promise<void> => {
+    if (isDelivered) {
+      if (row.failing_since !== null) await updateReceiver(database, row.receiver, { failing_since: null });
+    } else if (disabling !== undefined) {
+      await updateReceiver(database, row.receiver, { disabled_at: now, disabled_reason: disabling });
+      // Not the URL: its path or query may hold the receiver's own secret.
+      log.warn('webhook.receiver.disabled', { hook: row.hook, clientId: row.client_id, reason: disabling });
+    } else if (row.failing_since === null) await markFailing(database, row.receiver, attempt.at);
+  };
+
+  return {
+    ...(retryAt === undefined ? {} : { retryAt }),
+    isFailed: !isDelivered,
+    record: async () => {
+      const logged = toAttemptRow(row, attempt);
+      await insertAttempt(database, logged);
+      await updateDelivery(database, logged.delivery_id, {
+        state,
+        attempts: logged.number,
+        next_at: retryAt ?? null,
+        status: logged.status,
+        error: logged.error,
+        settled_at: retryAt === undefined ? now : null,
+      });
+      await recordReceiver();
+    },
+  };
+}
+
+const toEnd = (outbox: Outbox, row: DeliveryRow, state: 'failed' | 'disabled', error: string): Outcome => ({
+  record: () =>
+    updateDelivery(outbox.context.services.database, Number(row.delivery_id), {
+      state,
+      error,
+      next_at: null,
+      settled_at: outbox.now(),
+    }),
+});
+
+/** Makes one attempt to send a delivery and tells the queue what came of it. */
+export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Promise<Outcome> {
+  const { database } = outbox.context.services;
+  const row = await findDelivery(database, Number(job.payload));
+  if (row?.state !== 'pending') return {};
+  const hook = outbox.hooks.get(row.hook);
+  if (!hook) return toEnd(outbox, row, 'failed', `The web hook ${row.hook} is no longer defined.`);
+  if (row.disabled_at !== null) return toEnd(outbox, row, 'disabled', 'The receiver is disabled.');
+  if (Number(row.attempts) > 0 && !(await isStillReceiver(outbox.context, hook, row)))
+    return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
+  const version = hook.definition.secretVersion ?? 1;
+  if (Number(row.version) >= version) return toOutcome(outbox, row, await send(outbox, hook, row, signal));
+  await database.write(() => rotateReceivers(database, hook.name, version, outbox.now()));
+  return deliver(outbox, job, signal);
+}

@@ -1,0 +1,40 @@
+import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import { isSafeKey } from '../../core/registry.ts';
+import type { Request } from '../../core/request.ts';
+import type { HookModel } from '../../model/model.ts';
+
+/** Finds the hooks of an event; exact names are looked up, patterns are tried. */
+export type FindHooks = (event: string) => readonly HookModel[];
+
+export function compileHooks(hooks: readonly HookModel[]): FindHooks {
+  const exact = new Map<string, HookModel[]>();
+  const patterns: { test: RegExp; hook: HookModel }[] = [];
+  for (const hook of hooks) {
+    const { event } = hook.definition;
+    if (isNamePattern(event)) patterns.push({ test: compileNamePattern(event), hook });
+    else exact.set(event, [...(exact.get(event) ?? []), hook]);
+  }
+  return (event) => {
+    const named = exact.get(event) ?? [];
+    if (patterns.length === 0) return named;
+    return [...named, ...patterns.filter(({ test }) => test.test(event)).map(({ hook }) => hook)];
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether all that a definition wants is so in the stage. A stage filled from a query holds texts: 1 equals "1". */
+function isSame(wanted: unknown, found: unknown): boolean {
+  if (!isObject(wanted)) return !isObject(found) && String(wanted ?? '') === String(found ?? '');
+  if (!isObject(found) || Array.isArray(wanted) !== Array.isArray(found)) return false;
+  if (Array.isArray(wanted) && wanted.length !== (found as unknown as unknown[]).length) return false;
+  return Object.entries(wanted).every(
+    ([key, value]) => isSafeKey(key) && Object.hasOwn(found, key) && isSame(value, found[key]),
+  );
+}
+
+/** Whether every key of the hook's parameters equals the stage's. */
+export function isMatch(hook: HookModel, request: Request): boolean {
+  const { parameters } = hook.definition;
+  return parameters === undefined || isSame(parameters, request.getStage());
+}

@@ -1,0 +1,41 @@
+import type { Random } from '../../core/clock.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Seconds from one attempt to the next; with the first, ten attempts over 75 h 35 min. */
+export const DELAYS: readonly number[] = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+const JITTER = 0.2;
+const MAX_RETRY_AFTER = 24 * HOUR;
+
+/** Seconds that a `Retry-After` asks for, at most 24 h; 0 where there is none that can be read. @see RFC 9110 10.2.3 */
+export function parseRetryAfter(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const text = header.trim();
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now * 1000) / 1000);
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) : 0;
+}
+
+/**
+ * Seconds until the next attempt; undefined where the attempt was the last. The jitter of ±20% keeps receivers that
+ * were down together from being called together.
+ *
+ * @param failed How many attempts have failed, 1 to 10.
+ */
+export function toDelay(failed: number, retryAfter: number, random: Random): number | undefined {
+  const delay = DELAYS[failed - 1];
+  if (delay === undefined) return undefined;
+  const unit = random(4).readUInt32BE(0) / 2 ** 32;
+  return Math.max(retryAfter, Math.round(delay * (1 - JITTER + 2 * JITTER * unit)));
+}

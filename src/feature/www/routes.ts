@@ -1,0 +1,44 @@
+import type { RouteContribution } from '../../plan/feature.ts';
+import { serveAsset } from './asset.ts';
+import { answerLive, answerReady } from './health.ts';
+import { showHome } from './home.ts';
+
+/** Routes that every project has; the project's own of the same path come before them. */
+export function listRoutes(isDevelopment: boolean): RouteContribution[] {
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      description: 'The home page of a project that has none: what to type next.',
+      listen: showHome,
+    },
+    {
+      method: 'GET',
+      path: '/styles/*.css',
+      door: 'open',
+      description: "Treadle's own styles.",
+      listen: () => serveAsset('styles', 'css', isDevelopment),
+    },
+    {
+      method: 'GET',
+      path: '/scripts/*.js',
+      door: 'open',
+      description: "Treadle's own scripts.",
+      listen: () => serveAsset('scripts', 'js', isDevelopment),
+    },
+    {
+      method: 'GET',
+      path: '/health/live',
+      door: 'open',
+      description: 'Whether the process answers.',
+      listen: () => answerLive,
+    },
+    {
+      method: 'GET',
+      path: '/health/ready',
+      door: 'open',
+      description: 'Whether the database answers; 503 while it does not, or while the server is stopping.',
+      listen: answerReady,
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { fromStamp, toStamp } from '../core/clock.ts';
+import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const WEEK = /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/;
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/** Whether a stamp names a moment that the calendar has: 30 February is none. */
+function isReal(stamp: string): boolean {
+  const time = fromStamp(stamp);
+  return !Number.isNaN(time) && toStamp(time) === stamp;
+}
+
+/** Text of a moment, in UTC, as `YYYY-MM-DD HH:MM:SS`; undefined where it is none. A zone is taken into account. */
+export function toMoment(text: string): string | undefined {
+  const [, day, time, seconds, zone] = MOMENT.exec(text.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const stamp = `${day} ${time ?? '00:00'}${seconds ?? ':00'}`;
+  if (!isReal(stamp)) return undefined;
+  if (zone === undefined || zone.toUpperCase() === 'Z') return stamp;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return toStamp(fromStamp(stamp) - (zone.startsWith('-') ? -1 : 1) * minutes * 60_000);
+}
+
+/** Whether text is a stored day, `YYYY-MM-DD`. */
+export const isDay = (text: string): boolean => DAY.test(text) && isReal(`${text} 00:00:00`);
+/** Whether text is a stored time of day, `HH:MM:SS`. */
+export const isTime = (text: string): boolean => TIME.test(text) && text.length === 8 && isReal(`2000-01-01 ${text}`);
+/** Whether text is a stored moment, `YYYY-MM-DD HH:MM:SS`. */
+export const isMoment = (text: string): boolean => text.length === 19 && text[10] === ' ' && isReal(text);
+
+/** Reads `NOW()` as now; text that is not a date is left for the shape to refuse. */
+const reading =
+  (read: (text: string) => string | undefined, cut: (stamp: string) => string) =>
+  (value: unknown, now: number): unknown => {
+    const text = value instanceof Date && !Number.isNaN(value.getTime()) ? toStamp(value.getTime()) : toText(value);
+    if (typeof text !== 'string') return text;
+    if (text.trim().toUpperCase() === 'NOW()') return cut(toStamp(now));
+    return read(text) ?? text;
+  };
+
+const readDay = (text: string): string | undefined => toMoment(text)?.slice(0, 10);
+function readTime(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (TIME.test(trimmed)) return trimmed.length === 5 ? `${trimmed}:00` : trimmed;
+  return toMoment(trimmed)?.slice(11);
+}
+
+const base = { group: 'date', sql: TEXT, flags: { ...ALL_FLAGS, searchable: false } } as const;
+export const moment = {
+  ...base,
+  coerce: reading(toMoment, (stamp) => stamp),
+  shape: () => z.string().refine(isMoment),
+  expects: () => 'must be a date and time such as 2026-01-31 09:30:00',
+  jsonSchema: {
+    type: 'string',
+    pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+    examples: ['2026-01-31 09:30:00'],
+  },
+  defaultFormat: 'relative',
+} as const;
+
+export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 'month', FieldKind>> = {
+  date: toKind({
+    ...base,
+    type: 'date',
+    description: 'A day, YYYY-MM-DD.',
+    coerce: reading(readDay, (stamp) => stamp.slice(0, 10)),
+    shape: () => z.string().refine(isDay),
+    expects: () => 'must be a date such as 2026-01-31',
+    jsonSchema: { type: 'string', format: 'date' },
+    control: { element: 'input', inputType: 'date' },
+    defaultFormat: 'date',
+  }),
+  time: toKind({
+    ...base,
+    type: 'time',
+    description: 'A time of day, HH:MM:SS.',
+    coerce: reading(readTime, (stamp) => stamp.slice(11)),
+    shape: () => z.string().refine(isTime),
+    expects: () => 'must be a time such as 09:30:00',
+    jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] },
+    control: { element: 'input', inputType: 'time', attributes: { step: 1 } },
+  }),
+  datetime: toKind({
+    ...moment,
+    type: 'datetime',
+    description: 'A date and time in UTC, YYYY-MM-DD HH:MM:SS.',
+    control: { element: 'input', inputType: 'datetime-local', attributes: { step: 1 } },
+  }),
+  week: toKind({
+    ...base,
+    type: 'week',
+    description: 'A week such as 2026-W05.',
+    coerce: toText,
+    shape: () => z.string().regex(WEEK),
+    expects: () => 'must be a week such as 2026-W05',
+    control: { element: 'input', inputType: 'week' },
+  }),
+  month: toKind({
+    ...base,
+    type: 'month',
+    description: 'A month such as 2026-01.',
+    coerce: toText,
+    shape: () => z.string().regex(MONTH),
+    expects: () => 'must be a month such as 2026-01',
+    control: { element: 'input', inputType: 'month' },
+  }),
+};

@@ -1,0 +1,79 @@
+import { fromStamp } from '../core/clock.ts';
+
+const SECOND = 1000;
+const UNITS = [
+  ['year', 365 * 86_400 * SECOND],
+  ['month', 30 * 86_400 * SECOND],
+  ['week', 7 * 86_400 * SECOND],
+  ['day', 86_400 * SECOND],
+  ['hour', 3600 * SECOND],
+  ['minute', 60 * SECOND],
+  ['second', SECOND],
+] as const;
+const NOW_MILLISECONDS = 5 * SECOND;
+
+/** Milliseconds since 1970 of a stored time, a day, or milliseconds themselves; NaN where it is none. */
+function toTime(stamp: unknown): number {
+  if (typeof stamp === 'number') return stamp;
+  if (stamp instanceof Date) return stamp.getTime();
+  if (typeof stamp !== 'string') return Number.NaN;
+  return /^\d{4}-\d{2}-\d{2}$/.test(stamp) ? Date.parse(stamp) : fromStamp(stamp.slice(0, 19));
+}
+
+/**
+ * A stored time as people say it: `Now` under 5 s, `3 minutes ago`, `2 days from now`, `Yesterday`, `Tomorrow`.
+ * Empty text for what is no time.
+ */
+export function toRelative(stamp: unknown, nowMilliseconds: number): string {
+  const time = toTime(stamp);
+  if (Number.isNaN(time)) return '';
+  const distance = Math.abs(nowMilliseconds - time);
+  if (distance < NOW_MILLISECONDS) return 'Now';
+  const isPast = time < nowMilliseconds;
+  for (const [unit, milliseconds] of UNITS) {
+    const count = Math.floor(distance / milliseconds);
+    if (count === 0) continue;
+    if (unit === 'day' && count === 1) return isPast ? 'Yesterday' : 'Tomorrow';
+    return `${count} ${unit}${count === 1 ? '' : 's'} ${isPast ? 'ago' : 'from now'}`;
+  }
+  return 'Now';
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Letters of a date pattern, as the older system and PHP have them. */
+const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
+  d: (date) => two(date.getUTCDate()),
+  j: (date) => String(date.getUTCDate()),
+  D: (date) => (DAYS[date.getUTCDay()] ?? '').slice(0, 3),
+  l: (date) => DAYS[date.getUTCDay()] ?? '',
+  m: (date) => two(date.getUTCMonth() + 1),
+  n: (date) => String(date.getUTCMonth() + 1),
+  M: (date) => (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3),
+  F: (date) => MONTHS[date.getUTCMonth()] ?? '',
+  Y: (date) => String(date.getUTCFullYear()),
+  y: (date) => two(date.getUTCFullYear() % 100),
+  H: (date) => two(date.getUTCHours()),
+  G: (date) => String(date.getUTCHours()),
+  h: (date) => two(date.getUTCHours() % 12 || 12),
+  g: (date) => String(date.getUTCHours() % 12 || 12),
+  i: (date) => two(date.getUTCMinutes()),
+  s: (date) => two(date.getUTCSeconds()),
+  A: (date) => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
+  a: (date) => (date.getUTCHours() < 12 ? 'am' : 'pm'),
+};
+
+/** A stored time by a pattern of letters, `F d, Y` by default; a backslash keeps a letter. Empty for what is no time. */
+export function toDateText(stamp: unknown, pattern = 'F d, Y'): string {
+  const time = toTime(stamp);
+  if (Number.isNaN(time)) return '';
+  const date = new Date(time);
+  return pattern.replace(/\\?[A-Za-z]/g, (letter) =>
+    letter.startsWith('\\') ? letter.slice(1) : (LETTERS[letter]?.(date) ?? letter),
+  );
+}

@@ -1,0 +1,72 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML shows it. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+
+/** A value as text: lists and objects as JSON, nothing as empty text. */
+export function toPlain(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** HTML without its tags, for a line of a list; still to be escaped. */
+export const stripTags = (html: string): string =>
+  html
+    .replace(/<(script|style)\b[^>]*>[^<]*/gi, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The first characters of a text, with an ellipsis where there are more. */
+export function cutCharacters(text: string, count: number): string {
+  const characters = [...text.slice(0, (count + 1) * 2)];
+  return characters.length > count ? `${characters.slice(0, count).join('').trimEnd()}…` : text;
+}
+
+/** The first words of a text, with an ellipsis where there are more. */
+export function cutWords(text: string, count: number): string {
+  const words = text.trim().split(/\s+/);
+  return words.length > count ? `${words.slice(0, count).join(' ')}…` : text;
+}
+
+/** Fills `{{column}}` with the row's values, as they are. */
+export const fillTemplate = (template: string, row: Readonly<Record<string, unknown>>): string =>
+  template.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_all, name: string) =>
+    Object.hasOwn(row, name) ? toPlain(row[name]) : '',
+  );
+
+/** An address for `href` and `src`: relative, http, https, mailto or tel; else `#`. */
+export function toSafeAddress(address: string): string {
+  // Browsers leave control characters and spaces out, so `java\nscript:` is `javascript:`.
+  const bare = [...address].filter((character) => character > ' ').join('');
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase();
+  return scheme === undefined || ['http', 'https', 'mailto', 'tel', 'ftp'].includes(scheme) ? bare : '#';
+}
+
+/** A list of a value: its own items, an object's values, JSON text read, else the value alone. */
+export function toItems(value: unknown): unknown[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object') return Object.values(value);
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
+    try {
+      return toItems(JSON.parse(value));
+    } catch {
+      return [value];
+    }
+  }
+  return [value];
+}

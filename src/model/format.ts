@@ -1,0 +1,249 @@
+import { sanitizeHtml } from './field-kind-sanitize.ts';
+import { toDateText, toRelative } from './format-date.ts';
+import { computeFormula } from './format-formula.ts';
+import {
+  cutCharacters,
+  cutWords,
+  escapeHtml,
+  fillTemplate,
+  stripTags,
+  toItems,
+  toPlain,
+  toSafeAddress,
+} from './format-text.ts';
+
+export { toDateText, toRelative } from './format-date.ts';
+export { escapeHtml } from './format-text.ts';
+
+/** What a format is given. */
+export interface FormatInput {
+  readonly value: unknown;
+  readonly parameters: readonly (string | number)[];
+  /** The row that the value is of, for `link`, `formula` and `custom`. */
+  readonly row: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A way to show a value. */
+export interface FormatKind {
+  /** One line for the docs. */
+  readonly description: string;
+  /** What its parameters are, in order. */
+  readonly parameters: readonly string[];
+  /** Whether it gives HTML, safe to be put on a page as it is; else text that the page escapes. */
+  readonly isHtml: boolean;
+  apply(input: FormatInput): string;
+}
+
+export interface FormatContext {
+  readonly row?: Readonly<Record<string, unknown>>;
+  readonly now?: number;
+}
+
+const text = (
+  description: string,
+  apply: (value: string, input: FormatInput) => string,
+  parameters: string[] = [],
+): FormatKind => ({
+  description,
+  parameters,
+  isHtml: false,
+  apply: (input) => apply(toPlain(input.value), input),
+});
+const html = (description: string, apply: (input: FormatInput) => string, parameters: string[] = []): FormatKind => ({
+  description,
+  parameters,
+  isHtml: true,
+  apply,
+});
+
+const toCount = (value: unknown, otherwise: number): number => {
+  const count = Number(value);
+  return Number.isInteger(count) && count > 0 ? count : otherwise;
+};
+
+function toGrouped(value: string, decimals?: number): string {
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number)) return value;
+  const options = decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return number.toLocaleString('en-US', options);
+}
+
+function toSize([width, height]: readonly (string | number)[]): string {
+  const part = (name: string, value: unknown): string => (toCount(value, 0) ? ` ${name}="${toCount(value, 0)}"` : '');
+  return part('width', width) + part('height', height);
+}
+
+const toAnchor = (address: string, label: string): string =>
+  `<a href="${escapeHtml(toSafeAddress(address))}" rel="noopener">${escapeHtml(label)}</a>`;
+const toImage = (source: unknown, parameters: readonly (string | number)[]): string =>
+  `<img src="${escapeHtml(toSafeAddress(toPlain(source)))}" alt=""${toSize(parameters)} loading="lazy">`;
+const toList = (tag: 'ul' | 'ol', value: unknown): string => {
+  const items = toItems(value).map((item) => `<li>${escapeHtml(toPlain(item))}</li>`);
+  return items.length === 0 ? '' : `<${tag}>${items.join('')}</${tag}>`;
+};
+
+function toRows(value: unknown): string {
+  const rows = toItems(value).map((row) =>
+    toItems(row)
+      .map((cell) => `<td>${escapeHtml(toPlain(cell))}</td>`)
+      .join(''),
+  );
+  return rows.length === 0 ? '' : `<table><tbody>${rows.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table>`;
+}
+
+function toPairs(value: unknown): string {
+  const read = typeof value === 'string' ? parse(value) : value;
+  if (typeof read !== 'object' || read === null) return escapeHtml(toPlain(value));
+  const pairs = Object.entries(read).map(
+    ([name, item]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(toPlain(item))}</dd>`,
+  );
+  return pairs.length === 0 ? '' : `<dl>${pairs.join('')}</dl>`;
+}
+
+function parse(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Paragraphs, line breaks, emphasis, code and links of Markdown; everything else is shown as typed. */
+function toMarkdown(value: string): string {
+  return escapeHtml(value)
+    .split(/\r?\n\s*\r?\n/)
+    .map((block) => {
+      const heading = /^(#{1,6}) (.+)$/.exec(block.trim());
+      const inline = (heading?.[2] ?? block.trim())
+        .replace(/`([^`\n]+)`/g, '<code>$1</code>')
+        .replace(/\*\*([^*\n]+)\*\*/g, '<strong>$1</strong>')
+        .replace(/\*([^*\n]+)\*/g, '<em>$1</em>')
+        .replace(
+          /\[([^\]\n]*)\]\(([^()\s]+)\)/g,
+          (_all, label: string, address: string) => `<a href="${toSafeAddress(address)}" rel="noopener">${label}</a>`,
+        )
+        .replace(/\r?\n/g, '<br>');
+      const tag = heading ? `h${heading[1]?.length ?? 1}` : 'p';
+      return inline === '' ? '' : `<${tag}>${inline}</${tag}>`;
+    })
+    .join('\n');
+}
+
+/** Every format of lists and detail pages, by name. */
+export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
+  none: text('As it is.', (value) => value),
+  hide: text('Not shown.', () => ''),
+  lower: text('In lower case.', (value) => value.toLowerCase()),
+  upper: text('In capitals.', (value) => value.toUpperCase()),
+  capital: text('Each word with a capital.', (value) =>
+    value.replace(/(^|\s)(\p{L})/gu, (found) => found.toUpperCase()),
+  ),
+  length: text(
+    'The first characters, without tags.',
+    (value, { parameters }) => cutCharacters(stripTags(value), toCount(parameters[0], 255)),
+    ['characters'],
+  ),
+  words: text(
+    'The first words, without tags.',
+    (value, { parameters }) => cutWords(stripTags(value), toCount(parameters[0], 20)),
+    ['words'],
+  ),
+  number: text('A number with thousands parted.', (value) => toGrouped(value)),
+  price: text('An amount with two decimals.', (value) => toGrouped(value, 2)),
+  yes: text('Yes or No.', (value) => (['', '0', 'false'].includes(value) ? 'No' : 'Yes')),
+  stars: text('A rating as stars.', (value) => {
+    const count = Math.min(5, Math.max(0, Math.round(Number(value) || 0)));
+    return '★'.repeat(count) + '☆'.repeat(5 - count);
+  }),
+  date: text(
+    'A date by a pattern such as `F d, Y`.',
+    (_value, { value, parameters }) => toDateText(value, toPattern(parameters)),
+    ['pattern'],
+  ),
+  relative: text('How long ago, or from now.', (_value, { value, now }) => toRelative(value, now), ['pattern']),
+  html: html('Formatted text, cleaned.', ({ value }) => sanitizeHtml(toPlain(value))),
+  strip: text('Without tags.', (value) => stripTags(value), ['tags']),
+  markdown: html('Markdown as formatted text.', ({ value }) => toMarkdown(toPlain(value))),
+  link: html(
+    'A link; address and label are templates such as `/article/{{article_id}}`.',
+    ({ value, parameters: [address, label], row }) => {
+      const plain = toPlain(value);
+      if (plain === '') return '';
+      const href = address === undefined ? plain : fillTemplate(String(address), row);
+      return toAnchor(href, label === undefined ? plain : fillTemplate(String(label), row));
+    },
+    ['address', 'label'],
+  ),
+  image: html('A picture.', ({ value, parameters }) => (toPlain(value) === '' ? '' : toImage(value, parameters)), [
+    'width',
+    'height',
+  ]),
+  email: html('An e-mail link.', ({ value, parameters }) => toContact('mailto:', toPlain(value), parameters), [
+    'label',
+  ]),
+  phone: html('A telephone link.', ({ value, parameters }) => toContact('tel:', toPlain(value), parameters), ['label']),
+  comma: text('A list, parted by commas.', (_value, { value }) => toItems(value).map(toPlain).join(', ')),
+  space: text('A list, parted by spaces.', (_value, { value }) => toItems(value).map(toPlain).join(' ')),
+  nl: html('A list, one a line.', ({ value }) =>
+    toItems(value)
+      .map((item) => escapeHtml(toPlain(item)))
+      .join('<br>'),
+  ),
+  ul: html('A list with bullets.', ({ value }) => toList('ul', value)),
+  ol: html('A list with numbers.', ({ value }) => toList('ol', value)),
+  tag: html('A list of badges.', ({ value }) =>
+    toItems(value)
+      .map((item) => `<span class="t-badge">${escapeHtml(toPlain(item))}</span>`)
+      .join(' '),
+  ),
+  meta: html('Names and values.', ({ value }) => toPairs(value)),
+  table: html('Rows of a table.', ({ value }) => toRows(value)),
+  carousel: html(
+    'Pictures.',
+    ({ value, parameters }) =>
+      toItems(value)
+        .map((item) => toImage(item, parameters))
+        .join(''),
+    ['width', 'height'],
+  ),
+  jsonpretty: text('Indented JSON.', (_value, { value }) =>
+    value === undefined || value === null
+      ? ''
+      : JSON.stringify(typeof value === 'string' ? parse(value) : value, null, 2),
+  ),
+  formula: text(
+    'Arithmetic over the row, such as `{{product_price}} * 1.2`.',
+    (_value, { parameters, row }) => toPlain(computeFormula(fillTemplate(String(parameters[0] ?? ''), row))),
+    ['formula'],
+  ),
+  custom: text(
+    'A template over the row.',
+    (_value, { parameters, row }) => fillTemplate(String(parameters[0] ?? ''), row),
+    ['template'],
+  ),
+});
+
+function toPattern(parameters: readonly (string | number)[]): string | undefined {
+  return parameters[0] === undefined ? undefined : String(parameters[0]);
+}
+
+function toContact(scheme: string, value: string, [label]: readonly (string | number)[]): string {
+  return value === '' ? '' : toAnchor(scheme + value.replace(/\s/g, ''), label === undefined ? value : String(label));
+}
+
+/**
+ * A value as a format shows it: safe HTML where `formats[format].isHtml`, else text that the page escapes.
+ * A format that is not known shows the value as it is.
+ */
+export function toFormatted(
+  format: string,
+  value: unknown,
+  parameters: readonly (string | number)[] = [],
+  context: FormatContext = {},
+): string {
+  const kind = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (!kind) return toPlain(value);
+  return kind.apply({ value, parameters, row: context.row ?? {}, now: context.now ?? Date.now() });
+}

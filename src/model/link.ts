@@ -1,0 +1,89 @@
+import { type Problem, sortProblems } from '../core/errors.ts';
+import type { Definitions } from './definitions.ts';
+import { type FieldRules, fieldRules } from './field-rules.ts';
+import { linkApps, linkHooks, linkRoles } from './link/apps.ts';
+import { linkCalls, linkScopes } from './link/calls.ts';
+import { checkDisplay } from './link/display.ts';
+import { checkFields, checkFieldsetCycles } from './link/fields.ts';
+import { linkRelations } from './link/relations.ts';
+import { createReport, type Report } from './link/report.ts';
+import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
+import type { Model, SchemaModel } from './model.ts';
+import { NAME_PATTERN } from './shape/text.ts';
+import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
+
+export type { Definitions } from './definitions.ts';
+
+export interface Linked {
+  /** Undefined where a problem is more than advice. */
+  readonly model: Model | undefined;
+  readonly problems: readonly Problem[];
+}
+
+export interface LinkOptions {
+  /** What fields may carry. Default: Treadle's own tables. */
+  readonly rules?: FieldRules;
+}
+
+/** Whether a problem keeps the old plan in place. */
+export const isError = (problem: Problem): boolean => problem.severity !== 'advice';
+
+function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: Report): void {
+  const key = NAME_KEYS[kind];
+  for (const [name, source] of definitions[kind]) {
+    const own = key === undefined ? name : (source.value as Readonly<Record<string, unknown>>)[key];
+    if (own !== name) {
+      const message = `The file is named "${name}", but its ${key} is "${String(own)}".`;
+      const hint = `Name the file config/${kind}/${String(own)}.json, or change "${key}".`;
+      report.add(source, key === undefined ? [] : [key], { code: 'MODEL_FILE_NAME', message, hint });
+    } else if (key === undefined && !NAME_PATTERN.test(name)) {
+      const message = `The file's name "${name}" is the name of what it defines, and does not read as one.`;
+      const hint = 'Start with a small letter; letters, digits, "-" and "_" may follow.';
+      report.add(source, [], { code: 'MODEL_FILE_NAME', message, hint });
+    }
+  }
+}
+
+function toSchemaModel(draft: SchemaDraft): SchemaModel {
+  const { source: _, ...schema } = draft;
+  Object.freeze(schema.relations);
+  Object.freeze(schema.reverse);
+  return Object.freeze(schema);
+}
+
+/**
+ * Cross-references all definitions: names, columns, relations from both ends, calls with their scopes. Every problem
+ * is told at once, with file, path, line and remedy.
+ */
+export function linkModel(definitions: Definitions, options: LinkOptions = {}): Linked {
+  const report = createReport();
+  const rules = options.rules ?? fieldRules;
+  for (const kind of DEFINITION_KINDS) checkFileNames(definitions, kind, report);
+  for (const source of definitions.schema.values()) {
+    checkFields({ source, definitions, rules, report, isFieldset: false });
+  }
+  for (const source of definitions.fieldset.values()) {
+    checkFields({ source, definitions, rules, report, isFieldset: true });
+  }
+  checkFieldsetCycles(definitions, report);
+  const drafts = draftSchemas(definitions, report);
+  linkRelations(definitions, drafts, report);
+  for (const draft of drafts.values()) checkDisplay(draft, drafts, report);
+  const calls = linkCalls(definitions, drafts, report);
+  const scopes = linkScopes(definitions, report);
+  const hooks = linkHooks(definitions, report);
+  const apps = linkApps(definitions, report);
+  const problems = sortProblems(report.problems);
+  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, problems };
+  const model: Model = {
+    settings: definitions.settings.value,
+    schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft)] as const)),
+    fieldsets: new Map([...definitions.fieldset].map(([name, source]) => [name, source.value] as const)),
+    calls,
+    scopes,
+    hooks,
+    apps,
+    roles: linkRoles(definitions),
+  };
+  return { model: Object.freeze(model), problems };
+}

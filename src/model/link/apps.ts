@@ -1,0 +1,62 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
+import type { AppModel, HookModel } from '../model.ts';
+import type { Source } from '../parse.ts';
+import type { App, Role } from '../shape.ts';
+import { findSchema } from './calls.ts';
+import type { Report } from './report.ts';
+
+export function linkHooks(definitions: Definitions, report: Report): Map<string, HookModel> {
+  const hooks = new Map<string, HookModel>();
+  for (const [name, source] of definitions.webhook) {
+    const schema = findSchema(source, definitions, report);
+    hooks.set(name, Object.freeze({ name, definition: source.value, schema, file: source.file }));
+  }
+  return hooks;
+}
+
+function checkLists(name: string, source: Source<App>, definitions: Definitions, report: Report): void {
+  for (const [key, kind, word] of [
+    ['scopes', 'scope', 'scope'],
+    ['hooks', 'webhook', 'web hook'],
+  ] as const) {
+    const list = source.value[key] ?? [];
+    for (const [index, entry] of list.entries()) {
+      if (list.indexOf(entry) !== index) {
+        const message = `The app "${name}" lists the ${word} "${entry}" twice.`;
+        report.add(source, [key, index], { code: 'MODEL_APP_DUPLICATE', message, hint: 'Take one away.' });
+      } else if (!hasDefinition(definitions, kind, entry)) {
+        const message = `The app "${name}" lists the ${word} "${entry}", which is not there.`;
+        const hint = toDidYouMean(entry, toNames(definitions, kind));
+        report.add(source, [key, index], { code: 'MODEL_APP_UNKNOWN', message, hint });
+      }
+    }
+  }
+}
+
+export function linkApps(definitions: Definitions, report: Report): Map<string, AppModel> {
+  const apps = new Map<string, AppModel>();
+  const clients = new Map<string, string>();
+  for (const [name, source] of definitions.app) {
+    const definition = source.value;
+    checkLists(name, source, definitions, report);
+    const other = clients.get(definition.clientId);
+    if (other !== undefined) {
+      const message = `The apps "${other}" and "${name}" have one client id.`;
+      const hint = 'Give each its own: `treadle app create` makes one.';
+      report.add(source, ['clientId'], { code: 'MODEL_APP_CLIENT', message, hint });
+    }
+    clients.set(definition.clientId, name);
+    if ((definition.hooks ?? []).length > 0 && definition.webhook === undefined) {
+      const message = `The app "${name}" lists web hooks but has no address to send them to.`;
+      const hint = 'Add "webhook": its address.';
+      report.add(source, ['hooks'], { code: 'MODEL_APP_WEBHOOK', message, hint, severity: 'advice' });
+    }
+    apps.set(name, Object.freeze({ name, definition, file: source.file }));
+  }
+  return apps;
+}
+
+export function linkRoles(definitions: Definitions): Map<string, Role> {
+  return new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
+}

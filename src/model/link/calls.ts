@@ -1,0 +1,158 @@
+import { compilePattern } from '../../core/pattern.ts';
+import { isSafeKey } from '../../core/registry.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
+import type { CallModel, ScopeModel } from '../model.ts';
+import type { Source } from '../parse.ts';
+import type { Hook, Rest, Scope } from '../shape.ts';
+import type { Report } from './report.ts';
+import type { SchemaDraft } from './schemas.ts';
+
+type Drafts = ReadonlyMap<string, SchemaDraft>;
+
+/** Where `/rest` + path is asked for by somebody else. */
+const TAKEN: ReadonlySet<string> = new Set(['/access']);
+
+/** Path by which two routes are one: any case, whatever their parameters' names. */
+const toRoute = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? ':' : segment.toLowerCase()))
+    .join('/')
+    .replace(/(.)\/$/, '$1');
+
+function checkPath(source: Source<Rest>, report: Report): void {
+  const { path } = source.value;
+  const names = compilePattern(path).names;
+  const broken = path.split('/').find((segment) => segment.startsWith(':') && !names.includes(segment.slice(1)));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const refused = names.find((name) => !isSafeKey(name));
+  const add = (message: string, hint: string) =>
+    report.add(source, ['path'], { code: 'MODEL_CALL_PATH', message, hint });
+  if (broken !== undefined) add(`"${broken}" is no parameter of a path.`, 'Write ":" and letters, digits and "_".');
+  if (twice !== undefined) add(`The path names the parameter ":${twice}" twice.`, 'Rename one.');
+  if (refused !== undefined) add(`A parameter may not be named ":${refused}".`, 'Choose another name.');
+  if (TAKEN.has(toRoute(path))) add(`/rest${path} is where apps get their tokens.`, 'Choose another path.');
+}
+
+function checkRoutes(definitions: Definitions, report: Report): void {
+  const routes = new Map<string, [string, Source<Rest>][]>();
+  for (const [name, source] of definitions.rest) {
+    checkPath(source, report);
+    const key = toRoute(source.value.path);
+    const others = routes.get(key) ?? [];
+    routes.set(key, [...others, [name, source]]);
+    const { method } = source.value;
+    const twin = others.find(([, { value }]) => value.method === method || value.method === 'all' || method === 'all');
+    if (twin === undefined) continue;
+    const message = `Two calls answer ${method} /rest${source.value.path}: "${name}" and "${twin[0]}".`;
+    const isSame = twin[1].value.method === method;
+    const hint = isSame
+      ? 'Change the path or the method of one.'
+      : 'Change the path of one; "all" answers each method.';
+    report.add(source, ['path'], { code: 'MODEL_CALL_DUPLICATE', message, hint });
+  }
+}
+
+/** The schema that `parameters.schema` names; tells of one that is not there. */
+export function findSchema(source: Source<Rest | Hook>, definitions: Definitions, report: Report): string | undefined {
+  let known: string | undefined;
+  for (const key of ['schema', 'schema1', 'schema2'] as const) {
+    const name = source.value.parameters?.[key];
+    if (name === undefined) continue;
+    const isThere = typeof name === 'string' && hasDefinition(definitions, 'schema', name);
+    if (isThere && key === 'schema') known = name;
+    if (isThere) continue;
+    const message = `"parameters" name the schema ${JSON.stringify(name)}, which is not there.`;
+    const hint = toDidYouMean(String(name), toNames(definitions, 'schema'));
+    report.add(source, ['parameters', key], { code: 'MODEL_SCHEMA_UNKNOWN', message, hint });
+  }
+  return known;
+}
+
+/** Whether rows of a schema belong to a profile: they are one, or have one by 1:1 or 1:0. */
+function hasProfile(schema: SchemaDraft): boolean {
+  const relations = schema.definition.relations ?? [];
+  const isOne = (kind: string): boolean => kind === '1:1' || kind === '1:0';
+  return schema.name === 'profile' || relations.some(({ kind, schema: target }) => target === 'profile' && isOne(kind));
+}
+
+function checkOwn(name: string, source: Source<Rest>, schema: SchemaDraft | undefined, report: Report): void {
+  const { access, own } = source.value;
+  if (access !== 'user') {
+    if (own === undefined) return;
+    const message = `"own" says nothing on the ${access} call "${name}".`;
+    const hint = 'Only user calls have it: take it away.';
+    report.add(source, ['own'], { code: 'MODEL_CALL_OWN_IDLE', message, hint, severity: 'advice' });
+    return;
+  }
+  if (own === false || schema === undefined || hasProfile(schema)) return;
+  const message = `The user call "${name}" is held to its user's own rows, but rows of "${schema.name}" belong to no profile.`;
+  const hint = `Add { "schema": "profile", "kind": "1:1" } to the relations of "${schema.name}", or say "own": false here: then it sees all rows.`;
+  report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
+}
+
+export function linkCalls(definitions: Definitions, drafts: Drafts, report: Report): Map<string, CallModel> {
+  checkRoutes(definitions, report);
+  const calls = new Map<string, CallModel>();
+  for (const [name, source] of definitions.rest) {
+    const definition = source.value;
+    const schema = findSchema(source, definitions, report);
+    checkOwn(name, source, schema === undefined ? undefined : drafts.get(schema), report);
+    const scopes = [...definitions.scope.values()].filter(({ value }) => value.calls.includes(name));
+    if (definition.access === 'user' && scopes.length === 0 && definitions.broken.size === 0) {
+      const message = `No scope lists the user call "${name}", so no token opens it.`;
+      const hint = 'Add its name to "calls" of a file in config/scope.';
+      report.add(source, ['access'], { code: 'MODEL_CALL_UNSCOPED', message, hint, severity: 'advice' });
+    }
+    calls.set(
+      name,
+      Object.freeze({
+        name,
+        definition,
+        path: `/rest${definition.path}`,
+        parameters: compilePattern(definition.path).names,
+        scopes: scopes.map(({ value }) => value.slug),
+        schema,
+        isOwn: definition.access === 'user' && definition.own !== false,
+        file: source.file,
+      }),
+    );
+  }
+  return calls;
+}
+
+function checkScopeCall(source: Source<Scope>, index: number, definitions: Definitions, report: Report): void {
+  const { slug, access, calls } = source.value;
+  const name = calls[index] ?? '';
+  const at = ['calls', index];
+  const call = definitions.rest.get(name)?.value;
+  if (calls.indexOf(name) !== index) {
+    const message = `The scope "${slug}" lists the call "${name}" twice.`;
+    report.add(source, at, { code: 'MODEL_SCOPE_CALL_DUPLICATE', message, hint: 'Take one away.' });
+  } else if (call === undefined) {
+    if (hasDefinition(definitions, 'rest', name)) return;
+    const message = `The scope "${slug}" lists the call "${name}", which is not there.`;
+    const hint = toDidYouMean(name, toNames(definitions, 'rest'));
+    report.add(source, at, { code: 'MODEL_SCOPE_CALL_UNKNOWN', message, hint });
+  } else if (call.access === 'user' && access === 'app') {
+    const message = `The app scope "${slug}" lists the user call "${name}", which only a user can grant.`;
+    const hint = 'Make the scope\'s "access" user, or list the call in a user scope.';
+    report.add(source, at, { code: 'MODEL_SCOPE_ACCESS', message, hint });
+  } else if (call.access !== access) {
+    const message = `The ${access} scope "${slug}" lists the ${call.access} call "${name}", which it does not open.`;
+    const hint = call.access === 'public' ? 'Anybody may call it: take it away.' : 'List it in an app scope.';
+    report.add(source, at, { code: 'MODEL_SCOPE_CALL_IDLE', message, hint, severity: 'advice' });
+  }
+}
+
+export function linkScopes(definitions: Definitions, report: Report): Map<string, ScopeModel> {
+  const scopes = new Map<string, ScopeModel>();
+  for (const source of definitions.scope.values()) {
+    const definition = source.value;
+    for (const index of definition.calls.keys()) checkScopeCall(source, index, definitions, report);
+    const { slug, calls } = definition;
+    scopes.set(slug, Object.freeze({ slug, definition, calls: Object.freeze([...calls]), file: source.file }));
+  }
+  return scopes;
+}

@@ -1,0 +1,172 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
+import { type FieldRules, FLAGS } from '../field-rules.ts';
+import { findFieldReserve, toTable } from '../names.ts';
+import type { Source } from '../parse.ts';
+import type { Field, FieldType, Format, Validation } from '../shape.ts';
+import type { Report } from './report.ts';
+
+type Path = readonly (string | number)[];
+
+export interface FieldContext {
+  readonly source: Source<{ readonly fields: readonly Field[] }>;
+  readonly definitions: Definitions;
+  readonly rules: FieldRules;
+  readonly report: Report;
+  /** A fieldset's fields lie in one JSON column, so they can be neither looked for nor special. */
+  readonly isFieldset: boolean;
+}
+
+const OPTION_TYPES: ReadonlySet<FieldType> = new Set(['select', 'radios', 'multiselect', 'checkboxes']);
+const ROW_TYPES: ReadonlySet<FieldType> = new Set(['active', 'created', 'updated']);
+
+function checkNames({ source, report }: FieldContext): void {
+  const seen = new Map<string, number>();
+  for (const [index, field] of source.value.fields.entries()) {
+    const at = ['fields', index, 'name'];
+    const reserve = findFieldReserve(field.name);
+    if (reserve !== undefined) {
+      const message = `A field may not be named "${field.name}": ${reserve}.`;
+      report.add(source, at, { code: 'MODEL_FIELD_RESERVED', message, hint: 'Choose another name.' });
+    }
+    const key = toTable(field.name).toLowerCase();
+    const first = seen.get(key);
+    if (first !== undefined) {
+      const message = `Two fields are named "${field.name}", this one and fields[${first}].`;
+      const hint = 'Rename one or remove it; "-" and "_" are one, and so are capital and small letters.';
+      report.add(source, at, { code: 'MODEL_FIELD_DUPLICATE', message, hint });
+    } else seen.set(key, index);
+  }
+  for (const [index, field] of source.value.fields.entries()) {
+    if (field.was === undefined || !seen.has(toTable(field.was).toLowerCase())) continue;
+    const message = `"was" of the field "${field.name}" names "${field.was}", which is a field still.`;
+    const hint = 'Take "was" away, or the field that it names.';
+    report.add(source, ['fields', index, 'was'], { code: 'MODEL_FIELD_WAS', message, hint });
+  }
+}
+
+function checkType(context: FieldContext, field: Field, path: Path): void {
+  const { source, report, isFieldset, definitions } = context;
+  const { type } = field;
+  if (isFieldset && (ROW_TYPES.has(type) || type === 'ipaddress')) {
+    const message = `A field of a fieldset may not be of type ${type}, which belongs to a row.`;
+    report.add(source, [...path, 'type'], { code: 'MODEL_FIELD_TYPE', message, hint: 'Move it to the schema.' });
+  }
+  const first = source.value.fields.findIndex((other) => other.type === type);
+  if (ROW_TYPES.has(type) && path[1] !== first) {
+    const message = `There are two fields of type ${type}; fields[${first}] is one already.`;
+    report.add(source, [...path, 'type'], { code: 'MODEL_FIELD_TYPE', message, hint: 'Remove one.' });
+  }
+  if (OPTION_TYPES.has(type) && (field.options ?? []).length === 0) {
+    const message = `The field "${field.name}" of type ${type} has no options.`;
+    const hint = 'Add "options": [{ "key": "…", "value": "…" }].';
+    report.add(source, path, { code: 'MODEL_FIELD_OPTIONS', message, hint });
+  }
+  if (type === 'fieldset') {
+    const name = field.fieldset;
+    if (name === undefined) {
+      const message = `The field "${field.name}" of type fieldset names no fieldset.`;
+      const hint = 'Add "fieldset": the name of a file in config/fieldset.';
+      report.add(source, path, { code: 'MODEL_FIELDSET_UNKNOWN', message, hint });
+    } else if (!hasDefinition(definitions, 'fieldset', name)) {
+      const message = `There is no fieldset "${name}".`;
+      const hint = toDidYouMean(name, toNames(definitions, 'fieldset'));
+      report.add(source, [...path, 'fieldset'], { code: 'MODEL_FIELDSET_UNKNOWN', message, hint });
+    }
+  }
+  for (const [key, owner] of [
+    ['fieldset', 'fieldset'],
+    ['multiple', 'fieldset'],
+    ['columns', 'table'],
+  ] as const) {
+    if (field[key] === undefined || type === owner) continue;
+    const message = `"${key}" says nothing on the field "${field.name}", whose type is ${type}.`;
+    const hint = `Only type ${owner} has it: take it away.`;
+    report.add(source, [...path, key], { code: 'MODEL_FIELD_KEY_IDLE', message, hint, severity: 'advice' });
+  }
+}
+
+function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: Field, path: Path): void {
+  const allowed = rules.flags(field.type);
+  for (const flag of FLAGS) {
+    if (field[flag] !== true) continue;
+    const isColumnFlag = flag !== 'required';
+    if (allowed.has(flag) && !(isFieldset && isColumnFlag)) continue;
+    const who = isFieldset && isColumnFlag ? 'A field of a fieldset' : `A field of type ${field.type}`;
+    const message = `${who} may not be ${flag}.`;
+    const list = [...allowed].join(', ');
+    const hint = isFieldset || list === '' ? `Take "${flag}" away.` : `Type ${field.type} may be: ${list}.`;
+    report.add(source, [...path, flag], { code: 'MODEL_FIELD_FLAG', message, hint });
+  }
+}
+
+function checkMethod(context: FieldContext, rule: Validation, path: Path): void {
+  const { source, report, rules } = context;
+  if (!rules.methods.has(rule.method)) {
+    const message = `There is no validation method "${rule.method}".`;
+    const hint = toDidYouMean(rule.method, rules.methods);
+    report.add(source, [...path, 'method'], { code: 'MODEL_VALIDATION_UNKNOWN', message, hint });
+    return;
+  }
+  const fault = rules.findFault(rule);
+  const columns = source.value.fields.map((field) => field.name);
+  if (fault !== undefined) {
+    const message = `The rule ${fault}.`;
+    const at = rule.parameters === undefined ? path : [...path, 'parameters'];
+    report.add(source, at, { code: 'MODEL_VALIDATION_PARAMETERS', message, hint: 'Mend "parameters".' });
+  } else if (rule.method.startsWith('column_')) {
+    const name = String(rule.parameters);
+    const isKnown = columns.some((column) => column === name || name.endsWith(`_${toTable(column)}`));
+    if (isKnown) return;
+    const message = `The validation method "${rule.method}" compares with "${name}", which is no field here.`;
+    const hint = toDidYouMean(name, columns);
+    report.add(source, [...path, 'parameters'], { code: 'MODEL_VALIDATION_COLUMN', message, hint });
+  }
+}
+
+function checkFormat({ source, report, rules }: FieldContext, format: Format | undefined, path: Path): void {
+  if (format === undefined || rules.formats.has(format.format)) return;
+  const message = `There is no format "${format.format}".`;
+  const hint = toDidYouMean(format.format, rules.formats);
+  report.add(source, [...path, 'format'], { code: 'MODEL_FORMAT_UNKNOWN', message, hint });
+}
+
+/** Everything that can be wrong with the fields of a schema or a fieldset. */
+export function checkFields(context: FieldContext): void {
+  checkNames(context);
+  for (const [index, field] of context.source.value.fields.entries()) {
+    const path = ['fields', index];
+    checkType(context, field, path);
+    checkFlags(context, field, path);
+    for (const [at, rule] of (field.validation ?? []).entries())
+      checkMethod(context, rule, [...path, 'validation', at]);
+    checkFormat(context, field.list, [...path, 'list']);
+    checkFormat(context, field.detail, [...path, 'detail']);
+  }
+}
+
+/** Fieldsets that hold themselves, by whatever way: no row could ever be written down. */
+export function checkFieldsetCycles(definitions: Definitions, report: Report): void {
+  const reach = (name: string, seen: Set<string>): Set<string> => {
+    for (const field of definitions.fieldset.get(name)?.value.fields ?? []) {
+      const next = field.type === 'fieldset' ? field.fieldset : undefined;
+      if (next === undefined || seen.has(next)) continue;
+      seen.add(next);
+      reach(next, seen);
+    }
+    return seen;
+  };
+  for (const [name, source] of definitions.fieldset) {
+    if (!reach(name, new Set()).has(name)) continue;
+    const index = source.value.fields.findIndex(
+      (field) =>
+        field.type === 'fieldset' && (field.fieldset === name || reach(field.fieldset ?? '', new Set()).has(name)),
+    );
+    const message = `The fieldset "${name}" holds itself, so it would never end.`;
+    report.add(source, ['fields', index, 'fieldset'], {
+      code: 'MODEL_FIELDSET_CYCLE',
+      message,
+      hint: 'Take one of the fields away that close the circle.',
+    });
+  }
+}

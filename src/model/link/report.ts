@@ -1,0 +1,30 @@
+import type { Problem } from '../../core/errors.ts';
+import { type JsonText, parseJsonText, printPath } from '../json-text.ts';
+import type { Source } from '../parse.ts';
+
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly severity?: 'error' | 'advice';
+}
+
+/** Collects what is wrong, each with its file, path and line. */
+export interface Report {
+  readonly problems: Problem[];
+  add(source: Source<unknown>, path: readonly (string | number)[], fault: Fault): void;
+}
+
+export function createReport(): Report {
+  const problems: Problem[] = [];
+  // Texts are read again only where there is something to say about them.
+  const texts = new Map<Source<unknown>, JsonText>();
+  return {
+    problems,
+    add(source, path, fault) {
+      const text = texts.get(source) ?? parseJsonText(source.text);
+      texts.set(source, text);
+      problems.push({ ...fault, file: source.file, path: printPath(path), ...text.findPlace(path) });
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Definitions } from '../definitions.ts';
+import type { ColumnModel, RelationModel, SchemaModel } from '../model.ts';
+import { findColumnReserve, findSchemaReserve, toColumn, toLabelText, toPrimary, toTable } from '../names.ts';
+import type { Source } from '../parse.ts';
+import type { Field, FieldType, Schema } from '../shape.ts';
+import type { Report } from './report.ts';
+
+/** A schema on its way to the model: its relations are added as all schemas are known. */
+export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse'> {
+  readonly relations: RelationModel[];
+  readonly reverse: RelationModel[];
+  readonly source: Source<Schema>;
+}
+
+const hasRule = (field: Field, method: string): boolean =>
+  (field.validation ?? []).some((rule) => rule.method === method);
+
+function toColumnModel(schema: Schema, field: Field): ColumnModel {
+  const name = toColumn(schema.name, field.name);
+  const was = toColumn(schema.was ?? schema.name, field.was ?? field.name);
+  return Object.freeze({
+    name,
+    field,
+    was: was === name ? undefined : was,
+    label: field.label ?? toLabelText(field.name),
+    isRequired: field.required === true || hasRule(field, 'required'),
+    isUnique: field.unique === true || hasRule(field, 'unique'),
+    isSearchable: field.searchable === true,
+    isFilterable: field.filterable === true,
+    isSortable: field.sortable === true,
+  });
+}
+
+function toDraft(source: Source<Schema>): SchemaDraft {
+  const schema = source.value;
+  const columns = schema.fields.filter(({ type }) => type !== 'none').map((field) => toColumnModel(schema, field));
+  const findSpecial = (type: FieldType): string | undefined => columns.find(({ field }) => field.type === type)?.name;
+  // The full name wins where a field's own name is another's column.
+  const byName = new Map(columns.map((column) => [column.field.name, column] as const));
+  for (const column of columns) byName.set(column.name, column);
+  return {
+    name: schema.name,
+    singular: schema.singular,
+    plural: schema.plural,
+    icon: schema.icon,
+    description: schema.description,
+    display: schema.display,
+    was: schema.was,
+    table: toTable(schema.name),
+    primary: toPrimary(schema.name),
+    columns: Object.freeze(columns),
+    byName,
+    active: findSpecial('active'),
+    created: findSpecial('created'),
+    updated: findSpecial('updated'),
+    relations: [],
+    reverse: [],
+    definition: schema,
+    file: source.file,
+    source,
+  };
+}
+
+function checkColumns(draft: SchemaDraft, report: Report): void {
+  const primaryReserve = findColumnReserve(draft.primary);
+  if (primaryReserve !== undefined) {
+    const message = `The schema "${draft.name}" would have the key "${draft.primary}", but ${primaryReserve}.`;
+    report.add(draft.source, ['name'], { code: 'MODEL_COLUMN_RESERVED', message, hint: 'Choose another name.' });
+  }
+  for (const { name, field } of draft.columns) {
+    const reserve = findColumnReserve(name);
+    if (reserve === undefined) continue;
+    const index = draft.definition.fields.indexOf(field);
+    const message = `The field "${field.name}" would have the column "${name}", but ${reserve}.`;
+    const hint = 'Choose another name.';
+    report.add(draft.source, ['fields', index, 'name'], { code: 'MODEL_COLUMN_RESERVED', message, hint });
+  }
+}
+
+function checkWas(source: Source<Schema>, definitions: Definitions, report: Report): void {
+  const { was, name } = source.value;
+  if (was === undefined) return;
+  const isSame = toTable(was) === toTable(name);
+  if (!isSame && !definitions.schema.has(was)) return;
+  const message = isSame
+    ? `"was" is the schema's present name, "${was}".`
+    : `"was" names the schema "${was}", which is there still.`;
+  const hint = isSame ? 'Take "was" away.' : 'Take "was" away, or remove the other schema.';
+  report.add(source, ['was'], { code: 'MODEL_SCHEMA_WAS', message, hint });
+}
+
+/** Drafts of all schemas, by name, without their relations. */
+export function draftSchemas(definitions: Definitions, report: Report): Map<string, SchemaDraft> {
+  const drafts = new Map<string, SchemaDraft>();
+  const tables = new Map<string, string>();
+  for (const source of definitions.schema.values()) {
+    const { name } = source.value;
+    const reserve = findSchemaReserve(name);
+    if (reserve !== undefined) {
+      const message = `A schema may not be named "${name}": ${reserve}.`;
+      const hint = `Choose another name, such as "my_${toTable(name)}".`;
+      report.add(source, ['name'], { code: 'MODEL_SCHEMA_RESERVED', message, hint });
+    }
+    const table = toTable(name).toLowerCase();
+    const other = tables.get(table);
+    if (other !== undefined) {
+      const message = `The schema "${name}" would have the table of another, of ${other}.`;
+      const hint = 'Rename one: "-" and "_" are one in a table, and so are capital and small letters.';
+      report.add(source, ['name'], { code: 'MODEL_SCHEMA_DUPLICATE', message, hint });
+      continue;
+    }
+    tables.set(table, source.file);
+    checkWas(source, definitions, report);
+    const draft = toDraft(source);
+    checkColumns(draft, report);
+    drafts.set(name, draft);
+  }
+  return drafts;
+}

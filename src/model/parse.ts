@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { Problem } from '../core/errors.ts';
+import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { type JsonText, parseJsonText, printPath } from './json-text.ts';
+import { findShape, isObjectShape, readDescription, unwrapShape } from './shape/walk.ts';
+import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
+
+/** A definition with what it was read from. */
+export interface Source<T> {
+  /** Path from the project's root, with forward slashes. */
+  readonly file: string;
+  readonly text: string;
+  readonly value: T;
+}
+
+export type Parsed<T> =
+  | { readonly source: Source<T>; readonly problems: readonly [] }
+  | { readonly source: undefined; readonly problems: readonly Problem[] };
+
+type Issue = z.core.$ZodIssue;
+type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const toKind = (value: unknown): string => {
+  if (value === null) return 'null';
+  return KINDS[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
+};
+
+function readAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (node, key) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key)
+        ? (node as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    value,
+  );
+}
+
+const toChoices = (values: readonly unknown[]): string[] => values.map(String);
+
+function toSizeRule(issue: Issue & { code: 'too_small' | 'too_big' }): string {
+  const isSmall = issue.code === 'too_small';
+  const bound = isSmall ? issue.minimum : issue.maximum;
+  const most = isSmall ? 'at least' : 'at most';
+  if (issue.origin === 'string')
+    return isSmall && bound === 1 ? 'must not be empty' : `must have ${most} ${bound} characters`;
+  if (issue.origin === 'array')
+    return isSmall && bound === 1 ? 'must not be empty' : `must have ${most} ${bound} entries`;
+  return `must be ${most} ${bound}`;
+}
+
+/** The rule that a value breaks, worded without the value's name. */
+function toRule(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int'
+        ? 'must be a whole number'
+        : `must be ${KINDS[issue.expected] ?? issue.expected}, not ${toKind(value)}`;
+    case 'invalid_value':
+      return `must be one of ${toChoices(issue.values).join(', ')}`;
+    case 'too_small':
+    case 'too_big':
+      return toSizeRule(issue);
+    case 'invalid_union':
+      return `must not be ${toKind(value)}`;
+    default:
+      return issue.message;
+  }
+}
+
+const toQuoted = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+
+/** Keys whose values may hold a password or a hash, and are not repeated in a message. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(['url', 'secretHash']);
+
+/** The last key of a path, with the indexes that follow it: `cors[0]`. */
+function toKeyName(path: readonly PropertyKey[]): string {
+  const start = path.findLastIndex((key) => typeof key !== 'number');
+  return start < 0 ? printPath(path) : printPath(path.slice(start));
+}
+
+function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], Fault][] {
+  const found = findShape(SHAPES[kind], issue.path);
+  const shape = found && unwrapShape(found);
+  const known = isObjectShape(shape) ? Object.keys(shape.shape) : [];
+  return issue.keys.map((key) => [
+    [...issue.path, key],
+    { code: 'DEFINITION_KEY_UNKNOWN', message: `The key "${key}" is unknown.`, hint: toDidYouMean(key, known) },
+  ]);
+}
+
+function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
+  const name = toKeyName(issue.path);
+  const value = readAt(root, issue.path);
+  const shape = findShape(SHAPES[kind], issue.path);
+  const description = shape && readDescription(shape);
+  if (value === undefined && issue.path.length > 0) {
+    return {
+      code: 'DEFINITION_KEY_MISSING',
+      message: `"${name}" is missing.`,
+      hint: description === undefined ? `Add "${name}".` : `Add "${name}": ${description}`,
+    };
+  }
+  const message = `${issue.path.length === 0 ? 'The file' : `"${name}"`} ${toRule(issue, value)}.`;
+  if (issue.code === 'invalid_value' && typeof value === 'string') {
+    const near = suggest(value, toChoices(issue.values));
+    const hint = `${toQuoted(value)} is none of them.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
+    return { code: 'DEFINITION_VALUE_INVALID', message, hint };
+  }
+  const isShown = typeof value !== 'object' && !SECRET_KEYS.has(name);
+  const hint = isShown ? `It is ${toQuoted(value)}.${description ? ` ${description}` : ''}` : description;
+  return { code: 'DEFINITION_VALUE_INVALID', message, ...(hint === undefined ? {} : { hint }) };
+}
+
+function toProblems(kind: FileKind, file: string, json: JsonText, issues: readonly Issue[]): Problem[] {
+  return issues.flatMap((issue) => {
+    const faults: [readonly PropertyKey[], Fault][] =
+      issue.code === 'unrecognized_keys'
+        ? toUnknownFaults(kind, issue)
+        : [[issue.path, toFault(kind, issue, json.value)]];
+    return faults.map(([path, fault]) => ({
+      ...fault,
+      file,
+      path: printPath(path),
+      ...json.findPlace(path as (string | number)[]),
+    }));
+  });
+}
+
+/**
+ * Parses the text of a definition file. The value is as written: nothing is filled in, but for settings, whose
+ * defaults are.
+ */
+export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): Parsed<DefinitionOf[K]> {
+  const json = parseJsonText(text);
+  if (json.fault) {
+    const { line, column, message } = json.fault;
+    const fault: Problem = {
+      code: 'DEFINITION_JSON_BROKEN',
+      file,
+      path: '',
+      line,
+      column,
+      message: `This is not JSON: ${message}.`,
+      hint: text.trim() === '' ? 'The file is empty: write the definition, or remove the file.' : 'Mend it there.',
+    };
+    return { source: undefined, problems: [fault] };
+  }
+  const result = SHAPES[kind].safeParse(json.value);
+  if (!result.success) return { source: undefined, problems: toProblems(kind, file, json, result.error.issues) };
+  return { source: { file, text, value: result.data as unknown as DefinitionOf[K] }, problems: [] };
+}

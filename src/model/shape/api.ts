@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { isSafeRecord, jsonSchemaKey, toHttpUrl, toLabel, toName, toPath, toRedirectUri, toSlug } from './text.ts';
+
+export const ACCESS = ['public', 'app', 'user'] as const;
+export type Access = (typeof ACCESS)[number];
+export const REST_METHODS = ['all', 'get', 'post', 'put', 'patch', 'delete'] as const;
+export type RestMethod = (typeof REST_METHODS)[number];
+
+const toParameters = (description: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"')
+    .describe(description);
+
+const toEvent = (description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^\S(.*\S)?$/, 'must not start or end with a blank')
+    .describe(description);
+
+export const Rest = z.strictObject({
+  $schema: jsonSchemaKey.optional(),
+  title: toLabel('Title in the docs, such as `Search profiles`.'),
+  access: z.enum(ACCESS).describe('Who may call: anybody, an app, or an app for a user who granted it.'),
+  method: z.enum(REST_METHODS).describe('HTTP method; `all` answers each.'),
+  path: toPath('Path below `/rest`; `:name` is a parameter that enters the stage.'),
+  event: toEvent('Event that answers, such as `system-model-search`.'),
+  parameters: toParameters('Fixed stage values; they override path and request.').optional(),
+  description: z.string().optional().describe('What the call does, for the docs.'),
+  own: z
+    .boolean()
+    .optional()
+    .describe("Whether a user call is held to the rows of the token's user. Default true for user calls."),
+});
+export type Rest = z.infer<typeof Rest>;
+
+export const Scope = z.strictObject({
+  $schema: jsonSchemaKey.optional(),
+  slug: toSlug("Name that apps ask for: the file's name."),
+  name: toLabel('What a person reads when asked, such as `See your profile`.'),
+  access: z.enum(['app', 'user']).describe('Whether an app holds it or a user grants it.'),
+  description: z.string().optional().describe('What is granted, for the dialog and the docs.'),
+  calls: z.array(toName('Name of a REST call.')).describe('Names of the REST calls that it opens.'),
+});
+export type Scope = z.infer<typeof Scope>;
+
+export const Hook = z.strictObject({
+  $schema: jsonSchemaKey.optional(),
+  title: toLabel('Title in the docs, such as `Profile created`.'),
+  event: toEvent('Event that fires it when it succeeds, such as `system-model-create`.'),
+  parameters: toParameters('Stage values that must match, such as `{"schema": "profile"}`.').optional(),
+  type: z
+    .string()
+    .max(255)
+    .regex(/^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$/, 'must be words with a dot between, such as "profile.created"')
+    .describe('Type in the body that is sent, such as `profile.created`.'),
+  audience: z
+    .enum(['app', 'user'])
+    .optional()
+    .describe('Whether every subscribed app hears of it, or only that of the user concerned. Default `app`.'),
+  method: z.enum(['post', 'put']).optional().describe('HTTP method of the delivery. Default `post`.'),
+  url: toHttpUrl('A receiver beside the subscribed apps.').optional(),
+  delivery: z
+    .enum(['queued', 'inline'])
+    .optional()
+    .describe('Sent after the action and tried again, or during the action. Default `queued`.'),
+  secretVersion: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Version of the signing secret; raised by `treadle webhook rotate`. Default 1.'),
+  description: z.string().optional().describe('When it fires, for the docs.'),
+});
+export type Hook = z.infer<typeof Hook>;
+
+export const App = z.strictObject({
+  $schema: jsonSchemaKey.optional(),
+  title: toLabel('Title that a person reads when asked.'),
+  clientId: z
+    .string()
+    .max(255)
+    .regex(/^[A-Za-z0-9._~-]+$/, 'must hold only letters, digits, ".", "_", "~" and "-"')
+    .describe('Public id of the app.'),
+  secretHash: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and 64 hex digits')
+    .optional()
+    .describe('`sha256:` and the hash of the client secret; a public app has none.'),
+  owner: z
+    .string()
+    .max(255)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .optional()
+    .describe('E-mail of the user who owns it.'),
+  website: toHttpUrl('Its own site, shown when a person is asked.').optional(),
+  redirectUris: z
+    .array(toRedirectUri('An address that a person may be sent back to.'))
+    .optional()
+    .describe("Addresses that a person may be sent back to, compared by string. Without any, the developer section's."),
+  scopes: z.array(toSlug('Slug of a scope.')).optional().describe('Slugs of the scopes that it may ask for or holds.'),
+  webhook: toHttpUrl('Address that receives the hooks.').optional(),
+  hooks: z.array(toName('Name of a web hook.')).optional().describe('Names of the web hooks that it receives.'),
+  rememberConsent: z.boolean().optional().describe('Whether a person is asked once only. Default false.'),
+});
+export type App = z.infer<typeof App>;
+
+export const Permission = z.strictObject({
+  method: z.enum(REST_METHODS).describe('HTTP method; `all` is each.'),
+  path: toPath('Path pattern; `*` is one segment, `**` the rest.'),
+});
+
+export const Role = z.strictObject({
+  $schema: jsonSchemaKey.optional(),
+  slug: toSlug("Name of the role: the file's name, and what a user holds."),
+  name: toLabel('Label, such as `Administrator`.'),
+  permissions: z.array(Permission).describe('What may be opened; nothing else is.'),
+});
+export type Role = z.infer<typeof Role>;

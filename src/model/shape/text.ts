@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Names of schemas, fields, fieldsets and relations, and of definition files. */
+export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;
+const NAME_RULE = 'must start with a lower case letter and hold only letters, digits, "-" and "_"';
+
+/** PostgreSQL cuts identifiers at 63 bytes, so no name may be longer. */
+export const NAME_LENGTH = 63;
+/** Characters of a label or title. */
+const LABEL_LENGTH = 255;
+
+export const toName = (description: string) =>
+  z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH).describe(description);
+
+export const toLabel = (description: string) => z.string().min(1).max(LABEL_LENGTH).describe(description);
+
+/** RFC 6749 scope tokens, without the comma that the classic door reads as a separator. */
+export const toSlug = (description: string) =>
+  z
+    .string()
+    .regex(/^[a-z][A-Za-z0-9._-]*$/, 'must start with a lower case letter and hold only letters, digits, ".", "-", "_"')
+    .max(NAME_LENGTH)
+    .describe(description);
+
+function toUrl(text: string): URL | undefined {
+  // Blanks and control characters are dropped by the URL parser, so that what is checked would not be what is kept.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  return /[\s\u0000-\u001f\u007f\\]/.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+}
+
+const isHttp = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
+const hasCredentials = (url: URL): boolean => url.username !== '' || url.password !== '';
+
+/** Whether a text is an http(s) address without credentials and fragment. */
+export function isHttpUrl(text: string): boolean {
+  const url = toUrl(text);
+  return url !== undefined && isHttp(url) && !hasCredentials(url) && !text.includes('#');
+}
+
+export const toHttpUrl = (description: string) =>
+  z
+    .string()
+    .max(2048)
+    .refine(isHttpUrl, 'must be an http or https address without user, password and fragment')
+    .describe(description);
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/**
+ * Whether an app may be sent back to this address: absolute, without fragment; https, http to this machine, or a
+ * private-use scheme, which has a dot.
+ *
+ * @see RFC 6749 3.1.2, RFC 8252 7.1 to 7.3
+ */
+export function isRedirectUri(text: string): boolean {
+  const url = toUrl(text);
+  if (url === undefined || text.includes('#') || hasCredentials(url)) return false;
+  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(text);
+  if (url.protocol === 'http:') return /^http:\/\/[^/]/i.test(text) && LOOPBACK.has(url.hostname);
+  return url.protocol.includes('.');
+}
+
+export const toRedirectUri = (description: string) =>
+  z
+    .string()
+    .max(2048)
+    .refine(
+      isRedirectUri,
+      'must be absolute, without fragment: https, http to 127.0.0.1, [::1] or localhost, or a private scheme with a dot',
+    )
+    .describe(description);
+
+export const toPath = (description: string) =>
+  z
+    .string()
+    .max(2048)
+    .regex(/^\/(?!\/)[^\s?#\\]*$/, 'must start with one "/" and hold no blank, "?", "#" or "\\"')
+    .describe(description);
+
+/** Whether a text is an address block such as `10.0.0.0/8`, or one address. */
+export function isCidr(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+/** Whether a text is `*` or an origin such as `https://example.org`. */
+export function isOrigin(text: string): boolean {
+  const url = toUrl(text);
+  return text === '*' || (url !== undefined && isHttp(url) && url.origin === text);
+}
+
+/** A map whose keys can be kept as they are; what the prototype is reached by is refused. */
+export const isSafeRecord = (record: Readonly<Record<string, unknown>>): boolean =>
+  ['__proto__', 'constructor', 'prototype'].every((key) => !Object.hasOwn(record, key));
+
+export const jsonSchemaKey = z.string().describe("Address of this file's JSON Schema, for editors.");

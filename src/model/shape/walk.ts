@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+type Shape = z.core.$ZodType;
+
+/** The shape under `.optional()`, `.default()`, `.nullable()` and `.prefault()`. */
+export function unwrapShape(shape: Shape): Shape {
+  let inner = shape;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault ||
+    inner instanceof z.ZodNullable
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
+
+export const isObjectShape = (shape: unknown): shape is z.ZodObject => shape instanceof z.ZodObject;
+export const isArrayShape = (shape: unknown): shape is z.ZodArray => shape instanceof z.ZodArray;
+
+/** What a shape says of itself, looking under its wrappers too. */
+export function readDescription(shape: Shape): string | undefined {
+  const own = shape instanceof z.ZodType ? shape.description : undefined;
+  if (own !== undefined) return own;
+  const inner = unwrapShape(shape);
+  return inner instanceof z.ZodType ? inner.description : undefined;
+}
+
+/** The part of a shape that a path leads to, as it stands; undefined where the shape has none. */
+export function findShape(root: Shape, path: readonly PropertyKey[]): Shape | undefined {
+  let outer: Shape | undefined = root;
+  for (const key of path) {
+    const shape: Shape = unwrapShape(outer);
+    if (isObjectShape(shape)) outer = Object.hasOwn(shape.shape, key) ? shape.shape[String(key)] : undefined;
+    else outer = isArrayShape(shape) ? shape.element : undefined;
+    if (outer === undefined) return undefined;
+  }
+  return outer;
+}

@@ -1,0 +1,144 @@
+import ipaddr from 'ipaddr.js';
+import type { AddressPolicy } from './outbound.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = readonly [Address, number];
+
+/** What may not be called, and why: `url` is the form of it, `address` where it leads. */
+export interface Refusal {
+  readonly kind: 'url' | 'address';
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** IANA special-purpose IPv4 blocks; none is another party's server on the internet. */
+const REFUSED_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map((text) => ipaddr.parseCIDR(text));
+
+/** Blocks inside global unicast (2000::/3) that are none; all outside of it is refused too. */
+const REFUSED_V6 = ['2001:2::/48', '2001:10::/28', '2001:20::/28', '2001:db8::/32', '3fff::/20'].map((text) =>
+  ipaddr.parseCIDR(text),
+);
+
+const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3');
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
+const SIX_TO_FOUR = ipaddr.parseCIDR('2002::/16');
+const TEREDO = ipaddr.parseCIDR('2001::/32');
+const LOOPBACK = ['127.0.0.0/8', '::1/128'].map((text) => ipaddr.parseCIDR(text));
+const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+const LOCAL_NAME = /(^|\.)(localhost|internal|local)$/;
+const LOCALHOST = /(^|\.)localhost$/;
+
+function isIn(address: Address, block: Block): boolean {
+  if (address.kind() !== block[0].kind()) return false;
+  return address.match(block[0] as ipaddr.IPv4 & ipaddr.IPv6, block[1]);
+}
+
+const fromBytes = (bytes: readonly number[]): Address => ipaddr.fromByteArray([...bytes]);
+
+/** The IPv4 addresses that an IPv6 address carries and to which a gateway would send it. */
+function toEmbedded(address: Address): Address[] {
+  if (address.kind() === 'ipv4') return [];
+  const bytes = address.toByteArray();
+  if (isIn(address, NAT64)) return [fromBytes(bytes.slice(12))];
+  if (isIn(address, SIX_TO_FOUR)) return [fromBytes(bytes.slice(2, 6))];
+  if (isIn(address, TEREDO))
+    return [fromBytes(bytes.slice(4, 8)), fromBytes(bytes.slice(12).map((byte) => byte ^ 0xff))];
+  return [];
+}
+
+function isPublic(address: Address): boolean {
+  if (address.kind() === 'ipv4') return !REFUSED_V4.some((block) => isIn(address, block));
+  const embedded = toEmbedded(address);
+  if (!embedded.every(isPublic)) return false;
+  if (isIn(address, NAT64)) return true;
+  return isIn(address, GLOBAL_V6) && !REFUSED_V6.some((block) => isIn(address, block));
+}
+
+function parseAddress(text: string): Address | undefined {
+  const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  if (!bare.includes(':') || bare.includes('%') || !ipaddr.IPv6.isValid(bare)) return undefined;
+  const parsed = ipaddr.IPv6.parse(bare);
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed;
+}
+
+/** Whether a text is a CIDR block, such as `10.0.0.0/8`. */
+export const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
+
+/** An allowed address may be called on any port. */
+function isAllowed(address: Address, policy: AddressPolicy): boolean {
+  if (policy.isLoopbackAllowed && LOOPBACK.some((block) => isIn(address, block))) return true;
+  return policy.allowPrivate.some((text) => isCidr(text) && isIn(address, ipaddr.parseCIDR(text)));
+}
+
+/**
+ * Why an address may not be called on a port; undefined where it may. Judges what an IPv6 address embeds too.
+ *
+ * @param text An address as a resolver or a socket gives it.
+ */
+export function judgeAddress(text: string, port: number, policy: AddressPolicy): string | undefined {
+  const address = parseAddress(text);
+  if (!address) return `"${text}" is not an address that can be judged.`;
+  if (isAllowed(address, policy)) return undefined;
+  if (!isPublic(address)) return `The address ${text} is private, reserved or local.`;
+  if (!PORTS.has(port)) return `The port ${port} may not be called; 80, 443, 8080 and 8443 may.`;
+  return undefined;
+}
+
+/** Host of a URL without brackets and without the trailing dots of a rooted name. */
+export const toHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+
+export function toPort(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+/** A literal address rather than a name that must be resolved. The WHATWG parser has turned `127.1` and the like into one. */
+export const isLiteral = (host: string): boolean => parseAddress(host) !== undefined || host.includes(':');
+
+function judgeName(host: string, port: number, policy: AddressPolicy): string | undefined {
+  const hasExceptions = policy.allowPrivate.length > 0;
+  const isOpen = hasExceptions || (policy.isLoopbackAllowed && LOCALHOST.test(host));
+  if (LOCAL_NAME.test(host) && !isOpen) return `The name ${host} is local.`;
+  // Where some private address may be called on any port, only the resolved address can tell.
+  if (!PORTS.has(port) && !hasExceptions && !policy.isLoopbackAllowed)
+    return `The port ${port} may not be called; 80, 443, 8080 and 8443 may.`;
+  return undefined;
+}
+
+function judgeForm(text: string): URL | string {
+  if (!URL.canParse(text)) return `"${text}" is not a URL.`;
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return `The URL must begin with http:// or https://.`;
+  if (url.username !== '' || url.password !== '' || /^[a-z]+:[\\/]*@/i.test(text.trim()))
+    return 'The URL must not have a user name or password.';
+  if (text.includes('#')) return 'The URL must not have a fragment (#…).';
+  if (toHost(url) === '') return 'The URL must have a host.';
+  return url;
+}
+
+/** The parsed URL, or why it may not be called as it stands; names are not resolved here. */
+export function judgeUrl(text: string, policy: AddressPolicy): { url: URL } | Refusal {
+  const url = judgeForm(text);
+  if (typeof url === 'string') return { kind: 'url', reason: url };
+  const host = toHost(url);
+  const judge = isLiteral(host) ? judgeAddress : judgeName;
+  const reason = judge(host, toPort(url), policy);
+  return reason === undefined ? { url } : { kind: 'address', reason };
+}

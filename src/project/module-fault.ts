@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Problem, TreadleError } from '../core/errors.ts';
+
+/** A problem on its way out of nested imports. */
+export class ModuleFault extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** Path from the project's root, with forward slashes. */
+export const toProjectFile = (root: string, path: string): string => relative(root, path).split(sep).join('/');
+
+const SYNTAX_HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /await is only valid|await.*top level/i,
+    'A module is read in one go: move the await into the function that is exported, which may be async.',
+  ],
+  [/import\.meta/, 'Use __dirname and __filename instead of import.meta.'],
+];
+
+/** The problem of a text that could not be read as TypeScript or JavaScript. */
+export function toSyntaxProblem(root: string, path: string, error: unknown): Problem {
+  const { message, stack = '', loc } = error as Error & { loc?: { line: number; column: number } };
+  const inStack = /^.*:(\d+)\n(.*)\n( *)\^/.exec(stack);
+  const line = loc?.line ?? (inStack?.[1] === undefined ? undefined : Number(inStack[1]));
+  // What the engine read has its types taken out: its column is the writer's only where the line is as written.
+  const isAsWritten = line !== undefined && inStack?.[2] === readFileSync(path, 'utf8').split(/\r?\n/)[line - 1];
+  const column = loc?.column ?? (isAsWritten ? (inStack?.[3]?.length ?? 0) + 1 : undefined);
+  const rule = message.replace(/^Error transforming [^:]*(?::\\[^:]*)?: /, '').replace(/ \(\d+:\d+\)$/, '');
+  return {
+    code: 'PROJECT_MODULE_SYNTAX',
+    file: toProjectFile(root, path),
+    path: '',
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    message: `This could not be read: ${rule}.`,
+    hint: SYNTAX_HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'Mend it there.',
+  };
+}
+
+interface Frame {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** The first place of a stack that lies in the project's own code. */
+function findFrame(root: string, stack: string): Frame | undefined {
+  for (const [, place = '', line] of stack.matchAll(
+    /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()\n]*|[A-Z]:\\[^()\n]*):(\d+):\d+\)?$/gm,
+  )) {
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+    const own = toProjectFile(root, path);
+    if (own.startsWith('..') || own.startsWith('node_modules/') || own.includes('/node_modules/')) continue;
+    return { path, line: Number(line) };
+  }
+  return undefined;
+}
+
+/** Line of an import statement (or a `require`) for a specifier. */
+export function findImportLine(path: string, specifier: string): number | undefined {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const index = lines.findIndex((line) => line.includes(`'${specifier}'`) || line.includes(`"${specifier}"`));
+  return index < 0 ? undefined : index + 1;
+}
+
+export interface ThrownContext {
+  readonly root: string;
+  /** The file to name where the stack names none of the project's. */
+  readonly path: string;
+  /** What was going on, as the message begins: `Loading it`. */
+  readonly doing: string;
+  readonly code: string;
+}
+
+/** The problem of whatever the project's code threw; without a column, since types were taken out of its lines. */
+export function toThrownProblem(error: unknown, context: ThrownContext): Problem {
+  if (error instanceof ModuleFault) return error.problem;
+  const isError = error instanceof Error;
+  const frame = isError ? findFrame(context.root, error.stack ?? '') : undefined;
+  const text = isError ? `${error.name}: ${error.message}` : String(error);
+  const hint = error instanceof TreadleError && error.hint !== undefined ? error.hint : 'Mend the code there.';
+  return {
+    code: context.code,
+    file: toProjectFile(context.root, frame?.path ?? context.path),
+    path: '',
+    ...(frame === undefined ? {} : { line: frame.line }),
+    message: `${context.doing} threw ${text.replace(/\.$/, '')}.`,
+    hint,
+  };
+}

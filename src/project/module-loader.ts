@@ -1,0 +1,225 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, extname, resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { type Transform, transform } from 'sucrase';
+import type { Problem } from '../core/errors.ts';
+import { suggest } from '../core/suggest.ts';
+import { parseJsonText } from '../model/json-text.ts';
+import { findImportLine, ModuleFault, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
+import { EXTENSIONS, isFile, isPathSpecifier, resolvePath } from './module-resolve.ts';
+
+type Compiled = (
+  exports: object,
+  require: (specifier: string) => unknown,
+  module: LoadedModule,
+  filename: string,
+  dirname: string,
+) => void;
+
+interface LoadedModule {
+  exports: unknown;
+}
+
+interface CacheEntry {
+  /** Inode, size and time of change: what tells one state of a file from another. */
+  readonly state: string;
+  readonly compiled: Compiled;
+}
+
+/** Compiled code by file, kept through reloads; holds the last state of each file only. */
+export type ModuleCache = Map<string, CacheEntry>;
+export const createModuleCache = (): ModuleCache => new Map();
+
+export type LoadResult =
+  | { readonly isLoaded: true; readonly exports: unknown }
+  | { readonly isLoaded: false; readonly problem: Problem };
+
+/** Loads a project's own code. Made anew for each reload, so that its modules are fresh. */
+export interface ModuleLoader {
+  /** Loads a file, once; what goes wrong is data. */
+  load(file: string): LoadResult;
+  /** Absolute paths of all files that were loaded. */
+  readonly files: readonly string[];
+}
+
+export interface ModuleLoaderOptions {
+  /** Project root, absolute. */
+  readonly root: string;
+  /** What `import … from 'treadle'` gives. */
+  readonly provided: object;
+  /** Default: none, every file is compiled anew. */
+  readonly cache?: ModuleCache;
+}
+
+const TOOLKIT = 'treadle';
+
+function toTransforms(extension: string): Transform[] | undefined {
+  if (extension === '.cjs') return [];
+  if (extension === '.ts' || extension === '.mts' || extension === '.cts') return ['typescript', 'imports'];
+  if (extension === '.tsx') return ['typescript', 'imports', 'jsx'];
+  return extension === '.js' || extension === '.mjs' ? ['imports'] : undefined;
+}
+
+function toState(path: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+}
+
+/** Turns TypeScript (types taken out, imports to CommonJS, lines kept) into a function that can run many times. */
+function compile(root: string, path: string): Compiled {
+  const transforms = toTransforms(extname(path));
+  if (transforms === undefined) {
+    throw new ModuleFault({
+      code: 'PROJECT_MODULE_KIND',
+      file: toProjectFile(root, path),
+      path: '',
+      message: `A ${extname(path) || 'file without extension'} cannot be imported.`,
+      hint: `What can: ${EXTENSIONS.join(', ')}.`,
+    });
+  }
+  const source = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/^#!.*/, '');
+  try {
+    const { code } = transform(source, { transforms, filePath: path, disableESTransforms: true, production: true });
+    const names = ['exports', 'require', 'module', '__filename', '__dirname'];
+    return compileFunction(code, names, { filename: path }) as Compiled;
+  } catch (error) {
+    throw new ModuleFault(toSyntaxProblem(root, path, error));
+  }
+}
+
+class Registry {
+  readonly #root: string;
+  readonly #provided: object;
+  readonly #cache: ModuleCache;
+  readonly modules = new Map<string, LoadedModule>();
+
+  constructor(options: ModuleLoaderOptions) {
+    this.#root = options.root;
+    this.#provided = options.provided;
+    this.#cache = options.cache ?? createModuleCache();
+  }
+
+  load(path: string): unknown {
+    const known = this.modules.get(path);
+    // As in CommonJS, a module that is being loaded gives what it has exported so far.
+    if (known) return known.exports;
+    const loaded: LoadedModule = { exports: {} };
+    this.modules.set(path, loaded);
+    try {
+      if (extname(path) === '.json') loaded.exports = this.#readJson(path);
+      else this.#run(path, loaded);
+    } catch (error) {
+      this.modules.delete(path);
+      throw error;
+    }
+    return loaded.exports;
+  }
+
+  #run(path: string, loaded: LoadedModule): void {
+    const compiled = this.#compile(path);
+    const require = (specifier: string): unknown => this.#require(String(specifier), path);
+    compiled.call(loaded.exports, loaded.exports as object, require, loaded, path, dirname(path));
+  }
+
+  #compile(path: string): Compiled {
+    const state = toState(path);
+    const known = this.#cache.get(path);
+    if (known?.state === state) return known.compiled;
+    const compiled = compile(this.#root, path);
+    this.#cache.set(path, { state, compiled });
+    return compiled;
+  }
+
+  #readJson(path: string): unknown {
+    const { value, fault } = parseJsonText(readFileSync(path, 'utf8'));
+    if (fault === undefined) return value;
+    const { line, column } = fault;
+    const message = `This is not JSON: ${fault.message}.`;
+    const file = toProjectFile(this.#root, path);
+    throw new ModuleFault({
+      code: 'PROJECT_MODULE_SYNTAX',
+      file,
+      path: '',
+      line,
+      column,
+      message,
+      hint: 'Mend it there.',
+    });
+  }
+
+  #require(specifier: string, from: string): unknown {
+    if (specifier === TOOLKIT) return this.#provided;
+    if (specifier.startsWith(`${TOOLKIT}/`)) {
+      throw this.#fault(specifier, from, `"${specifier}" is not public.`, `Import from "${TOOLKIT}" what you need.`);
+    }
+    if (isPathSpecifier(specifier)) {
+      const path = resolvePath(specifier, from);
+      if (path !== undefined) return this.load(path);
+      const hint = 'Look at its spelling and where the file lies; the extension may be left out.';
+      throw this.#fault(specifier, from, `There is no file "${specifier}".`, hint);
+    }
+    return this.#requirePackage(specifier, from);
+  }
+
+  #requirePackage(specifier: string, from: string): unknown {
+    const require = createRequire(from);
+    let resolved: string;
+    try {
+      resolved = require.resolve(specifier);
+    } catch {
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      const isWrong = isBuiltin(specifier) || specifier.startsWith('node:');
+      const near = suggest(name, [TOOLKIT]);
+      const install = near === undefined ? `Install it: npm install ${name}.` : `Did you mean "${near}"?`;
+      const hint = isWrong ? 'Look at its spelling.' : install;
+      throw this.#fault(specifier, from, `The package "${specifier}" is not there.`, hint);
+    }
+    try {
+      return require(resolved);
+    } catch (error) {
+      const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      const hint = 'Look at what the package asks for.';
+      throw this.#fault(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
+    }
+  }
+
+  #fault(specifier: string, from: string, message: string, hint: string): ModuleFault {
+    const line = findImportLine(from, specifier);
+    const file = toProjectFile(this.#root, from);
+    const place = line === undefined ? {} : { line };
+    return new ModuleFault({ code: 'PROJECT_MODULE_MISSING', file, path: '', ...place, message, hint });
+  }
+}
+
+/**
+ * Loads TypeScript without a build step: types are taken out, imports become CommonJS, and lines stay where they are,
+ * so that a stack names the right place. Node's own modules and packages are loaded by Node and kept by it.
+ */
+export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
+  const registry = new Registry(options);
+  return {
+    load(file) {
+      const path = resolve(options.root, file);
+      try {
+        const found = isFile(path) ? path : resolvePath(path, path);
+        if (found === undefined) return { isLoaded: false, problem: toMissing(options.root, path) };
+        return { isLoaded: true, exports: registry.load(found) };
+      } catch (error) {
+        const context = { root: options.root, path, doing: 'Loading it', code: 'PROJECT_MODULE_THREW' };
+        return { isLoaded: false, problem: toThrownProblem(error, context) };
+      }
+    },
+    get files() {
+      return [...registry.modules.keys()];
+    },
+  };
+}
+
+function toMissing(root: string, path: string): Problem {
+  const file = toProjectFile(root, path);
+  const message = 'There is no such file.';
+  return { code: 'PROJECT_MODULE_MISSING', file, path: '', message, hint: 'Look at its spelling and where it lies.' };
+}

@@ -1,0 +1,29 @@
+/** A map of at most so many entries: the one that was asked for longest ago goes first. */
+export class BoundedMap<V> {
+  readonly #entries = new Map<string, V>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The entry under a key, made where there is none. */
+  getOrMake(key: string, make: () => V): V {
+    const known = this.#entries.get(key);
+    if (known !== undefined) {
+      if (this.#entries.size > this.#limit / 2) {
+        this.#entries.delete(key);
+        this.#entries.set(key, known);
+      }
+      return known;
+    }
+    const made = make();
+    if (this.#entries.size >= this.#limit) this.#entries.delete(this.#entries.keys().next().value as string);
+    this.#entries.set(key, made);
+    return made;
+  }
+}

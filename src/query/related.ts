@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Database, Row } from '../database/database.ts';
+import type { RelationModel } from '../model/model.ts';
+import { type Fragment, listItems, Slot } from './operator.ts';
+import { decodeRows } from './row.ts';
+import type { Source } from './source.ts';
+import {
+  activeConditions,
+  bind,
+  compileStatement,
+  fromJoined,
+  type Statement,
+  selectList,
+  where,
+} from './statement.ts';
+
+/** Rows of a list in a detail, and of each row's list in a search. */
+const DETAIL_ROWS = 1000;
+const EXPAND_ROWS = 100;
+/** The column that tells whose row it is; taken off before rows are given. */
+const PARENT = 'treadle_parent';
+const RANK = 'treadle_rank';
+
+/** A relation as it is loaded: `parent` leads to the row whose list it is. */
+export interface RelatedInput {
+  readonly relation: RelationModel;
+  /** The source of the schema that the relation leads to. */
+  readonly target: Source;
+  /** One row's relations, or those of a page of rows. */
+  readonly isOne: boolean;
+}
+
+function compileParent({ relation, target }: RelatedInput): { parent: Fragment; join: Fragment } {
+  const { kind, table, sourceColumn, targetColumn } = relation;
+  const primary = sql.ref(`t.${target.schema.primary}`);
+  if (kind === 'N:N') {
+    const join = sql`join ${sql.table(table)} as link on ${sql.ref(`link.${targetColumn ?? ''}`)} = ${primary}`;
+    return { parent: sql`${sql.ref(`link.${sourceColumn ?? ''}`)}`, join };
+  }
+  if (kind === '1:N') return { parent: sql`${sql.ref(`t.${sourceColumn ?? ''}`)}`, join: sql`` };
+  return { parent: sql`${primary}`, join: sql`` };
+}
+
+/** Compiles the loading of a relation, for one parent's key or for a JSON list of them. */
+export function compileRelated(input: RelatedInput, database: Database): Statement {
+  const { target, isOne } = input;
+  const { dialect } = database;
+  const { parent, join } = compileParent(input);
+  const slot = new Slot(0);
+  const matches = isOne ? sql`${parent} = ${slot}` : sql`${parent} in ${listItems(slot, dialect, 'integer')}`;
+  const parts = [matches, ...activeConditions(target, 'only')];
+  const columns = selectList(target.columns.values());
+  const from = sql`${fromJoined(target)} ${join} ${where(parts)}`;
+  const primary = sql.ref(`t.${target.schema.primary}`);
+  const order = sql`order by ${primary}`;
+  if (isOne) return compileStatement(sql`select ${columns} ${from} ${order} limit ${sql.lit(DETAIL_ROWS)}`, database);
+  const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
+  const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
+  return compileStatement(
+    sql`select * from (${ranked}) as ranked where ${sql.ref(RANK)} <= ${sql.lit(EXPAND_ROWS)} order by ${sql.ref(target.schema.primary)}`,
+    database,
+  );
+}
+
+const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
+
+/** A relation of one row: a list, or an object or null. `key` is the row's own, or for 1:0 what it leads to. */
+export async function loadOne(
+  input: RelatedInput,
+  statement: Statement,
+  key: unknown,
+  database: Database,
+): Promise<unknown> {
+  if (key === null || key === undefined) return isList(input.relation) ? [] : null;
+  const rows = decodeRows(input.target, await database.run(statement.query, bind(statement, [key])));
+  return isList(input.relation) ? rows : (rows[0] ?? null);
+}
+
+/** Puts a relation into each row of a page, under its name. */
+export async function loadMany(
+  input: RelatedInput,
+  statement: Statement,
+  rows: readonly Row[],
+  more: { readonly database: Database; readonly keyColumn: string },
+): Promise<void> {
+  const { relation, target } = input;
+  const keys = [...new Set(rows.map((row) => row[more.keyColumn]))].filter((key) => key !== null && key !== undefined);
+  const found =
+    keys.length === 0 ? [] : await more.database.run(statement.query, bind(statement, [JSON.stringify(keys)]));
+  const byParent = new Map<unknown, Row[]>();
+  for (const row of decodeRows(target, found)) {
+    const { [PARENT]: parent, [RANK]: _rank, ...shown } = row;
+    const list = byParent.get(parent);
+    if (list) list.push(shown);
+    else byParent.set(parent, [shown]);
+  }
+  for (const row of rows) {
+    const related = byParent.get(row[more.keyColumn]);
+    row[relation.name] = isList(relation) ? (related ?? []) : (related?.[0] ?? null);
+  }
+}

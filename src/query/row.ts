@@ -1,0 +1,20 @@
+import type { Row } from '../database/database.ts';
+import type { Source } from './source.ts';
+
+function decode(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    // Written by another program than Treadle: shown as it is.
+    return value;
+  }
+}
+
+/** Decodes JSON columns in place. */
+export function decodeRows({ json }: Source, rows: Row[]): Row[] {
+  if (json.length > 0) {
+    for (const row of rows) for (const name of json) if (Object.hasOwn(row, name)) row[name] = decode(row[name]);
+  }
+  return rows;
+}

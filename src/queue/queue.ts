@@ -1,0 +1,65 @@
+/** A piece of work to do later: a kind and the id of what it is about. The queue knows no more of it. */
+export interface JobRef {
+  readonly kind: string;
+  /** Id of the row that the job is about. One job a kind and payload: enqueuing it again only brings it forward. */
+  readonly payload: string;
+}
+
+export interface NewJob extends JobRef {
+  /** Whom it may hold up, such as one receiver: lanes are served in turn, and a failing one is held back. */
+  readonly lane: string;
+  /** Unix seconds before which it is not started. Default now. */
+  readonly dueAt?: number;
+}
+
+export interface Job extends NewJob {
+  readonly id: number;
+  readonly dueAt: number;
+}
+
+/** What became of a job. */
+export interface Outcome {
+  /** Unix seconds at which to try again; without it the job is done. */
+  readonly retryAt?: number;
+  /** Whether the lane is to be held back. Default: whether there is a `retryAt`. */
+  readonly isFailed?: boolean;
+  /** Rows that commit with the job's own end. Not called where another process took the job over. */
+  readonly record?: () => Promise<void>;
+}
+
+/**
+ * Does a job. At least once: a job whose process was killed is handed out again.
+ *
+ * @param signal Aborted when the job goes back to the queue.
+ */
+export type Handle = (job: Job, signal: AbortSignal) => Promise<Outcome>;
+
+export interface QueueWorkerOptions {
+  readonly handle: Handle;
+  /** Jobs under way at once in this process. Default 256. */
+  readonly concurrency?: number;
+  /** Jobs under way at once of one lane in this process. Default 16; reached step by step. */
+  readonly perLane?: number;
+}
+
+export interface QueueWorker {
+  wake(): void;
+  /** Waits for what is under way, at most 3 s; what is left then goes back to the queue. */
+  stop(): Promise<void>;
+  /** Resolves when nothing is under way and nothing is due. */
+  idle(): Promise<void>;
+}
+
+/** Jobs that commit with the data. */
+export interface Queue {
+  /** Adds jobs, within the open transaction where there is one; workers wake after the commit. */
+  enqueue(jobs: readonly NewJob[]): Promise<void>;
+  work(options: QueueWorkerOptions): QueueWorker;
+  /**
+   * Does jobs here and now, whenever they are due, side by side; those that a worker has already taken are left out.
+   * What fails stays in the queue. Never throws for what a handler throws.
+   *
+   * @param leaseSeconds After this time others may take them over.
+   */
+  runNow(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Names whose values never reach a log, however they are written in the query. */
+const SECRET = /token|secret|password|code|csrf|signature/i;
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The path with its query, the secrets in it blanked. */
+export function toLoggedPath(path: string, query: string): string {
+  if (query === '') return path;
+  const pairs = query.split('&').map((pair) => {
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    return equals >= 0 && SECRET.test(decodeName(name)) ? `${name}=[redacted]` : pair;
+  });
+  return `${path}?${pairs.join('&')}`;
+}
+
+/** Writes one line for an answered request. */
+export type AccessLog = (exchange: Exchange, status: number) => void;
+
+/** As data, or for a person at a terminal as one short line. */
+export function createAccessLog(log: Log, clock: Clock, isText: boolean): AccessLog {
+  return (exchange, status) => {
+    const { method, id } = exchange;
+    const path = toLoggedPath(exchange.path, exchange.query);
+    const milliseconds = clock.now() - exchange.startedAt;
+    if (isText) log.info(`${method} ${path} ${status} ${milliseconds} ms`, { request: id });
+    else log.info('request', { method, path, status, milliseconds, request: id });
+  };
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import { TreadleError } from '../core/errors.ts';
+import { type Pairs, parsePairs } from '../core/pairs.ts';
+import { parseJson } from './json.ts';
+import { parseMultipart } from './multipart.ts';
+
+/** A request's body, taken apart. */
+export interface Body {
+  readonly post: Pairs;
+  readonly files: Pairs;
+  /** Text, or bytes for a type that is not text. */
+  readonly raw: string | Buffer;
+}
+
+/** The client went away before its body was whole: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+const tooLarge = (limit: number): TreadleError =>
+  new TreadleError('REQUEST_BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, {
+    status: 413,
+    headers: { connection: 'close' },
+  });
+
+/** Whether a request announces a body. */
+export function hasBody(req: IncomingMessage): boolean {
+  const length = req.headers['content-length'];
+  return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Reads a body whole. Over the limit the rest is not read and the connection ends with the answer.
+ *
+ * @throws REQUEST_BODY_TOO_LARGE (413). @throws ClientGone.
+ */
+export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limit) chunks.push(chunk);
+      else {
+        req.pause();
+        req.removeAllListeners('data');
+        reject(tooLarge(limit));
+      }
+    });
+    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    req.on('error', () => reject(new ClientGone()));
+    req.on('close', () => reject(new ClientGone()));
+  });
+}
+
+function isRecord(value: unknown): value is Pairs {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(type: string): boolean {
+  return type.startsWith('text/') || type === '' || type.endsWith('/xml') || type.endsWith('+xml');
+}
+
+/** Type without parameters, in lower case. */
+export function toMediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/**
+ * Takes a body apart by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
+ *
+ * @throws REQUEST_JSON_BROKEN (400), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN (400).
+ */
+export async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
+  const type = toMediaType(req.headers['content-type']);
+  if (type === 'application/x-www-form-urlencoded') {
+    const raw = bytes.toString('utf8');
+    return { post: parsePairs(raw), files: {}, raw };
+  }
+  if (type === 'application/json' || type.endsWith('+json')) {
+    const raw = bytes.toString('utf8');
+    const value = raw === '' ? {} : parseJson(raw);
+    return { post: isRecord(value) ? value : {}, files: {}, raw };
+  }
+  if (type === 'multipart/form-data') return { ...(await parseMultipart(req.headers, bytes)), raw: '' };
+  return { post: {}, files: {}, raw: isText(type) ? bytes.toString('utf8') : bytes };
+}
+
+/**
+ * Reads and parses, in one step.
+ *
+ * @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size.
+ */
+export async function takeBody(req: IncomingMessage, limit: number): Promise<Body> {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new TreadleError('REQUEST_ENCODING_REFUSED', 'A compressed body is not taken: send it as it is.', {
+      status: 415,
+      headers: { 'accept-encoding': 'identity', connection: 'close' },
+    });
+  }
+  return parseBody(req, await readBody(req, limit));
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Random } from '../core/clock.ts';
+import type { Door } from '../plan/feature.ts';
+
+/** One HTTP request and its answer, while it lasts. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Shown as `X-Request-Id` and in every log line. */
+  readonly id: string;
+  /** As asked; HEAD stays HEAD here. */
+  readonly method: string;
+  /** Without query, as it stands in the request line. */
+  readonly path: string;
+  readonly query: string;
+  /** Milliseconds of the clock. */
+  readonly startedAt: number;
+  readonly isSecure: boolean;
+  /** The client's address; behind a trusted proxy, the one that the proxy saw. */
+  readonly address: string;
+  door: Door;
+  /** Once true, nothing may be written any more. */
+  isDone: boolean;
+}
+
+/** Shared by what answers and what listens: once it is stopping, each answer ends its connection. */
+export interface Lifecycle {
+  isStopping: boolean;
+}
+
+/** `development` reloads and shows what went wrong; `test` is production without its log. */
+export const MODES = ['development', 'production', 'test'] as const;
+export type Mode = (typeof MODES)[number];
+
+const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Makes request ids: one random prefix a process and a counter, since a random draw costs more than the rest. */
+export function createRequestIds(random: Random): (given: string | string[] | undefined) => string {
+  const prefix = random(9).toString('base64url');
+  const state = { count: 0 };
+  return (given) => {
+    if (typeof given === 'string' && SAFE_ID.test(given)) return given;
+    state.count += 1;
+    return `${prefix}.${state.count.toString(36)}`;
+  };
+}
+
+/** Path and query of a request line; the absolute form is taken too. @see RFC 9112 section 3.2 */
+export function parseTarget(target: string): { path: string; query: string } {
+  const bare = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = bare.indexOf('?');
+  if (mark < 0) return { path: bare === '' ? '/' : bare, query: '' };
+  return { path: bare.slice(0, mark) || '/', query: bare.slice(mark + 1) };
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header.join(',') : header;
+  return text?.split(',').at(-1)?.trim() || undefined;
+}
+
+/** The client's address: the proxy's word counts only where the settings trust it, and only its own (the last) entry. */
+export function findAddress(req: IncomingMessage, isProxyTrusted: boolean): string {
+  const direct = req.socket.remoteAddress ?? '';
+  return isProxyTrusted ? (lastOf(req.headers['x-forwarded-for']) ?? direct) : direct;
+}
+
+/** Whether the browser speaks https: by the public address, or by a trusted proxy's word. */
+export function isSecureRequest(req: IncomingMessage, baseUrl: string, isProxyTrusted: boolean): boolean {
+  if (baseUrl.startsWith('https:')) return true;
+  return isProxyTrusted && lastOf(req.headers['x-forwarded-proto']) === 'https';
+}

@@ -1,0 +1,65 @@
+import type { Log } from '../core/log.ts';
+import type { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
+import type { Context, Views } from '../plan/feature.ts';
+import type { Exchange } from './exchange.ts';
+import { type Failure, toTitle } from './failure.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+/** The page that needs nothing: for when the site's own look is what failed. */
+export function renderPlainFailure(failure: Failure, id: string): string {
+  const title = escapeHtml(`${failure.status} ${toTitle(failure.status)}`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
+<body><main><h1>${title}</h1><p>${escapeHtml(failure.message)}</p><p>Request ${escapeHtml(id)}</p></main></body></html>
+`;
+}
+
+export const isWholePage = (content: unknown): content is string =>
+  typeof content === 'string' && /^\s*(?:<!doctype|<html)/i.test(content);
+
+export interface FailurePageOptions {
+  readonly views: Views;
+  readonly log: Log;
+}
+
+/** What a failure's page is made for. */
+export interface FailedExchange {
+  readonly exchange: Exchange;
+  readonly context: Context;
+  readonly request: Request;
+}
+
+/**
+ * Renders a failure in the look of the site: its text put through `www-render-page`, which the project may have
+ * replaced; the plain page where that fails too.
+ */
+export async function renderFailure(
+  failure: Failure,
+  { exchange, context, request }: FailedExchange,
+  { views, log }: FailurePageOptions,
+): Promise<string> {
+  try {
+    const { status, message, hint, trace } = failure;
+    const title = status === 404 ? 'Page not found' : toTitle(status);
+    const data = { title, status, message, hint, id: exchange.id, path: exchange.path, trace, method: exchange.method };
+    const name = trace ? 'error-development' : status === 404 ? 'not-found' : 'error';
+    const content = views.render('runtime', name, data);
+    if (isWholePage(content)) return content;
+    const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
+    await context.emit('www-render-page', request, response);
+    const page = response.getContent();
+    if (isWholePage(page)) return page;
+  } catch (error) {
+    log.warn('error page failed', { request: exchange.id, error });
+  }
+  return renderPlainFailure(failure, exchange.id);
+}

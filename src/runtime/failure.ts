@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http';
+import { TreadleError } from '../core/errors.ts';
+import type { Response } from '../core/response.ts';
+
+/** Why a request was not answered as asked, in what may be shown. */
+export interface Failure {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly validation: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the developer's eyes, in development only. */
+  readonly trace: Trace | undefined;
+}
+
+export interface Trace {
+  readonly message: string;
+  /** `file:line:column` of the project's own code, where the stack names it. */
+  readonly place: string | undefined;
+  readonly stack: string;
+}
+
+const PUBLIC: Readonly<Record<number, string>> = {
+  400: 'The request could not be understood.',
+  403: 'This is not allowed.',
+  404: 'There is nothing at this address.',
+  405: 'This address does not take that method.',
+  422: 'Some of it needs another look.',
+  500: 'Something went wrong on this side. It has been noted.',
+  503: 'The service is busy. Please try again in a moment.',
+};
+
+/** What a status says, where nothing else may be said. */
+export function toPublicMessage(status: number): string {
+  return PUBLIC[status] ?? PUBLIC[status >= 500 ? 500 : 400] ?? '';
+}
+
+export const toTitle = (status: number): string => STATUS_CODES[status] ?? 'Error';
+
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;
+}
+
+/** A failure made by the runtime itself. */
+export function createFailure(status: number, message = '', headers: Failure['headers'] = {}): Failure {
+  const shown = status >= 500 || message === '' ? toPublicMessage(status) : message;
+  return { status, code: undefined, message: shown, hint: undefined, validation: {}, headers, trace: undefined };
+}
+
+/** The failure that a handler set on its response: its own status, else 422 with validation and 400 without. */
+export function toResponseFailure(response: Response): Failure {
+  const own = response.getStatus();
+  const status = isStatus(own) ? own : response.hasValidation() ? 422 : 400;
+  const failure = createFailure(status, response.getMessage());
+  return { ...failure, validation: response.getValidation() as Record<string, unknown> };
+}
+
+function findPlace(stack: string, root: string): string | undefined {
+  const line = stack.split('\n').find((entry) => entry.includes(root) && !entry.includes('node_modules'));
+  return line && /\(?([^()\s]+:\d+:\d+)\)?$/.exec(line)?.[1]?.replace('file://', '').replace(`${root}/`, '');
+}
+
+function toTrace(error: unknown, root: string): Trace {
+  if (!(error instanceof Error)) return { message: String(error), place: undefined, stack: '' };
+  const { file, line } = ((error as { detail?: unknown }).detail ?? {}) as { file?: string; line?: number };
+  const stack = error.stack ?? '';
+  const place = file === undefined ? findPlace(stack, root) : line === undefined ? file : `${file}:${line}`;
+  return { message: error.message, place, stack };
+}
+
+/** The failure for whatever was thrown. Only a TreadleError under 500 shows its message. */
+export function toFailure(error: unknown, developmentRoot: string | undefined): Failure {
+  const isKnown = error instanceof TreadleError;
+  const status = isKnown && isStatus(error.status) ? error.status : 500;
+  const failure = createFailure(status, isKnown ? error.message : '', isKnown ? error.headers : {});
+  const isExposed = isKnown && status < 500;
+  return {
+    ...failure,
+    code: isExposed ? error.code : undefined,
+    hint: isExposed ? error.hint : undefined,
+    trace: developmentRoot === undefined || status < 500 ? undefined : toTrace(error, developmentRoot),
+  };
+}
+
+/** The body that programs get. @see RFC 9457 */
+export function toProblem(failure: Failure): Record<string, unknown> {
+  const { status, message, validation, code, hint, trace } = failure;
+  return {
+    type: 'about:blank',
+    title: toTitle(status),
+    status,
+    detail: message,
+    error: true,
+    message,
+    validation,
+    ...(code === undefined ? {} : { code }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(trace === undefined ? {} : { trace: { message: trace.message, place: trace.place } }),
+  };
+}

@@ -1,0 +1,59 @@
+import { type Problem, TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Database } from '../database/database.ts';
+import { migrate, planMigration } from '../database/migration.ts';
+import { type Drift, isServing, type MigrationPlan } from '../database/migration-step.ts';
+import { toTables } from '../database/table.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
+import type { Mode } from './exchange.ts';
+
+export interface MigrateOptions {
+  readonly database: Database;
+  readonly plan: CompiledPlan;
+  readonly mode: Mode;
+  readonly log: Log;
+}
+
+function toDriftAdvice(drift: Drift): Problem {
+  return {
+    code: 'DATABASE_DRIFT',
+    file: 'database',
+    path: drift.kind === 'table' ? drift.table : `${drift.table}.${drift.name}`,
+    message: `${drift.words.replace(/\.$/, '')}, stays with its data.`,
+    hint: 'Nothing is lost. See it with: treadle migrate --dry-run.',
+    severity: 'advice',
+  };
+}
+
+/** A refused step keeps the new plan from serving only where the plan cannot live without it. */
+function toProblems(plan: MigrationPlan): Problem[] {
+  return plan.steps.flatMap((step): Problem[] => {
+    if (step.refusal === undefined) return [];
+    return [{ ...step.refusal, ...(step.isNeeded ? {} : { severity: 'advice' as const }) }];
+  });
+}
+
+function checkServing(plan: MigrationPlan): void {
+  if (isServing(plan)) return;
+  const missing = plan.steps.filter(({ isNeeded }) => isNeeded).map(({ words }) => words);
+  throw new TreadleError('DATABASE_BEHIND', `The database lacks something: ${missing.join(' ')}`, {
+    hint: 'Look at it with: treadle migrate --dry-run. Then: treadle migrate.',
+  });
+}
+
+/**
+ * Brings the database to what a plan needs: in production it only checks, else it adds what is missing. What would lose data is never done;
+ * it comes back as problems, with what stays as advice.
+ *
+ * @throws DATABASE_BEHIND in production.
+ */
+export async function migrateTo({ database, plan, mode, log }: MigrateOptions): Promise<Problem[]> {
+  const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
+  if (mode === 'production') {
+    checkServing(await planMigration(database, tables));
+    return [];
+  }
+  const { applied, plan: planned } = await migrate(database, tables);
+  if (applied.length > 0 && applied.length < 30) for (const { words } of applied) log.debug(`migrated: ${words}`);
+  return [...toProblems(planned), ...planned.drift.filter(({ kind }) => kind !== 'index').map(toDriftAdvice)];
+}

@@ -1,0 +1,300 @@
+import { createHmac } from 'node:crypto';
+import type { CompiledQuery } from 'kysely';
+import { type Clock, type Random, toSeconds } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Request } from '../core/request.ts';
+import { createToken, digest, isSameSecret, type RootSecret } from '../core/secret.ts';
+import type { Database, SystemTable } from '../database/database.ts';
+import type { Sessions } from '../plan/feature.ts';
+import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';
+
+/** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table opens nothing. */
+export const sessionTable: SystemTable = {
+  name: 'treadle_session',
+  columns: [
+    { name: 'key', type: 'key' },
+    { name: 'auth_id', type: 'integer' },
+    { name: 'data', type: 'json', isRequired: true },
+    { name: 'created_at', type: 'integer', isRequired: true },
+    { name: 'seen_at', type: 'integer', isRequired: true },
+    { name: 'expires_at', type: 'integer', isRequired: true },
+  ],
+  indexes: [
+    { name: 'treadle_session_auth_id', columns: ['auth_id'] },
+    { name: 'treadle_session_expires_at', columns: ['expires_at'] },
+  ],
+};
+
+/** However busy, a session ends after 90 days. */
+export const ABSOLUTE_SECONDS = 90 * 86_400;
+/** A visit is noted at most this often. */
+const TOUCH_SECONDS = 60;
+const PURGE_SECONDS = 3600;
+
+type Data = Record<string, unknown>;
+
+interface Stored {
+  readonly key: string;
+  readonly json: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+}
+
+/** What a request has of a session. */
+export interface OpenSession {
+  readonly data: Data;
+  readonly stored: Stored | undefined;
+  readonly isSecure: boolean;
+}
+
+interface State extends OpenSession {
+  /** Id of a session that this request starts, where it is known already. */
+  nextId: string | undefined;
+  isEnded: boolean;
+}
+
+export interface SessionOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly secret: RootSecret;
+  readonly log: Log;
+  /** Seconds without a visit after which a session ends; read at each use, since the settings may be reloaded. */
+  readonly idleSeconds: () => number;
+}
+
+/** The sessions with what the runtime does around a request. */
+export interface RuntimeSessions extends Sessions {
+  /** Finds the session of a cookie header; undefined without one, and for one that ended. One query. */
+  open(cookies: string | undefined, isSecure: boolean): Promise<OpenSession | undefined>;
+  /** Binds a request to its session, or to none. */
+  attach(request: Request, session: OpenSession | undefined, isSecure: boolean): void;
+  /** Stores what changed, before the answer is sent; returns the `Set-Cookie` value where one is due. */
+  close(request: Request): Promise<string | undefined>;
+  /** Whether a form's `csrf` field fits the session. Without a session, or with an empty field, nothing is to fit. */
+  isFormToken(request: Request, token: unknown): boolean;
+  /** Whether the request carries a session, or has written to one. */
+  isPrivate(request: Request): boolean;
+  /** Resolves when what was put off (visits noted, ended rows removed) is done. */
+  settled(): Promise<void>;
+}
+
+function parseData(json: unknown): Data {
+  const value: unknown = typeof json === 'string' ? JSON.parse(json) : json;
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function findAuthId(data: Data): number | null {
+  const me = data.me as { auth_id?: unknown } | undefined;
+  const id = Number(me?.auth_id);
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+}
+
+/** Puts this request's changes, entry by entry, on what the row holds by now: requests side by side lose nothing. */
+function mergeChanges(before: Data, after: Data, current: Data): Data {
+  const merged = { ...current };
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (JSON.stringify(before[key]) === JSON.stringify(after[key])) continue;
+    if (after[key] === undefined) delete merged[key];
+    else merged[key] = after[key];
+  }
+  return merged;
+}
+
+/** The statements, compiled once; values take their places in order. */
+function compileStatements(
+  database: Database,
+): Readonly<Record<'find' | 'insert' | 'update' | 'touch', CompiledQuery>> {
+  const { kysely } = database;
+  const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0 };
+  return {
+    find: kysely
+      .selectFrom('treadle_session')
+      .select(['data', 'created_at', 'seen_at'])
+      .where('key', '=', '')
+      .where('expires_at', '>', 0)
+      .compile(),
+    insert: kysely.insertInto('treadle_session').values(row).compile(),
+    update: kysely
+      .updateTable('treadle_session')
+      .set({ data: '', auth_id: 0, seen_at: 0, expires_at: 0 })
+      .where('key', '=', '')
+      .compile(),
+    touch: kysely.updateTable('treadle_session').set({ seen_at: 0, expires_at: 0 }).where('key', '=', '').compile(),
+  };
+}
+
+class SessionStore {
+  readonly #options: SessionOptions;
+  readonly #statements: ReturnType<typeof compileStatements>;
+  #purgedAt = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#statements = compileStatements(options.database);
+  }
+
+  now(): number {
+    return toSeconds(this.#options.clock.now());
+  }
+
+  #expiry(now: number, createdAt: number): number {
+    return Math.min(now + this.#options.idleSeconds(), createdAt + ABSOLUTE_SECONDS);
+  }
+
+  async find(key: string): Promise<Stored | undefined> {
+    const [row] = await this.#options.database.run(this.#statements.find, [key, this.now()]);
+    if (!row) return undefined;
+    const json = typeof row.data === 'string' ? row.data : JSON.stringify(row.data);
+    return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at) };
+  }
+
+  async insert(key: string, data: Data): Promise<void> {
+    const now = this.now();
+    const row = [key, findAuthId(data), JSON.stringify(data), now, now, this.#expiry(now, now)];
+    await this.#options.database.run(this.#statements.insert, row);
+  }
+
+  async update(stored: Stored, data: Data): Promise<void> {
+    const current = await this.find(stored.key);
+    // Ended meanwhile by another request: it stays ended.
+    if (!current) return;
+    const merged = mergeChanges(parseData(stored.json), data, parseData(current.json));
+    const now = this.now();
+    const values = [JSON.stringify(merged), findAuthId(merged), now, this.#expiry(now, current.createdAt), stored.key];
+    await this.#options.database.run(this.#statements.update, values);
+  }
+
+  async touch(stored: Stored): Promise<void> {
+    const now = this.now();
+    await this.#options.database.run(this.#statements.touch, [now, this.#expiry(now, stored.createdAt), stored.key]);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#options.database.kysely.deleteFrom('treadle_session').where('key', '=', key).execute();
+  }
+
+  async removeOf(authId: number, exceptKey: string | undefined): Promise<void> {
+    const query = this.#options.database.kysely.deleteFrom('treadle_session').where('auth_id', '=', authId);
+    await (exceptKey === undefined ? query : query.where('key', '!=', exceptKey)).execute();
+  }
+
+  isPurgeDue(): boolean {
+    const isDue = this.now() - this.#purgedAt >= PURGE_SECONDS;
+    if (isDue) this.#purgedAt = this.now();
+    return isDue;
+  }
+
+  async purge(): Promise<void> {
+    await this.#options.database.kysely.deleteFrom('treadle_session').where('expires_at', '<=', this.now()).execute();
+  }
+}
+
+/** Tasks that no request waits for. */
+function createUpkeep(log: Log): { later(task: () => Promise<void>): void; settled(): Promise<void> } {
+  const pending = new Set<Promise<void>>();
+  return {
+    later(task) {
+      const running = task()
+        .catch((error: unknown) => log.warn('session upkeep failed', { error }))
+        .finally(() => pending.delete(running));
+      pending.add(running);
+    },
+    async settled() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+/** Key of the session that a page shown now will be posted under. */
+function findKey(state: State | undefined): string | undefined {
+  if (state?.nextId !== undefined) return digest(state.nextId);
+  return state?.isEnded ? undefined : state?.stored?.key;
+}
+
+function renewed(state: State, random: Random): string {
+  state.nextId ??= createToken(random);
+  return state.nextId;
+}
+
+/** Stores the data under a new id and removes the old row; without data only removes. Returns the cookie. */
+async function replaceSession(
+  state: State,
+  data: Data,
+  options: { store: SessionStore; database: Database; random: Random },
+): Promise<string | undefined> {
+  const { store, database, random } = options;
+  const { stored } = state;
+  if (Object.keys(data).length === 0) {
+    if (!stored) return undefined;
+    await store.remove(stored.key);
+    return toSessionCookie('', state.isSecure, 0);
+  }
+  const id = renewed(state, random);
+  await database.write(async () => {
+    if (stored) await store.remove(stored.key);
+    await store.insert(digest(id), data);
+  });
+  return toSessionCookie(id, state.isSecure, ABSOLUTE_SECONDS);
+}
+
+/** Server-side sessions in `treadle_session`. Nothing is stored for a visitor about whom nothing is kept. */
+export function createSessions(options: SessionOptions): RuntimeSessions {
+  const { database, random } = options;
+  const store = new SessionStore(options);
+  const upkeep = createUpkeep(options.log);
+  const states = new WeakMap<Request, State>();
+  const formKey = options.secret.derive(['csrf']);
+  const formTokenOf = (request: Request): string => {
+    const key = findKey(states.get(request));
+    return key === undefined ? '' : createHmac('sha256', formKey).update(key).digest('base64url');
+  };
+
+  return {
+    async open(cookies, isSecure) {
+      const value = readCookie(cookies, toSessionCookieName(isSecure));
+      const stored = value ? await store.find(digest(value)) : undefined;
+      return stored && { data: parseData(stored.json), stored, isSecure };
+    },
+    attach(request, session, isSecure) {
+      const base = session ?? { data: {}, stored: undefined, isSecure };
+      states.set(request, { ...base, nextId: undefined, isEnded: false });
+    },
+    async close(request) {
+      const state = states.get(request);
+      if (!state) return undefined;
+      const { stored } = state;
+      if (request.sessionChanges === 0 && !state.isEnded && state.nextId === undefined) {
+        if (stored && store.now() - stored.seenAt >= TOUCH_SECONDS) upkeep.later(() => store.touch(stored));
+        return undefined;
+      }
+      states.delete(request);
+      const data = request.getSession() as Data;
+      if (stored && !state.isEnded && state.nextId === undefined) {
+        await database.write(() => store.update(stored, data));
+        return undefined;
+      }
+      const cookie = await replaceSession(state, data, { store, database, random });
+      if (store.isPurgeDue()) upkeep.later(() => store.purge());
+      return cookie;
+    },
+    isFormToken(request, token) {
+      if (token === undefined || token === '') return true;
+      const expected = formTokenOf(request);
+      return expected === '' || (typeof token === 'string' && isSameSecret(expected, token));
+    },
+    isPrivate: (request) => request.sessionChanges > 0 || states.get(request)?.stored !== undefined,
+    renew(request) {
+      const state = states.get(request);
+      if (state) renewed(state, random);
+    },
+    end(request) {
+      const state = states.get(request);
+      request.setSession({});
+      if (state) Object.assign(state, { isEnded: true, nextId: undefined });
+    },
+    endAll: (authId, except) => store.removeOf(authId, except && states.get(except)?.stored?.key),
+    formToken: formTokenOf,
+    settled: () => upkeep.settled(),
+  };
+}

@@ -1,0 +1,85 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import sirv from 'sirv';
+import type { AccessLog } from './access-log.ts';
+import type { Exchange, Lifecycle } from './exchange.ts';
+import { createHeaders } from './header.ts';
+
+export interface StaticOptions {
+  /** Absolute folder, the project's `public/`; it may be absent. */
+  readonly folder: string;
+  /** Looks at the disk at each request; else the folder is scanned once. */
+  readonly isDevelopment: boolean;
+  readonly lifecycle: Lifecycle;
+  readonly accessLog: AccessLog | undefined;
+}
+
+/** Whether the last segment has an extension: such a path is looked for among the files before the routes. */
+export const hasExtension = (path: string): boolean => /\.[A-Za-z0-9]+$/.test(path.slice(path.lastIndexOf('/')));
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** No segment may start with a dot (`.env`, `..`) but `.well-known`, nor hold what a path on disk gives another meaning. */
+function isPublicPath(path: string): boolean {
+  if (path.includes('\0') || path.includes('\\')) return false;
+  return path
+    .split('/')
+    .every((segment, index) => !segment.startsWith('.') || (index === 1 && segment === '.well-known'));
+}
+
+function isReadableFile(file: string, root: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile() && realpathSync(file).startsWith(root + sep);
+  } catch {
+    return false;
+  }
+}
+
+function findRoot(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Serves `public/` by sirv: GET and HEAD, by ETag. A file that is gone, unreadable, hidden or linked out of the folder
+ * is not handed to sirv, whose stream would end the process. Returns whether it answered.
+ */
+export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
+  const { folder, isDevelopment, lifecycle, accessLog } = options;
+  const atStart = findRoot(folder);
+  if (!isDevelopment && atStart === undefined) return () => false;
+  const serve = sirv(folder, { dev: isDevelopment, etag: true, maxAge: 0, dotfiles: true });
+
+  return (exchange) => {
+    const { req, res, method } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const path = decodePath(exchange.path);
+    const root = isDevelopment ? findRoot(folder) : atStart;
+    if (path === undefined || root === undefined || !isPublicPath(path)) return false;
+    const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
+    if (!candidates.some((candidate) => isReadableFile(join(root, candidate), root))) return false;
+    const headers = createHeaders(exchange.id, exchange.isSecure, true);
+    if (lifecycle.isStopping) headers.connection = 'close';
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
+    const state = { isServed: true };
+    serve(req, res, () => {
+      state.isServed = false;
+      for (const name of Object.keys(headers)) res.removeHeader(name);
+    });
+    if (state.isServed) {
+      exchange.isDone = true;
+      res.once('close', () => accessLog?.(exchange, res.statusCode));
+    }
+    return state.isServed;
+  };
+}

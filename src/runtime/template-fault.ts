@@ -1,0 +1,82 @@
+/** What is wrong with a template, and where. */
+export interface TemplateFault {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Reads place and reason out of what Handlebars threw. */
+export function toFault(error: unknown): TemplateFault {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
+  const parse = /^Parse error on line (\d+):\n(.*)\n(-*)\^\n([\s\S]*)$/.exec(error.message);
+  if (parse) {
+    return {
+      message: `The template cannot be parsed near "${(parse[2] ?? '').trim()}".`,
+      line: Number(parse[1]),
+      column: (parse[3] ?? '').length + 1,
+    };
+  }
+  const message = error.message.replace(/ - \d+:\d+$/, '');
+  return {
+    message: message.endsWith('.') ? message : `${message}.`,
+    ...(lineNumber === undefined ? {} : { line: lineNumber }),
+    ...(column === undefined ? {} : { column: column + 1 }),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Calls back for every node of a syntax tree. */
+function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+  if (Array.isArray(node)) for (const item of node) walk(item, visit);
+  else if (isRecord(node)) {
+    if (typeof node.type === 'string') visit(node);
+    for (const [key, value] of Object.entries(node)) if (key !== 'loc' && isRecord(value)) walk(value, visit);
+  }
+}
+
+/** What a template refers to, for compiling and for checking. */
+export interface References {
+  /** Partials that it names. */
+  readonly partials: readonly string[];
+  /** Partials that it defines by `{{#*inline "x"}}`. */
+  readonly inline: readonly string[];
+  /** Helpers that it calls with parameters, and where. */
+  readonly helpers: readonly { readonly name: string; readonly line: number; readonly column: number }[];
+}
+
+const CALLS: ReadonlySet<unknown> = new Set(['MustacheStatement', 'BlockStatement', 'SubExpression']);
+
+function findCall(node: Record<string, unknown>): References['helpers'][number] | undefined {
+  const { path, params, loc } = node as {
+    path?: { original?: unknown; parts?: unknown[]; depth?: number; data?: boolean };
+    params?: unknown[];
+    loc?: { start: { line: number; column: number } };
+  };
+  const isCall = params && params.length > 0 && path?.parts?.length === 1 && path.depth === 0 && !path.data;
+  if (!isCall || typeof path.original !== 'string') return undefined;
+  return { name: path.original, line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
+}
+
+/** Looks through a template's syntax tree. A dynamic partial is left to rendering. */
+export function findReferences(program: unknown): References {
+  const partials = new Set<string>();
+  const inline = new Set<string>();
+  const helpers: References['helpers'][number][] = [];
+  walk(program, (node) => {
+    const name = isRecord(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
+    const isPartial = node.type === 'PartialStatement' || node.type === 'PartialBlockStatement';
+    if (isPartial && !name.startsWith('@')) partials.add(name);
+    if (node.type === 'DecoratorBlock' && Array.isArray(node.params)) {
+      const [first] = node.params as unknown[];
+      if (isRecord(first) && typeof first.value === 'string') inline.add(first.value);
+    }
+    const call = CALLS.has(node.type) ? findCall(node) : undefined;
+    if (call) helpers.push(call);
+  });
+  for (const name of inline) partials.delete(name);
+  return { partials: [...partials], inline: [...inline], helpers };
+}

@@ -1,0 +1,135 @@
+import type { HelperOptions } from 'handlebars';
+import type { Clock } from '../core/clock.ts';
+import { formatDate, formatRelative } from './relative-time.ts';
+
+/** A helper as Handlebars calls it: the arguments, then its options. */
+type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
+
+const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false;
+
+/** Arguments without the options that Handlebars puts last. */
+const given = (parameters: readonly unknown[]): readonly unknown[] => parameters.slice(0, -1);
+
+/** The block where there is one, else the truth itself, so that a condition can be nested: `{{#if (in a list)}}`. */
+function choose(context: unknown, parameters: readonly unknown[], isTrue: boolean): unknown {
+  const options = parameters[parameters.length - 1] as HelperOptions;
+  if (typeof options.fn !== 'function') return isTrue;
+  return isTrue ? options.fn(context) : options.inverse(context);
+}
+
+const condition = (test: (...parameters: readonly unknown[]) => boolean): Helper =>
+  function decide(this: unknown, ...parameters) {
+    return choose(this, parameters, test(...given(parameters)));
+  };
+
+const same = (a: unknown, b: unknown): boolean => a === b || (hasValue(a) && hasValue(b) && text(a) === text(b));
+const order = (a: unknown, b: unknown): number => {
+  const [left, right] = [Number(a), Number(b)];
+  if (!Number.isNaN(left) && !Number.isNaN(right)) return left - right;
+  return text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0;
+};
+
+const OPERATORS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
+  '==': same,
+  '===': (a, b) => a === b,
+  '!=': (a, b) => !same(a, b),
+  '!==': (a, b) => a !== b,
+  '<': (a, b) => order(a, b) < 0,
+  '<=': (a, b) => order(a, b) <= 0,
+  '>': (a, b) => order(a, b) > 0,
+  '>=': (a, b) => order(a, b) >= 0,
+  '&&': (a, b) => hasValue(a) && hasValue(b),
+  '||': (a, b) => hasValue(a) || hasValue(b),
+};
+
+function contains(list: unknown, value: unknown): boolean {
+  if (Array.isArray(list)) return list.some((item) => same(item, value));
+  if (typeof list === 'object' && list !== null) return Object.values(list).some((item) => same(item, value));
+  return text(list)
+    .split(',')
+    .some((item) => item.trim() === text(value));
+}
+
+function hasKey(target: unknown, key: unknown): boolean {
+  if (typeof target !== 'object' || target === null) return false;
+  return Object.hasOwn(target, text(key)) && hasValue((target as Record<string, unknown>)[text(key)]);
+}
+
+/** Tags out, character references kept as they stand. A shortening for teasers, not a sanitizer: its result is escaped. */
+const strip = (value: unknown): string =>
+  text(value)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const count = (value: unknown, fallback: number): number => {
+  const number = Math.trunc(Number(value));
+  return typeof value === 'object' || Number.isNaN(number) || number < 1 ? fallback : number;
+};
+
+function shorten(value: unknown, limit: number): string {
+  const whole = strip(value);
+  if (whole.length <= limit) return whole;
+  const cut = whole.slice(0, limit);
+  const space = cut.lastIndexOf(' ');
+  return `${space > limit / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+function formatNumber(value: unknown, decimals: unknown): string {
+  const number = Number(value);
+  if (!hasValue(value) || Number.isNaN(number)) return '';
+  const digits = typeof decimals === 'number' || typeof decimals === 'string' ? Math.min(20, count(decimals, 0)) : 0;
+  return number.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
+  upper: (value) => text(value).toUpperCase(),
+  lower: (value) => text(value).toLowerCase(),
+  capital: (value) => text(value).replace(/(^|\s)\S/g, (start) => start.toUpperCase()),
+  chars: (value, limit) => {
+    const whole = text(value);
+    return whole.length > count(limit, 100) ? `${whole.slice(0, count(limit, 100))}…` : whole;
+  },
+  words: (value, limit) => {
+    const all = text(value).split(/\s+/);
+    return all.length > count(limit, 20) ? `${all.slice(0, count(limit, 20)).join(' ')}…` : text(value);
+  },
+  strip: (value) => strip(value),
+  excerpt: (value, limit) => shorten(value, count(limit, 160)),
+  join: (list, separator) =>
+    Array.isArray(list) ? list.map(text).join(typeof separator === 'string' ? separator : ', ') : text(list),
+  split: (value, separator) => text(value).split(typeof separator === 'string' ? separator : ','),
+  number: (value, decimals) => formatNumber(value, decimals),
+  price: (value) => formatNumber(value, 2),
+  json: (value) => JSON.stringify(value) ?? '',
+  query: (...parameters) => {
+    const { hash } = parameters[parameters.length - 1] as HelperOptions;
+    const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));
+    return pairs.length === 0
+      ? ''
+      : `?${new URLSearchParams(Object.fromEntries(pairs.map(([key, value]) => [key, text(value)])))}`;
+  },
+};
+
+const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
+  when: condition((a, operator, b) => OPERATORS[text(operator)]?.(a, b) ?? false),
+  or: condition((...all) => all.some(hasValue)),
+  and: condition((...all) => all.every(hasValue)),
+  not: condition((value) => !hasValue(value)),
+  in: condition((value, list) => contains(list, value)),
+  notin: condition((value, list) => !contains(list, value)),
+  has: condition((target, key) => hasKey(target, key)),
+  hasnt: condition((target, key) => !hasKey(target, key)),
+  is_array: condition((value) => Array.isArray(value)),
+};
+
+/** The helpers that every template has. What they return is escaped like any value. */
+export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
+  return {
+    ...TEXT_HELPERS,
+    ...CONDITION_HELPERS,
+    relative: (value) => formatRelative(value, clock.now()),
+    date: (value, pattern) => formatDate(value, typeof pattern === 'string' ? pattern : undefined),
+  };
+}

@@ -1,0 +1,237 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, sep } from 'node:path';
+import type Handlebars from 'handlebars';
+import type { TemplateDelegate } from 'handlebars';
+import type { Clock } from '../core/clock.ts';
+import { type Problem, TreadleError } from '../core/errors.ts';
+import type { Views } from '../plan/feature.ts';
+import { findReferences, type References, type TemplateFault, toFault } from './template-fault.ts';
+import { createHelpers } from './template-helper.ts';
+
+export interface TemplateOptions {
+  /** Absolute folder of the `.html` files. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Files are named from here in messages: the project's root. Default the folder. */
+  readonly root?: string;
+}
+
+/**
+ * A folder of templates, read once: what was read stays what is rendered, so that one of these belongs to one plan and a
+ * file saved half-way disturbs nobody. A reload makes a new one.
+ */
+export interface Templates {
+  /**
+   * Renders `<folder>/<name>.html`.
+   *
+   * @throws VIEW_TEMPLATE_MISSING. @throws VIEW_TEMPLATE_BROKEN with file and line.
+   */
+  render(name: string, data?: object): string;
+  /** Reads and parses all of the folder; what is broken, as problems. */
+  check(): readonly Problem[];
+}
+
+interface Parsed {
+  readonly program: hbs.AST.Program;
+  readonly references: References;
+}
+
+const EXTENSION = '.html';
+const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+
+/** Own properties only: `constructor` and `__proto__` read nothing, whatever a template's data holds. */
+const RUNTIME = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false } as const;
+
+/** Loaded when a template is first needed: it costs some 20 ms that a process without pages saves. */
+const load = createRequire(import.meta.url);
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION))
+      .map((entry) =>
+        relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/').slice(0, -EXTENSION.length),
+      )
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+class TemplateFolder implements Templates {
+  readonly #options: TemplateOptions;
+  readonly #parsed = new Map<string, Parsed>();
+  readonly #ready = new Map<string, TemplateDelegate>();
+  #engine: typeof Handlebars | undefined;
+
+  constructor(options: TemplateOptions) {
+    this.#options = options;
+  }
+
+  get #handlebars(): typeof Handlebars {
+    if (!this.#engine) {
+      this.#engine = (load('handlebars') as typeof Handlebars).create();
+      this.#engine.registerHelper(createHelpers(this.#options.clock) as Handlebars.HelperDeclareSpec);
+    }
+    return this.#engine;
+  }
+
+  #file(name: string): string {
+    const path = join(this.#options.folder, `${name}${EXTENSION}`);
+    return relative(this.#options.root ?? this.#options.folder, path)
+      .split(sep)
+      .join('/');
+  }
+
+  #parse(name: string): Parsed {
+    const known = this.#parsed.get(name);
+    if (known) return known;
+    const source = this.#read(name);
+    try {
+      const program = this.#handlebars.parse(source);
+      const parsed = { program, references: findReferences(program) };
+      this.#parsed.set(name, parsed);
+      return parsed;
+    } catch (error) {
+      throw this.#broken(name, toFault(error));
+    }
+  }
+
+  #read(name: string): string {
+    if (SAFE_NAME.test(name)) {
+      try {
+        return readFileSync(join(this.#options.folder, `${name}${EXTENSION}`), 'utf8');
+      } catch {}
+    }
+    throw new TreadleError('VIEW_TEMPLATE_MISSING', `There is no template "${name}".`, {
+      hint: `Templates: ${listNames(this.#options.folder).join(', ') || '(none)'}.`,
+      detail: { file: this.#file(name) },
+    });
+  }
+
+  /** Compiles a template and the partials that it names; one that is no file must be defined where it is rendered. */
+  #prepare(name: string): TemplateDelegate {
+    const known = this.#ready.get(name);
+    if (known) return known;
+    const { program, references } = this.#parse(name);
+    const template = this.#handlebars.compile(program);
+    this.#ready.set(name, template);
+    try {
+      for (const partial of references.partials) {
+        if (this.#isThere(partial)) this.#handlebars.registerPartial(partial, this.#prepare(partial));
+      }
+    } catch (error) {
+      this.#ready.delete(name);
+      throw error;
+    }
+    return template;
+  }
+
+  #isThere(name: string): boolean {
+    return SAFE_NAME.test(name) && existsSync(join(this.#options.folder, `${name}${EXTENSION}`));
+  }
+
+  render(name: string, data: object = {}): string {
+    const template = this.#prepare(name);
+    try {
+      return template(data, RUNTIME);
+    } catch (error) {
+      if (error instanceof TreadleError) throw error;
+      throw this.#broken(name, toFault(error));
+    }
+  }
+
+  #broken(name: string, fault: TemplateFault): TreadleError {
+    const file = this.#file(name);
+    const place = fault.line === undefined ? file : `${file}:${fault.line}`;
+    return new TreadleError('VIEW_TEMPLATE_BROKEN', `${place}: ${fault.message}`, {
+      detail: { file, line: fault.line, column: fault.column, fault },
+    });
+  }
+
+  check(): readonly Problem[] {
+    const names = listNames(this.#options.folder);
+    const problems: Problem[] = [];
+    for (const name of names) {
+      try {
+        this.#parse(name);
+      } catch (error) {
+        const { detail } = error as TreadleError & { detail?: { fault?: TemplateFault } };
+        const hint = 'Close what was opened: every {{#x}} needs its {{/x}}.';
+        problems.push(this.#problem('VIEW_TEMPLATE_BROKEN', name, detail?.fault ?? toFault(error), hint));
+      }
+    }
+    return [...problems, ...this.#findUnknown(names)];
+  }
+
+  /** Partials that nothing defines and helpers that do not exist: found before a visitor finds them. */
+  #findUnknown(names: readonly string[]): Problem[] {
+    const known = new Set(names);
+    for (const { references } of this.#parsed.values()) for (const name of references.inline) known.add(name);
+    return [...this.#parsed].flatMap(([name, { references }]) => [
+      ...references.partials
+        .filter((partial) => !known.has(partial))
+        .map((partial) =>
+          this.#problem(
+            'VIEW_PARTIAL_MISSING',
+            name,
+            { message: `There is no partial "${partial}".` },
+            'Name a template of this folder by its path, without .html.',
+          ),
+        ),
+      ...references.helpers
+        .filter((helper) => !Object.hasOwn(this.#handlebars.helpers, helper.name))
+        .map((helper) =>
+          this.#problem(
+            'VIEW_HELPER_UNKNOWN',
+            name,
+            { ...helper, message: `There is no helper "${helper.name}".` },
+            `Helpers: ${Object.keys(this.#handlebars.helpers).sort().join(', ')}.`,
+          ),
+        ),
+    ]);
+  }
+
+  #problem(code: string, name: string, fault: TemplateFault, hint: string): Problem {
+    const { message, line, column } = fault;
+    return {
+      code,
+      file: this.#file(name),
+      path: '',
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+      message,
+      hint,
+    };
+  }
+}
+
+export function createTemplates(options: TemplateOptions): Templates {
+  return new TemplateFolder(options);
+}
+
+/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them anew. */
+export function createViews(options: TemplateOptions): Views & Omit<Templates, 'render'> & { reload(): void } {
+  const state = { templates: createTemplates(options) };
+  return {
+    render: (feature, name, data) => state.templates.render(`${feature}/${name}`, data),
+    check: () => state.templates.check(),
+    reload() {
+      state.templates = createTemplates(options);
+    },
+  };
+}
+
+/** The templates of a project's package: `<package>/src/template/<name>.html`. Made anew for each plan. */
+export function createPackageView(options: TemplateOptions): {
+  view(name: string, data?: object): string;
+  check(): readonly Problem[];
+} {
+  const templates = createTemplates({
+    root: options.folder,
+    ...options,
+    folder: join(options.folder, 'src', 'template'),
+  });
+  return { view: (name, data) => templates.render(name, data), check: () => templates.check() };
+}

@@ -1,0 +1,136 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
+
+const test = suite('database/group-commit');
+const count = (trace: readonly string[], text: string): number => trace.filter((line) => line === text).length;
+const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
+
+test('64 units that come together share one commit', () =>
+  withDatabase(
+    async ({ database, trace }) => {
+      const ids = await Promise.all(times(64).map((n) => database.write(() => insertNote(database, `n${n}`))));
+      assert.is(new Set(ids).size, 64);
+      assert.is(count(trace, 'begin immediate'), 1);
+      assert.is(count(trace, 'commit'), 1);
+      trace.length = 0;
+      await Promise.all(times(65).map((n) => insertNote(database, `m${n}`)));
+      assert.is(count(trace, 'commit'), 2);
+      assert.is(trace.filter((text) => text.includes('savepoint')).length, 0, 'single statements need no savepoint');
+    },
+    { clock: createManualClock() },
+  ));
+
+test('one that fails undoes only itself, wherever it stands', () =>
+  withDatabase(
+    async ({ database, trace }) => {
+      const fails = new Set([0, 1, 7, 8, 20]);
+      const units = times(21).map((n) =>
+        codeOf(
+          database.write(async () => {
+            await insertNote(database, `a${n}`);
+            await insertNote(database, `b${n}`);
+            if (fails.has(n)) throw new Error('no');
+          }),
+        ),
+      );
+      const codes = await Promise.all(units);
+      assert.is(codes.filter((code) => code === 'Error: no').length, fails.size);
+      const expected = times(21)
+        .filter((n) => !fails.has(n))
+        .flatMap((n) => [`a${n}`, `b${n}`]);
+      assert.equal(await readNotes(database), expected);
+      assert.is(count(trace, 'commit'), 1);
+    },
+    { clock: createManualClock() },
+  ));
+
+test('single statements among units keep or fail by themselves', () =>
+  withDatabase(async ({ database }) => {
+    await insertNote(database, 'taken');
+    const codes = await Promise.all([
+      codeOf(insertNote(database, 'taken')),
+      codeOf(database.write(() => insertNote(database, 'one'))),
+      codeOf(insertNote(database, 'taken')),
+      codeOf(
+        database.write(async () => {
+          await insertNote(database, 'two');
+          await insertNote(database, 'taken');
+        }),
+      ),
+      codeOf(insertNote(database, 'three')),
+      codeOf(database.transaction(() => insertNote(database, 'four'))),
+    ]);
+    const taken = 'DATABASE_CONSTRAINT';
+    assert.equal(codes, [taken, undefined, taken, taken, undefined, undefined]);
+    assert.equal((await readNotes(database)).sort(), ['four', 'one', 'taken', 'three']);
+  }));
+
+test('a unit that does not end is rolled back after 5 s, and those that waited go on', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database }) => {
+      let started: () => void = () => {};
+      const isStarted = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const first = codeOf(database.write(() => insertNote(database, 'first')));
+      const stuck = codeOf(
+        database.write(async () => {
+          await insertNote(database, 'stuck');
+          started();
+          await new Promise(() => {});
+        }),
+      );
+      await isStarted;
+      clock.advance(1000);
+      const waiting = codeOf(database.write(() => insertNote(database, 'waiting')));
+      clock.advance(4000);
+      assert.is(await stuck, 'DATABASE_TRANSACTION_LONG');
+      assert.equal([await first, await waiting], [undefined, undefined]);
+      assert.equal(await readNotes(database), ['first', 'waiting']);
+    },
+    { clock },
+  );
+});
+
+test('one that waits longer than 5 s for its turn is refused as busy', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database }) => {
+      let go: () => void = () => {};
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const holder = database.restructure(async () => gate);
+      const waiting = codeOf(database.write(() => insertNote(database, 'waiting')));
+      await readNotes(database);
+      clock.advance(5000);
+      assert.is(await waiting, 'DATABASE_BUSY');
+      go();
+      await holder;
+      await insertNote(database, 'after');
+      assert.equal(await readNotes(database), ['after']);
+    },
+    { clock },
+  );
+});
+
+test('closing waits for what is under way, then refuses', async () => {
+  await withDatabase(async ({ database }) => {
+    const heard: string[] = [];
+    const writing = database.write(async () => {
+      await insertNote(database, 'one');
+      await database.afterCommit(async () => {
+        await insertNote(database, 'two');
+        heard.push('task');
+      });
+    });
+    await Promise.all([writing, database.close()]);
+    assert.equal(heard, ['task']);
+    assert.is(await codeOf(insertNote(database, 'three')), 'DATABASE_CLOSED');
+    assert.is(await codeOf(readNotes(database)), 'DATABASE_CLOSED');
+  });
+});
+
+test.run();

@@ -1,0 +1,87 @@
+import { digest } from '../../../src/core/secret.ts';
+import type { AppModel, HookModel, ScopeModel } from '../../../src/model/model.ts';
+import type { App } from '../../../src/model/shape.ts';
+import { type Answer, createSite, type Site, type SiteOptions } from '../auth/_site.ts';
+
+export const SECRET = 'tk_cs_test';
+
+export function toApp(name: string, more: Partial<App> = {}): [string, AppModel] {
+  const definition: App = {
+    title: `The app ${name}`,
+    clientId: name,
+    secretHash: `sha256:${digest(SECRET)}`,
+    owner: 'owen@example.org',
+    website: 'https://app.example',
+    redirectUris: ['https://app.example/cb'],
+    scopes: ['profile_read', 'profile_write', 'stats'],
+    ...more,
+  };
+  return [name, { name, definition, file: `config/app/${name}.json` }];
+}
+
+const toScope = (slug: string, name: string, access: 'user' | 'app'): [string, ScopeModel] => [
+  slug,
+  { slug, definition: { slug, name, access, calls: [] }, calls: [], file: `config/scope/${slug}.json` },
+];
+
+export const scopes = new Map([
+  toScope('profile_read', 'See your profile', 'user'),
+  toScope('profile_write', 'Change your profile', 'user'),
+  toScope('other', 'Something else', 'user'),
+  toScope('stats', 'Read statistics', 'app'),
+]);
+
+const toHook = (name: string, audience: 'app' | 'user'): [string, HookModel] => [
+  name,
+  {
+    name,
+    definition: { title: `Hook ${name}`, event: 'system-model-create', type: 'profile.created', audience },
+    schema: 'profile',
+    file: `config/webhook/${name}.json`,
+  },
+];
+export const hooks = new Map([toHook('profile-created', 'app'), toHook('mine', 'user')]);
+
+export const apps = new Map([
+  toApp('reader'),
+  toApp('bare', { redirectUris: [] }),
+  toApp('two', { redirectUris: ['https://app.example/a', 'https://app.example/b'] }),
+  toApp('query', { redirectUris: ['https://app.example/cb?x=1'] }),
+  toApp('native', { redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:9/cb', 'com.example.app:/cb'] }),
+  toApp('local', { redirectUris: ['http://localhost:1/cb'] }),
+  toApp('remembering', { rememberConsent: true }),
+]);
+const [, publicApp] = toApp('public');
+const { secretHash: _, ...withoutSecret } = publicApp.definition;
+apps.set('public', { ...publicApp, definition: withoutSecret });
+
+export interface World {
+  readonly site: Site;
+  /** A session of the logged-in user Una, new for each request. */
+  una(): Record<string, unknown>;
+}
+
+export async function createWorld(options: SiteOptions = {}): Promise<World> {
+  const site = await createSite({ ...options, model: { apps, scopes, hooks, ...options.model } });
+  await site.addUser('Owen');
+  const me = await site.addUser('Una');
+  await site.seed();
+  return { site, una: () => ({ me: { ...me } }) };
+}
+
+/** Allows and gives the code. */
+export async function allow({ site, una }: World, query = 'client_id=reader'): Promise<string> {
+  const body = 'action=allow&permissions[]=profile_read';
+  const answer = await site.post(`/dialog/request?${query}`, body, { session: una() });
+  return new URL(answer.location).searchParams.get('code') ?? `none: ${answer.status} ${answer.location}`;
+}
+
+export const exchange = ({ site }: World, code: string, more = `client_secret=${SECRET}`): Promise<Answer> =>
+  site.post(`/rest/access?client_id=reader&${more}&code=${code}`, '');
+
+export const toJson = ({ text }: Answer): Record<string, unknown> => JSON.parse(text);
+
+/** Whether a token still opens user calls. */
+export async function isAlive({ site }: World, token: unknown): Promise<boolean> {
+  return !(await site.emit('rest-source-session-detail', { access_token: token })).isError();
+}

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findRace } from '../../../src/feature/oauth/race.ts';
+import type { Services } from '../../../src/plan/feature.ts';
+
+const race = suite('race or replay');
+
+const create = () => {
+  const clock = { at: 1000 };
+  const services = { clock: { now: () => clock.at } } as unknown as Services;
+  return { clock, services, race: findRace(services) };
+};
+const code = (more: object = {}) => ({ code_hash: 'h', consumed_at: 1000, committed_at: null, ...more });
+
+race('who arrived before the commit lost a race, also within one millisecond', async () => {
+  const { race: one, services } = create();
+  const before = one.arrive();
+  one.hold('h');
+  assert.not(one.isReplay(code({ committed_at: 1 }), one.arrive()), 'committed, but not noted yet');
+  const noted = one.commit('h');
+  const meanwhile = one.arrive();
+  await noted;
+  assert.not(one.isReplay(code(), meanwhile), 'the kernel had it');
+  const after = findRace(services).arrive();
+  assert.not(one.isReplay(code(), before));
+  assert.ok(one.isReplay(code(), after));
+});
+
+race('without a memory of the commit the times of the row decide', () => {
+  const { race: one, clock } = create();
+  assert.not(one.isReplay(code({ committed_at: 1000 }), one.arrive()));
+  assert.not(one.isReplay(code(), one.arrive()), 'the winner may be about to note its commit');
+  clock.at = 1001;
+  assert.ok(one.isReplay(code({ committed_at: 1000 }), one.arrive()));
+  clock.at = 11_001;
+  assert.ok(one.isReplay(code(), one.arrive()), 'it died before it could');
+});
+
+race('two apps in one process know nothing of each other', async () => {
+  const a = create();
+  const b = create();
+  await a.race.commit('h');
+  assert.not(b.race.isReplay(code({ committed_at: 1000 }), b.race.arrive()));
+});
+
+race('a hold whose transaction failed is forgotten', () => {
+  const { race: one, clock } = create();
+  one.hold('h');
+  clock.at = 20_000;
+  assert.not(one.isReplay(code(), one.arrive()));
+  one.release('h');
+  assert.ok(one.isReplay(code(), one.arrive()));
+});
+
+race.run();

@@ -1,0 +1,183 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Bus, type Listener } from '../../../src/core/bus.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { Request } from '../../../src/core/request.ts';
+import { Response } from '../../../src/core/response.ts';
+import { createRootSecret } from '../../../src/core/secret.ts';
+import { webhook } from '../../../src/feature/webhook/index.ts';
+import type { WebhookWorker } from '../../../src/feature/webhook/worker.ts';
+import type { HookModel, Model } from '../../../src/model/model.ts';
+import { type Hook, Settings } from '../../../src/model/shape.ts';
+import type { Outbound, OutboundRequest, OutboundResponse } from '../../../src/outbound/outbound.ts';
+import type { CommitListener, Context, Contribution, Facts } from '../../../src/plan/feature.ts';
+import { createFakeRandom, openTestDatabase } from '../../queue/world.ts';
+
+export interface AppRow {
+  readonly app_id: number;
+  readonly client_id: string;
+  readonly url: string;
+  readonly owner_profile_id: number | null;
+}
+
+export interface WorldOptions {
+  readonly clock: Clock;
+  readonly outbound: Outbound;
+  readonly hooks: readonly Partial<Hook>[];
+  readonly apps?: () => readonly AppRow[];
+  readonly isDevelopment?: boolean;
+}
+
+export const secret = createRootSecret('a root secret for tests', createFakeRandom());
+
+export function toHook(definition: Partial<Hook>): HookModel {
+  const whole: Hook = {
+    title: 'Profile created',
+    event: 'system-model-create',
+    parameters: { schema: 'profile' },
+    type: 'profile.created',
+    ...definition,
+  };
+  return { name: 'profile-created', definition: whole, schema: 'profile', file: 'config/webhook/profile-created.json' };
+}
+
+export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment'>): Facts {
+  const model = { settings: Settings.parse({}), schemas: new Map(), hooks: new Map() } as unknown as Model;
+  return { model, calls: [], hooks: options.hooks.map(toHook), isDevelopment: options.isDevelopment ?? false };
+}
+
+export interface World {
+  readonly context: Context;
+  readonly database: Context['services']['database'];
+  readonly worker: () => WebhookWorker;
+  /** Acts as a behaviour does: writes, then lets the hooks' rows commit with it. */
+  act(results: unknown, stage?: Record<string, unknown>, fails?: boolean): Promise<Response>;
+  emit(event: string, stage: Record<string, unknown>): Promise<Response>;
+  table(name: string): Promise<Record<string, unknown>[]>;
+  /** A further plan over the same database, as after a reload; its worker takes the old one's place. */
+  reload(hooks: readonly Partial<Hook>[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createWorld(options: WorldOptions): Promise<World> {
+  const { clock, outbound } = options;
+  const opened = await openTestDatabase(webhook.contribute(toFacts(options)).tables ?? [], clock);
+  const { database } = opened;
+  const random = createFakeRandom();
+  let current = await start(options.hooks);
+
+  async function start(hooks: readonly Partial<Hook>[]) {
+    const facts = toFacts({ ...options, hooks });
+    const contribution: Contribution = webhook.contribute(facts);
+    const bus = new Bus();
+    const services = { database, clock, random, log: silentLog, secret, outbound };
+    const commits: CommitListener[] = [];
+    const context = {
+      plan: { ...facts, bus },
+      services,
+      emit: (event: string, request: Request, response: Response) => bus.emit(event, request, response),
+      committing: async (event: string, request: Request, response: Response) => {
+        for (const commit of commits) await commit(event, request, response);
+      },
+    } as unknown as Context;
+    for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
+    if (options.apps) bus.on('webhook-receiver-search', toSearch(options.apps));
+    for (const make of contribution.commits ?? []) commits.push(make(context));
+    for (const seed of contribution.seeds ?? []) await database.transaction(() => seed(context));
+    const [worker] = (contribution.workers ?? []).map((make) => make(context) as WebhookWorker);
+    if (!worker) throw new Error('no worker');
+    return { context, worker };
+  }
+
+  return {
+    database,
+    get context() {
+      return current.context;
+    },
+    worker: () => current.worker,
+    async act(results, stage = { schema: 'profile' }, fails = false) {
+      const request = new Request().setStage(stage);
+      const response = new Response(request);
+      await database.write(async () => {
+        response.setError(false).setResults(results);
+        await current.context.committing('system-model-create', request, response);
+        if (fails) throw new Error('rolled back');
+      });
+      return response;
+    },
+    async emit(event, stage) {
+      const response = new Response();
+      await current.context.emit(event, new Request().setStage(stage), response);
+      return response;
+    },
+    table: async (name) => database.kysely.selectFrom(name).selectAll().execute(),
+    async reload(hooks) {
+      await current.worker.stop();
+      current = await start(hooks);
+    },
+    async close() {
+      await current.worker.stop();
+      await opened.close();
+    },
+  };
+}
+
+function toSearch(apps: () => readonly AppRow[]): Listener {
+  return (_, response) => {
+    response.setError(false).setResults({ rows: apps() });
+  };
+}
+
+export interface Sent extends OutboundRequest {
+  readonly at: number;
+}
+
+/** An outbound that answers by a script and keeps what was sent. */
+export function createScript(clock: Clock, answer: (sent: Sent, index: number) => Partial<OutboundResponse> | Error) {
+  const sent: Sent[] = [];
+  const outbound: Outbound = {
+    judge: () => undefined,
+    async send(request) {
+      const call = { ...request, at: clock.now() };
+      sent.push(call);
+      const answered = answer(call, sent.length);
+      if (answered instanceof Error) throw answered;
+      return { status: 200, headers: {}, body: '', milliseconds: 3, ...answered };
+    },
+  };
+  return { sent, outbound };
+}
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver on loopback. */
+export async function createReceiver(answer: (received: Received, response: ServerResponse) => void) {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const whole = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+      received.push(whole);
+      answer(whole, response);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

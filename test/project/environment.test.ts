@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { overrideSettings, readEnvironment } from '../../src/project/environment.ts';
+import { defaultSettings } from '../../src/project/read.ts';
+import { createFolder } from './_folder.ts';
+
+const test = suite('project/environment');
+const SECRET = '0123456789abcdef0123456789abcdef';
+
+test('`.env` first, the process over it, empty as unset', () => {
+  const folder = createFolder({
+    '.env': `PORT=4000\nHOST=0.0.0.0\n# a comment\nTREADLE_SECRET="${SECRET}"\nNODE_ENV=production\nOTHER='a b'\nEMPTY=\n`,
+  });
+  const found = readEnvironment(folder.root, { PORT: '5000', HOST: '', DATABASE_URL: undefined });
+  assert.is(found.port, 5000);
+  assert.is(found.host, '0.0.0.0');
+  assert.is(found.secret, SECRET);
+  assert.is(found.mode, 'production');
+  assert.is(found.databaseUrl, undefined);
+  assert.is(found.variables.OTHER, 'a b');
+  assert.not.ok('EMPTY' in found.variables);
+  assert.equal(found.problems, []);
+  folder.remove();
+});
+
+test('no file is nothing', () => {
+  const folder = createFolder();
+  const found = readEnvironment(folder.root, { PORT: '0' });
+  assert.is(found.port, 0);
+  assert.is(found.secret, undefined);
+  folder.remove();
+});
+
+test('what is wrong is named, never repeated, and left out', () => {
+  const folder = createFolder();
+  const found = readEnvironment(folder.root, {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://root:hunter2@localhost',
+    TREADLE_SECRET: 'short',
+    TREADLE_BASE_URL: 'example.org',
+  });
+  assert.equal(
+    found.problems.map(({ path }) => path),
+    ['PORT', 'DATABASE_URL', 'TREADLE_SECRET', 'TREADLE_BASE_URL'],
+  );
+  assert.not.match(JSON.stringify(found.problems), /hunter2|short/);
+  assert.equal(
+    [found.port, found.databaseUrl, found.secret, found.baseUrl],
+    [undefined, undefined, undefined, undefined],
+  );
+  folder.remove();
+});
+
+test('the settings are overridden, and stay as they were', () => {
+  const folder = createFolder();
+  const settings = defaultSettings().value;
+  const env = { DATABASE_URL: 'postgres://localhost/blog', TREADLE_BASE_URL: 'https://example.org/' };
+  const over = overrideSettings(settings, readEnvironment(folder.root, env));
+  assert.is(over.database.url, 'postgres://localhost/blog');
+  assert.is(over.server.baseUrl, 'https://example.org');
+  assert.is(over.server.bodyBytes, 1_048_576);
+  assert.is(settings.database.url, 'sqlite:var/app.db');
+  assert.equal(overrideSettings(settings, readEnvironment(folder.root)), settings);
+  folder.remove();
+});
+
+test.run();

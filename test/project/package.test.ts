@@ -1,0 +1,109 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { printProblem } from '../../src/core/errors.ts';
+import { createModuleLoader } from '../../src/project/module-loader.ts';
+import { findPackages, loadPackages } from '../../src/project/package.ts';
+import { createFolder } from './_folder.ts';
+
+const test = suite('project/package');
+
+interface Owner {
+  readonly name: string;
+  readonly folder: string;
+  readonly heard: string[];
+}
+
+async function load(files: Readonly<Record<string, string>>, names?: readonly string[]) {
+  const folder = createFolder(files);
+  try {
+    const { packages, problems } = await loadPackages<Owner>({
+      root: folder.root,
+      loader: createModuleLoader({ root: folder.root, provided: {} }),
+      makePackage: (name, path) => ({ name, folder: path.slice(folder.root.length), heard: [] }),
+      ...(names ? { names } : {}),
+    });
+    return { packages: [...packages.values()], problems: problems.map(printProblem) };
+  } finally {
+    folder.remove();
+  }
+}
+
+const hear = (word: string): string =>
+  `export default function ${word}(owner: { heard: string[] }) { owner.heard.push('${word}'); }`;
+
+test('functions are called in order, each with its package', async () => {
+  const { packages, problems } = await load({
+    'app/www/.treadle.ts': "import one from './src/one'; import two from './src/two'; export default [one, two];",
+    'app/www/src/one.ts': hear('one'),
+    'app/www/src/two.ts': hear('two'),
+    'app/blog/.treadle.ts':
+      'export default async (owner: { heard: string[] }) => { await null; owner.heard.push("late"); };',
+    'app/plain/readme.md': '',
+    'app/note.txt': '',
+  });
+  assert.equal(problems, []);
+  assert.equal(packages, [
+    { name: '/app/blog', folder: '/app/blog', heard: ['late'] },
+    { name: '/app/www', folder: '/app/www', heard: ['one', 'two'] },
+  ]);
+});
+
+test('a project without packages, and a choice among them', async () => {
+  assert.equal(await load({ 'package.json': '{}' }), { packages: [], problems: [] });
+  const files = { 'app/a/.treadle.js': hear('a').replace(': { heard: string[] }', ''), 'app/b/.treadle.ts': hear('b') };
+  const { packages } = await load(files, ['/app/a']);
+  assert.equal(
+    packages.map(({ name }) => name),
+    ['/app/a'],
+  );
+});
+
+test('include files that are not what they should be', async () => {
+  const { packages, problems } = await load({
+    'app/a/.treadle.ts': 'export const x = 1;',
+    'app/b/.treadle.ts': 'export default [() => 1, 2, null];',
+    'app/c/.treadle.ts': "import './nowhere';\nexport default [];",
+    'app/d/.treadle.ts': 'export default [];',
+    'app/e/.treadle.cjs': 'module.exports = function () {};',
+  });
+  assert.equal(
+    packages.map(({ name }) => name),
+    ['/app/e'],
+  );
+  const hint = 'Write: export default [template, statics, article, events]; [PROJECT_PACKAGE_EXPORT]';
+  assert.equal(problems, [
+    `app/a/.treadle.ts: The package /app/a exports no function by default. ${hint}`,
+    `app/b/.treadle.ts: Entry 2 of what /app/b exports by default is no function but number. ${hint}`,
+    `app/b/.treadle.ts: Entry 3 of what /app/b exports by default is no function but null. ${hint}`,
+    'app/c/.treadle.ts:1: There is no file "./nowhere". Look at its spelling and where the file lies; the extension may be left out. [PROJECT_MODULE_MISSING]',
+    `app/d/.treadle.ts: The package /app/d exports no function by default. ${hint}`,
+  ]);
+});
+
+test('a throw and a rejection name the file and line, and the others still load', async () => {
+  const { packages, problems } = await load({
+    'app/a/.treadle.ts':
+      "import one from './one';\nexport default [one, async function two() {\n\n  throw new Error('two');\n}];",
+    'app/a/one.ts': "export default function one(): void {\n  throw new TypeError('one');\n}",
+    'app/b/.treadle.ts': hear('b'),
+  });
+  assert.equal(
+    packages.map(({ name }) => name),
+    ['/app/b'],
+  );
+  assert.equal(problems, [
+    'app/a/one.ts:2: The function one of /app/a threw TypeError: one. Mend the code there. [PROJECT_PACKAGE_THREW]',
+    'app/a/.treadle.ts:4: The function two of /app/a threw Error: two. Mend the code there. [PROJECT_PACKAGE_THREW]',
+  ]);
+});
+
+test('a find without loading', () => {
+  const folder = createFolder({ 'app/www/.treadle.ts': 'this is not even read' });
+  assert.equal(
+    findPackages(folder.root).map(({ name }) => name),
+    ['/app/www'],
+  );
+  folder.remove();
+});
+
+test.run();

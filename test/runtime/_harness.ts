@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import { Bus, type Listener } from '../../src/core/bus.ts';
+import { type Clock, systemClock, systemRandom } from '../../src/core/clock.ts';
+import { type Log, silentLog } from '../../src/core/log.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { compilePattern } from '../../src/core/pattern.ts';
+import { createRootSecret } from '../../src/core/secret.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open.ts';
+import { toSystemTable } from '../../src/database/table.ts';
+import { createTableSql } from '../../src/database/table-sql.ts';
+import { Settings } from '../../src/model/shape.ts';
+import type { Context, Door, Plan, Services } from '../../src/plan/feature.ts';
+import { createDevelopment, type Development } from '../../src/runtime/development.ts';
+import { createDispatch } from '../../src/runtime/dispatch.ts';
+import type { Lifecycle, Mode } from '../../src/runtime/exchange.ts';
+import { createServer } from '../../src/runtime/server.ts';
+import { createSessions, type RuntimeSessions, sessionTable } from '../../src/runtime/session.ts';
+import { createViews } from '../../src/runtime/view.ts';
+
+/** A clock that stands still until it is told to go on. */
+export class TestClock implements Clock {
+  #now: number;
+  #timers: { at: number; callback: () => void }[] = [];
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.#now = now;
+  }
+  now(): number {
+    return this.#now;
+  }
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, callback };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((item) => item !== timer);
+    };
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = this.#timers.filter(({ at }) => at <= this.#now);
+    this.#timers = this.#timers.filter(({ at }) => at > this.#now);
+    for (const { callback } of due) callback();
+  }
+}
+
+export interface TestRoute {
+  readonly door?: Door;
+  readonly bodyBytes?: number;
+  readonly isOwn?: boolean;
+  readonly listener: Listener;
+}
+
+export async function openTestDatabase(clock: Clock = systemClock): Promise<Database> {
+  const database = await openDatabase({ url: 'sqlite::memory:', root: tmpdir(), log: silentLog, clock });
+  const sql = createTableSql(database.kysely, toSystemTable(sessionTable, 'sqlite'));
+  await database.run(CompiledQuery.raw(sql));
+  return database;
+}
+
+export interface HarnessOptions {
+  readonly routes?: Readonly<Record<string, TestRoute | Listener>>;
+  readonly clock?: Clock;
+  readonly mode?: Mode;
+  readonly log?: Log;
+  readonly settings?: object;
+  readonly baseUrl?: string;
+  readonly bodyBytes?: number;
+  readonly on?: (bus: Bus) => void;
+  readonly isAccessLogged?: boolean;
+}
+
+export function createTestPlan(options: HarnessOptions): Plan {
+  const bus = new Bus();
+  const doors: { method: string; match: (path: string) => boolean; door: Door; bodyBytes: number }[] = [];
+  const bodyBytes = options.bodyBytes ?? 1024;
+  for (const [name, given] of Object.entries(options.routes ?? {})) {
+    const route = typeof given === 'function' ? { listener: given } : given;
+    const [method = '', path = ''] = name.split(' ');
+    const pattern = compilePattern(path);
+    const match = (asked: string): boolean => pattern.match(asked) !== undefined;
+    doors.push({ method, match, door: route.door ?? 'page', bodyBytes: route.bodyBytes ?? bodyBytes });
+    bus.on(name, route.listener, 0, route.isOwn);
+  }
+  options.on?.(bus);
+  bus.freeze();
+  const settings = Settings.parse(options.settings ?? {});
+  return {
+    model: { settings, schemas: new Map() },
+    calls: [],
+    hooks: [],
+    bus,
+    isDevelopment: options.mode === 'development',
+    findDoor: (_method: string, path: string) =>
+      doors.find((entry) => entry.match(path)) ?? { door: 'page' as Door, bodyBytes },
+  } as unknown as Plan;
+}
+
+export interface Harness {
+  readonly url: string;
+  readonly database: Database;
+  readonly sessions: RuntimeSessions;
+  readonly services: Services;
+  readonly folder: string;
+  readonly lifecycle: Lifecycle;
+  readonly development: Development | undefined;
+  readonly lines: { level: string; event: string; fields: Record<string, unknown> }[];
+  /** Swaps the plan, as a reload does. */
+  swap(options: HarnessOptions): void;
+  close(graceMs?: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+function createLines(): { log: Log; lines: Harness['lines'] } {
+  const lines: Harness['lines'] = [];
+  const at =
+    (level: string) =>
+    (event: string, fields: object = {}): void => {
+      lines.push({ level, event, fields: fields as Record<string, unknown> });
+    };
+  return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+function toContext(plan: Plan, services: Services): Context {
+  return {
+    plan,
+    services,
+    emit: (event, request, response) => plan.bus.emit(event, request, response),
+    committing: async () => {},
+  };
+}
+
+export async function createHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const clock = options.clock ?? systemClock;
+  const { lines, log } = createLines();
+  const folder = mkdtempSync(join(tmpdir(), 'treadle-runtime-'));
+  const database = await openTestDatabase(clock);
+  const secret = createRootSecret('test', systemRandom);
+  const idleSeconds = (): number => 1_209_600;
+  const sessions = createSessions({ database, clock, random: systemRandom, secret, log, idleSeconds });
+  const views = createViews({ folder: join(packageRoot, 'templates'), clock });
+  const baseUrl = (): string => options.baseUrl ?? 'http://127.0.0.1';
+  const services = {
+    database,
+    clock,
+    random: systemRandom,
+    log,
+    secret,
+    sessions,
+    views,
+    root: folder,
+    baseUrl,
+  } as unknown as Services;
+  const state = { context: toContext(createTestPlan(options), services) };
+  const lifecycle = { isStopping: false };
+  const development = options.mode === 'development' ? createDevelopment({ clock, random: systemRandom }) : undefined;
+  const dispatch = createDispatch({
+    current: () => state.context,
+    sessions,
+    views,
+    log,
+    clock,
+    random: systemRandom,
+    mode: options.mode ?? 'test',
+    root: folder,
+    publicFolder: join(folder, 'public'),
+    lifecycle,
+    isAccessLogged: options.isAccessLogged ?? false,
+    ...(development ? { development } : {}),
+  });
+  const server = createServer({ dispatch, clock: systemClock, lifecycle, onStopping: () => development?.close() });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const close = (graceMs = 1000): Promise<void> => server.close(graceMs);
+  return {
+    url,
+    database,
+    sessions,
+    services,
+    folder,
+    lifecycle,
+    development,
+    lines,
+    close,
+    swap(next) {
+      state.context = toContext(createTestPlan(next), services);
+    },
+    async remove() {
+      await close(0);
+      await sessions.settled();
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** A request by node:http, which sends exactly the headers that it is given. */
+export function ask(url: string, asked: Asked = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const isChunked = asked.headers?.['transfer-encoding'] !== undefined;
+    const length: Record<string, string> =
+      asked.body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) };
+    const headers = { ...length, ...asked.headers };
+    const sent = httpRequest(url, { method: asked.method ?? 'GET', headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString() }),
+      );
+      res.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(asked.body);
+  });
+}

@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as treadle from '../../src/index.ts';
+
+const surface = suite('public exports');
+
+surface('are these and no others', () => {
+  assert.equal(Object.keys(treadle).sort(), [
+    'EMITTED',
+    'ProblemsError',
+    'Registry',
+    'Request',
+    'Response',
+    'TreadleError',
+    'compileProject',
+    'createApp',
+    'renderDocs',
+  ]);
+});
+
+surface.run();
