@@ -80,9 +80,11 @@ pages('a good comment is flashed once, redirected, and shown with author and tim
 pages('writes the comment of who is logged in, whatever the request says', async () => {
   const browser = site().browser();
   await browser.signUp('Cleo', 'cleo@example.org');
-  const me = (
-    await site().app.emit('system-model-search', { schema: 'profile', filter: { profile_name: 'Cleo' } })
-  ).getResults('rows', 0, 'profile_id');
+  const me = (await site().app.emit('system-model-search', { schema: 'profile', q: 'Cleo' })).getResults(
+    'rows',
+    0,
+    'profile_id',
+  );
   assert.type(me, 'number');
   const page = await browser.post(`/article/${at.id}?profile_id=1`, { comment_detail: 'Mine', profile_id: '1' });
   assert.is(page.status, 303);

@@ -71,7 +71,7 @@ test('what a handler leaves becomes HTTP, by its door', async () => {
       assert.not.match(first.text + second.text, 'private detail');
       for (const answer of [first, second]) {
         assert.is(answer.headers['x-content-type-options'], 'nosniff');
-        assert.match(answer.headers['content-security-policy'] ?? '', "frame-ancestors 'none'");
+        assert.match(String(answer.headers['content-security-policy']), "frame-ancestors 'none'");
         assert.ok(answer.headers['x-request-id']);
         assert.is(answer.headers['strict-transport-security'], undefined);
       }

@@ -14,42 +14,42 @@ const code = (more: object = {}) => ({ code_hash: 'h', consumed_at: 1000, commit
 
 race('who arrived before the commit lost a race, also within one millisecond', async () => {
   const { race: one, services } = create();
-  const before = one.arrive();
+  const before = one.arrive('h');
   one.hold('h');
-  assert.not(one.isReplay(code({ committed_at: 1 }), one.arrive()), 'committed, but not noted yet');
+  assert.not(one.isReplay(code({ committed_at: 1 }), one.arrive('h')), 'committed, but not noted yet');
   const noted = one.commit('h');
-  const meanwhile = one.arrive();
+  const meanwhile = one.arrive('h');
   await noted;
   assert.not(one.isReplay(code(), meanwhile), 'the kernel had it');
-  const after = findRace(services).arrive();
+  const after = findRace(services).arrive('h');
   assert.not(one.isReplay(code(), before));
   assert.ok(one.isReplay(code(), after));
 });
 
 race('without a memory of the commit the times of the row decide', () => {
   const { race: one, clock } = create();
-  assert.not(one.isReplay(code({ committed_at: 1000 }), one.arrive()));
-  assert.not(one.isReplay(code(), one.arrive()), 'the winner may be about to note its commit');
+  assert.not(one.isReplay(code({ committed_at: 1000 }), one.arrive('h')));
+  assert.not(one.isReplay(code(), one.arrive('h')), 'the winner may be about to note its commit');
   clock.at = 1001;
-  assert.ok(one.isReplay(code({ committed_at: 1000 }), one.arrive()));
+  assert.ok(one.isReplay(code({ committed_at: 1000 }), one.arrive('h')));
   clock.at = 11_001;
-  assert.ok(one.isReplay(code(), one.arrive()), 'it died before it could');
+  assert.ok(one.isReplay(code(), one.arrive('h')), 'it died before it could');
 });
 
 race('two apps in one process know nothing of each other', async () => {
   const a = create();
   const b = create();
   await a.race.commit('h');
-  assert.not(b.race.isReplay(code({ committed_at: 1000 }), b.race.arrive()));
+  assert.not(b.race.isReplay(code({ committed_at: 1000 }), b.race.arrive('h')));
 });
 
 race('a hold whose transaction failed is forgotten', () => {
   const { race: one, clock } = create();
   one.hold('h');
   clock.at = 20_000;
-  assert.not(one.isReplay(code(), one.arrive()));
+  assert.not(one.isReplay(code(), one.arrive('h')));
   one.release('h');
-  assert.ok(one.isReplay(code(), one.arrive()));
+  assert.ok(one.isReplay(code(), one.arrive('h')));
 });
 
 race.run();

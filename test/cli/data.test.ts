@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { main } from '../../src/cli/main.ts';
+import { Folders, type RunResult, run } from './run.ts';
+
+const folders = new Folders();
+const test = suite('cli/data');
+test.after(() => folders.remove());
+
+const project = folders.makeProject();
+const at = (argv: readonly string[], stdin?: string): Promise<RunResult> =>
+  run(argv, { cwd: project, ...(stdin === undefined ? {} : { stdin }) });
+const count = async (schema: string): Promise<number> =>
+  JSON.parse((await at(['export', schema, '--json'])).out).length;
+
+test('check and a dry migration need no database and make none', async () => {
+  assert.is((await at(['check'])).code, 0);
+  const { code, out } = await at(['migrate', '--dry-run', '--exit-code', '--json']);
+  assert.is(code, 2);
+  assert.ok(JSON.parse(out).steps.length > 3);
+  assert.not(existsSync(join(project, 'var')));
+});
+
+test('migrate, then nothing is left to do', async () => {
+  assert.is((await at(['migrate'])).code, 0);
+  const { code, out } = await at(['migrate', '--dry-run', '--exit-code']);
+  assert.is(code, 0);
+  assert.match(out, 'The database has all that the definitions need.');
+});
+
+test('a broken definition: check exits with 5 and names file and line', async () => {
+  const root = folders.makeProject();
+  writeFileSync(join(root, 'config/rest/x.json'), '{ "titel": "X" }');
+  const { code, out } = await run(['check'], { cwd: root });
+  assert.is(code, 5);
+  assert.match(out, /config\/rest\/x\.json:1.*Did you mean "title"/);
+});
+
+test('the samples are imported, and a file is taken whole or not at all', async () => {
+  for (const name of ['profile', 'article', 'comment']) {
+    assert.is((await at(['import', name, `fixture/${name}.ndjson`])).code, 0, name);
+  }
+  const before = await count('article');
+  writeFileSync(join(project, 'bad.csv'), 'headline,detail\nGood,<p>x</p>\n,<p>y</p>\nAlso good,z,too many\n');
+  const argv = ['import', 'article', 'bad.csv', '--map', 'headline=title', '--json'];
+  const refused = await at(argv);
+  assert.is(refused.code, 1);
+  assert.is(JSON.parse(refused.out).imported, 0);
+  assert.is(await count('article'), before);
+  const skipped = await at([...argv, '--skip-bad']);
+  assert.is(skipped.code, 0, skipped.err);
+  const told = JSON.parse(skipped.out);
+  assert.is(told.imported, 1);
+  assert.equal(
+    told.bad.map(({ line }: { line: number }) => line),
+    [3, 4],
+  );
+  assert.is(await count('article'), before + 1);
+});
+
+test('unknown keys are named, or left out when asked', async () => {
+  const row = JSON.stringify({ title: 'T', colour: 'red' });
+  const refused = await at(['import', 'article', '-'], row);
+  assert.is(refused.code, 1);
+  assert.match(refused.err, 'line 1: "colour" is no column of article');
+  assert.is((await at(['import', 'article', '-', '--ignore-unknown'], row)).code, 0);
+  assert.is((await at(['import', 'article', '-', '--map', 'colour=titel'], row)).code, 64);
+  assert.is((await at(['import', 'artcle', '-'], row)).code, 64);
+  assert.is((await at(['import', 'article', 'gone.csv'])).code, 64);
+});
+
+test('what is exported is imported again', async () => {
+  const other = folders.makeProject();
+  for (const [name, format] of [
+    ['profile', 'csv'],
+    ['article', 'json'],
+    ['comment', 'ndjson'],
+  ] as const) {
+    const file = join(other, `out.${format}`);
+    assert.is((await at(['export', name, '--out', file])).code, 0);
+    const { code, err } = await run(['import', name, file], { cwd: other });
+    assert.is(code, 0, err);
+    const strip = (text: string): string => text.replace(/"\w+_(created|updated)": "[^"]*"/g, '');
+    const theirs = await run(['export', name, '--json'], { cwd: other });
+    assert.is(strip(theirs.out), strip((await at(['export', name, '--json'])).out));
+  }
+  assert.match(readFileSync(join(other, 'out.csv'), 'utf8'), /^profile_id,profile_name/);
+});
+
+test('users: made, listed, given another password, disabled', async () => {
+  const argv = ['user', 'create', '--email', 'a@example.org', '--name', 'Ada'];
+  assert.is((await at(argv)).code, 64);
+  assert.is((await at(argv, 'short\n')).code, 1);
+  assert.is((await at(argv, 'weft-and-warp-4711\n')).code, 0);
+  const [user] = JSON.parse((await at(['user', 'list', '--json'])).out);
+  assert.is(user.auth_slug, 'a@example.org');
+  assert.not('auth_password' in user);
+  assert.is((await at(['user', 'password', 'a@example.org'], 'another-long-one-12\n')).code, 0);
+  assert.is((await at(['user', 'disable', 'a@example.org'])).code, 0);
+  assert.match((await at(['user', 'list'])).out, 'There is nobody yet.');
+  assert.match((await at(['user', 'list', '--all'])).out, 'disabled');
+  assert.is((await at(['user', 'disable', 'nobody@example.org'])).code, 1);
+});
+
+test('emit: one document either way', async () => {
+  const good = await at(['emit', 'system-model-search', 'schema=article', 'limit=2', '--json']);
+  assert.is(good.code, 0);
+  assert.is(JSON.parse(good.out).results.rows.length, 2);
+  const bad = await at(['emit', 'system-model-create', 'schema=comment', '--json']);
+  assert.is(bad.code, 1);
+  assert.is(JSON.parse(bad.out).error, true);
+  assert.match((await at(['emit', 'system-model-serch'])).err, 'Did you mean "system-model-search"?');
+});
+
+test('routes and events', async () => {
+  assert.match((await at(['routes'])).out, /POST\s+\/article\/:article_id\s+project/);
+  const { events } = JSON.parse((await at(['events', '--json'])).out);
+  assert.ok(events.some(({ event }: { event: string }) => event === 'system-relation-link'));
+});
+
+test('docs are written, checked, and out of date after a change', async () => {
+  const root = folders.makeProject();
+  const docs = (...more: string[]): Promise<RunResult> => run(['docs', '--out', 'docs', ...more], { cwd: root });
+  assert.is((await docs('--check')).code, 2);
+  assert.is((await docs()).code, 0);
+  assert.ok(existsSync(join(root, 'docs/openapi.json')));
+  assert.is((await docs('--check')).code, 0);
+  await run(['rest', 'generate', 'comment'], { cwd: root });
+  assert.is((await docs('--check')).code, 2);
+});
+
+test('doctor finds nothing bad', async () => {
+  const { code, out } = await at(['doctor', '--json']);
+  assert.is(code, 0);
+  assert.is(JSON.parse(out).error, false);
+});
+
+for (const command of ['dev', 'start']) {
+  test(`${command} prints the address, serves, and ends when told`, async () => {
+    const stopper = new AbortController();
+    const told: { url: (text: string) => void } = { url: () => {} };
+    const announced = new Promise<string>((resolve) => {
+      told.url = resolve;
+    });
+    const io = { stdout: { write: (text: string) => told.url(text.trim()) }, stderr: { write() {} } };
+    const ended = main([command, '--port', '0'], { ...io, cwd: project, env: {}, signal: stopper.signal });
+    const url = await Promise.race([announced, ended.then((code) => `ended with ${code}`)]);
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    const page = await fetch(`${url}/articles`);
+    assert.is(page.status, 200);
+    assert.match(await page.text(), 'A loom for the kitchen table');
+    stopper.abort();
+    assert.is(await ended, 0);
+  });
+}
+test('start refuses a database that lacks something, and a broken definition', async () => {
+  const root = folders.makeProject();
+  assert.is((await run(['start', '--port', '0'], { cwd: root })).code, 1);
+  writeFileSync(join(root, 'config/rest/x.json'), '{');
+  assert.is((await run(['start', '--port', '0'], { cwd: root })).code, 5);
+});
+
+test.run();

@@ -1,0 +1,52 @@
+import { systemRandom } from '../../../src/core/clock.ts';
+import { Request } from '../../../src/core/request.ts';
+import { Response } from '../../../src/core/response.ts';
+import { schema } from '../../../src/feature/schema/index.ts';
+import type { Context, Facts } from '../../../src/plan/feature.ts';
+import { clock, fill, type World, withWorld } from '../../query/_world.ts';
+
+export interface Bench extends World {
+  /** Runs an event of the feature on a new pair. */
+  emit(event: string, stage: Record<string, unknown>, more?: Record<string, unknown>): Promise<Response>;
+  /** Events that committed, with what was in results at that moment. */
+  readonly committed: { readonly event: string; readonly results: unknown }[];
+  /** Made to throw, to see a write rolled back. */
+  readonly trap: { error: Error | undefined };
+}
+
+/** The feature over the blog's database, without the rest of a plan. */
+export async function onBench(fn: (bench: Bench) => Promise<void>): Promise<void> {
+  await withWorld(async (world) => {
+    await fill(world);
+    const committed: Bench['committed'] = [];
+    const trap: Bench['trap'] = { error: undefined };
+    const context = {
+      plan: { model: world.model },
+      services: { database: world.database, clock, random: systemRandom },
+      async committing(event: string, _request: Request, response: Response) {
+        if (!world.database.isInTransaction) throw new Error('outside of the write');
+        if (trap.error) throw trap.error;
+        committed.push({ event, results: response.getResults() });
+      },
+    } as unknown as Context;
+    const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
+    const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
+    const emit = async (event: string, stage: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+      const request = new Request();
+      const response = new Response(request);
+      request.setStage(stage);
+      for (const [key, value] of Object.entries(more)) request.set(key, value);
+      await listeners.get(event)?.(request, response, { event, variables: [] });
+      return response;
+    };
+    await fn({ ...world, emit, committed, trap });
+  });
+}
+
+/** What a failed response says. */
+export const told = (response: Response) => ({
+  status: response.getStatus(),
+  message: response.getMessage(),
+  validation: response.getValidation(),
+  results: response.getResults(),
+});
