@@ -279,6 +279,10 @@ class Dispatcher {
 export function createDispatch(options: DispatchOptions): Dispatch {
   const dispatcher = new Dispatcher(options);
   return (req, res) => {
-    void dispatcher.handle(req, res);
+    dispatcher.handle(req, res).catch((error: unknown) => {
+      options.log.error('request could not be opened', { error });
+      if (!res.headersSent) res.writeHead(500, { 'content-length': 0 });
+      res.end();
+    });
   };
 }

@@ -137,14 +137,54 @@ export async function fill({ insert }: World): Promise<void> {
   const times = (name: string) => ({ [`${name}_created`]: at(0), [`${name}_updated`]: at(0) });
   await insert(
     'profile',
-    { profile_name: 'Ann', profile_email: 'ann@example.org', profile_secret: 'hash', profile_active: 1, ...times('profile') },
-    { profile_name: 'Bob', profile_email: 'bob@example.org', profile_secret: 'hash', profile_active: 1, ...times('profile') },
+    {
+      profile_name: 'Ann',
+      profile_email: 'ann@example.org',
+      profile_secret: 'hash',
+      profile_active: 1,
+      ...times('profile'),
+    },
+    {
+      profile_name: 'Bob',
+      profile_email: 'bob@example.org',
+      profile_secret: 'hash',
+      profile_active: 1,
+      ...times('profile'),
+    },
   );
   await insert(
     'article',
-    { article_title: 'Old wool', article_slug: 'old', article_detail: '100% wool', article_published: at(-60), article_rank: 3, article_tags: '["a","b"]', article_active: 1, profile_id: 1, ...times('article') },
-    { article_title: 'New linen', article_slug: 'new', article_detail: 'Linen', article_published: at(-10), article_rank: null, article_tags: null, article_active: 1, profile_id: null, ...times('article') },
-    { article_title: 'Gone', article_slug: 'gone', article_detail: 'wool', article_published: at(-5), article_rank: 9, article_active: 0, ...times('article') },
+    {
+      article_title: 'Old wool',
+      article_slug: 'old',
+      article_detail: '100% wool',
+      article_published: at(-60),
+      article_rank: 3,
+      article_tags: '["a","b"]',
+      article_active: 1,
+      profile_id: 1,
+      ...times('article'),
+    },
+    {
+      article_title: 'New linen',
+      article_slug: 'new',
+      article_detail: 'Linen',
+      article_published: at(-10),
+      article_rank: null,
+      article_tags: null,
+      article_active: 1,
+      profile_id: null,
+      ...times('article'),
+    },
+    {
+      article_title: 'Gone',
+      article_slug: 'gone',
+      article_detail: 'wool',
+      article_published: at(-5),
+      article_rank: 9,
+      article_active: 0,
+      ...times('article'),
+    },
   );
   await insert(
     'comment',

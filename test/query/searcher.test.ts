@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Search as PlanSearch } from '../../src/plan/feature.ts';
-import { createSearch, createSearcher, SearchError, type Searched, type SearchOptions } from '../../src/query/searcher.ts';
+import {
+  createSearch,
+  createSearcher,
+  SearchError,
+  type Searched,
+  type SearchOptions,
+} from '../../src/query/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
 
 const test = suite('searcher');
@@ -149,9 +155,19 @@ test('pages by cursor, both ways, with nulls and while rows come', () =>
   inCase(async ({ find, insert, faults }) => {
     await insert(
       'article',
-      ...Array.from({ length: 7 }, (_, index) => ({ article_title: `N${index}`, article_rank: index % 3 === 0 ? null : index % 2, article_active: 1 })),
+      ...Array.from({ length: 7 }, (_, index) => ({
+        article_title: `N${index}`,
+        article_rank: index % 3 === 0 ? null : index % 2,
+        article_active: 1,
+      })),
     );
-    for (const sort of ['article_rank', '-article_rank', 'article_id', '-article_title', 'article_rank,-article_title']) {
+    for (const sort of [
+      'article_rank',
+      '-article_rank',
+      'article_id',
+      '-article_title',
+      'article_rank,-article_title',
+    ]) {
       const all = (await find('article', { sort })).rows.map((row) => row.article_id);
       const seen: unknown[] = [];
       let after: string | undefined;
@@ -189,7 +205,10 @@ test('shows the fields and relations that are asked for', () =>
         ['Second', 'Bob'],
       ],
     );
-    assert.equal(Object.keys(comments[0] ?? {}).filter((name) => name.startsWith('treadle')), []);
+    assert.equal(
+      Object.keys(comments[0] ?? {}).filter((name) => name.startsWith('treadle')),
+      [],
+    );
     assert.is((first?.profile as Record<string, unknown>).profile_name, 'Ann');
     assert.equal([second?.profile, second?.comment, second?.topic], [null, [], []]);
     assert.match((await faults('article', { fields: 'article_titel' })).fields, 'Did you mean "article_title"?');
@@ -200,7 +219,10 @@ test('holds a search to a profile, and gives nothing where there is no way to on
   inCase(async ({ find }) => {
     assert.is((await find('comment', {}, { profileId: 2 })).total, 1);
     assert.is((await find('article', { filter: { profile_id: 2 } }, { profileId: 1 })).total, 0);
-    assert.equal((await find('profile', {}, { profileId: 2 })).rows.map((row) => row.profile_name), ['Bob']);
+    assert.equal(
+      (await find('profile', {}, { profileId: 2 })).rows.map((row) => row.profile_name),
+      ['Bob'],
+    );
     assert.equal(await find('topic', {}, { profileId: 1 }), { rows: [], total: 0 });
     assert.is((await find('profile', {}, { profileId: 0 })).total, 0);
   }));
@@ -213,7 +235,10 @@ test('gives a row by its id or a unique column, with its relations', () =>
     const row = await detail('article_id', '1');
     assert.is((row?.profile as Record<string, unknown>).profile_name, 'Ann');
     assert.equal((row?.comment as unknown[]).length, 2);
-    assert.equal((row?.topic as Record<string, unknown>[]).map(({ topic_name }) => topic_name), ['Craft', 'Trade']);
+    assert.equal(
+      (row?.topic as Record<string, unknown>[]).map(({ topic_name }) => topic_name),
+      ['Craft', 'Trade'],
+    );
     assert.equal(await detail('article_slug', 'old'), row);
     assert.is((await detail('article_id', 2))?.profile, null);
     for (const value of [3, 'x', '1;', null, {}, 99]) assert.is(await detail('article_id', value), undefined);

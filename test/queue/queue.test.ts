@@ -10,7 +10,7 @@ const queue = suite('queue');
 
 async function createWorld() {
   const clock = createFakeClock();
-  const opened = await openTestDatabase([jobTable], clock);
+  const opened = await openTestDatabase([jobTable]);
   const deps = { ...opened, clock, log: silentLog, random: createFakeRandom() };
   const count = async () => (await opened.database.kysely.selectFrom('treadle_job').selectAll().execute()).length;
   return { ...deps, count, queue: createTableQueue(deps, 'test'), now: () => Math.floor(clock.now() / 1000) };

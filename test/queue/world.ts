@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Clock, Random } from '../../src/core/clock.ts';
+import { type Clock, type Random, systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Database, SystemTable } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -57,10 +57,10 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A database in a folder of its own, with these tables. */
-export async function openTestDatabase(tables: readonly SystemTable[], clock: Clock): Promise<TestDatabase> {
+/** A database in a folder of its own, with these tables. Its clock is the true one: a leap of a test's would end its transactions. */
+export async function openTestDatabase(tables: readonly SystemTable[]): Promise<TestDatabase> {
   const root = await mkdtemp(join(tmpdir(), 'treadle-'));
-  const database = await openDatabase({ url: 'sqlite:app.db', root, log: silentLog, clock });
+  const database = await openDatabase({ url: 'sqlite:app.db', root, log: silentLog, clock: systemClock });
   for (const table of tables.map((own) => toSystemTable(own, database.dialect))) {
     await sql.raw(createTableSql(database.kysely, table)).execute(database.kysely);
     for (const index of table.indexes)

@@ -10,7 +10,9 @@ export const command: CommandSpec = {
     const found = plan.bus.list().flatMap(({ event, isOwn, name }) => {
       const [method = '', path] = event.split(' ');
       if (path === undefined || !path.startsWith('/')) return [];
-      return [{ method, path, by: isOwn ? 'treadle' : 'project', description: isOwn ? (own.get(event) ?? '') : toText(name) }];
+      return [
+        { method, path, by: isOwn ? 'treadle' : 'project', description: isOwn ? (own.get(event) ?? '') : toText(name) },
+      ];
     });
     found.sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
     return {

@@ -11,7 +11,7 @@ export interface Arrival {
 
 /** Tells an exchange that lost a race from a replay: a replay arrives after the winner's commit. */
 export interface Race {
-  arrive(): Arrival;
+  arrive(codeHash: string): Arrival;
   /** Notes that an exchange has taken a code and will commit: until it has, whoever comes too lost a race. */
   hold(codeHash: string): void;
   /** Forgets a hold whose transaction failed. */
@@ -27,10 +27,12 @@ const MOST = 10_000;
 const UNNOTED_MILLISECONDS = 10_000;
 
 /**
- * Turns of the event loop between the commit and its noting: a request that the kernel had by then (its connection
- * accepted in one turn, read in the next, its body in a third) has arrived before. Some microseconds when idle.
+ * Turns of the event loop in which nobody came for a code, until its commit is noted: what the kernel had by then (a
+ * connection is accepted in one turn, read in the next, its body in a third) has arrived before. Some microseconds when
+ * idle; a flood of requests cannot hold the winner's answer longer than so many turns.
  */
-const TURNS = 4;
+const QUIET_TURNS = 10;
+const MOST_TURNS = 500;
 
 const kept = new WeakMap<Services, Race>();
 
@@ -45,26 +47,37 @@ export function findRace(services: Services): Race {
 
 function createRace(now: () => number): Race {
   const commits = new Map<string, number>();
+  /** Codes that are being exchanged, each with its latest arrival. */
+  const held = new Map<string, number>();
   const state = { order: 0 };
   return {
-    arrive() {
+    arrive(codeHash) {
       state.order += 1;
+      if (held.has(codeHash)) held.set(codeHash, state.order);
       return { order: state.order, at: now() };
     },
     hold(codeHash) {
-      if (commits.size >= MOST) commits.delete(commits.keys().next().value as string);
-      commits.set(codeHash, Number.POSITIVE_INFINITY);
+      held.set(codeHash, state.order);
     },
     release(codeHash) {
-      commits.delete(codeHash);
+      held.delete(codeHash);
     },
     async commit(codeHash) {
-      for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
+      let latest = held.get(codeHash);
+      for (let turn = 0, quiet = 0; turn < MOST_TURNS && quiet < QUIET_TURNS; turn += 1) {
+        await new Promise(setImmediate);
+        quiet = held.get(codeHash) === latest ? quiet + 1 : 0;
+        latest = held.get(codeHash);
+      }
       state.order += 1;
+      held.delete(codeHash);
+      if (commits.size >= MOST) commits.delete(commits.keys().next().value as string);
       commits.set(codeHash, state.order);
     },
     isReplay(code, arrival) {
-      const committed = commits.get(String(code.code_hash));
+      const hash = String(code.code_hash);
+      if (held.has(hash)) return false;
+      const committed = commits.get(hash);
       if (committed !== undefined) return arrival.order > committed;
       if (typeof code.committed_at === 'number') return arrival.at > code.committed_at;
       return arrival.at > Number(code.consumed_at) + UNNOTED_MILLISECONDS;

@@ -42,7 +42,8 @@ function listModelEvents(plans: RowPlans): EventContribution[] {
       event: 'system-model-search',
       description: 'Searches the rows of a schema.',
       stage: search,
-      results: '`rows`; `total`: how many there are on all pages; `next` and `previous`: cursors, where there are such pages.',
+      results:
+        '`rows`; `total`: how many there are on all pages; `next` and `previous`: cursors, where there are such pages.',
       listen: listenSearch,
     },
     {

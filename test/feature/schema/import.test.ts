@@ -15,8 +15,17 @@ test('takes rows by column or field name, and changes those that are there', () 
     assert.is(done.isError(), false, JSON.stringify(done.getValidation()));
     assert.equal([done.getResults('new'), done.getResults('old')], [2, 1]);
     assert.equal(done.getResults('data', 1), { action: 'update', row: { article_id: 1 }, error: false });
-    const stored = await database.kysely.selectFrom('article').select(['article_id', 'article_title', 'article_published', 'article_active']).orderBy('article_id').execute();
-    assert.equal(stored[0], { article_id: 1, article_title: 'Older wool', article_published: '2026-01-31 11:00:00', article_active: 1 });
+    const stored = await database.kysely
+      .selectFrom('article')
+      .select(['article_id', 'article_title', 'article_published', 'article_active'])
+      .orderBy('article_id')
+      .execute();
+    assert.equal(stored[0], {
+      article_id: 1,
+      article_title: 'Older wool',
+      article_published: '2026-01-31 11:00:00',
+      article_active: 1,
+    });
     assert.is(stored[3]?.article_published, '2011-03-18 03:17:12');
     assert.equal([stored[4]?.article_id, stored[4]?.article_active], [50, 0]);
     assert.is(committed[0]?.event, 'system-model-import');

@@ -16,35 +16,62 @@ test('need a schema that is there', () =>
       validation: { schema: 'Schema is required.' },
       results: undefined,
     });
-    assert.match((await emit('system-model-search', { schema: 'artcle' })).getMessage() ?? '', 'Did you mean "article"?');
+    assert.match(
+      (await emit('system-model-search', { schema: 'artcle' })).getMessage() ?? '',
+      'Did you mean "article"?',
+    );
   }));
 
 test('search answers rows and total; a wrong parameter is told by name', () =>
   onBench(async ({ emit }) => {
-    const found = await emit('system-model-search', { schema: 'article', article_id: '7', sort: { article_published: 'DESC' } });
+    const found = await emit('system-model-search', {
+      schema: 'article',
+      article_id: '7',
+      sort: { article_published: 'DESC' },
+    });
     assert.is(found.isError(), false);
-    assert.equal((found.getResults('rows') as Row[]).map((row) => row.article_title), ['New linen', 'Old wool']);
+    assert.equal(
+      (found.getResults('rows') as Row[]).map((row) => row.article_title),
+      ['New linen', 'Old wool'],
+    );
     assert.is(found.getResults('total'), 2);
     const wrong = await emit('system-model-search', { schema: 'article', limit: '1000' });
     assert.is(wrong.getStatus(), 400);
     assert.match(String(wrong.getValidation('limit')), 'from 1 to 100');
     const strict = await emit('system-model-search', { schema: 'article' }, { strict: true, get: { sotr: 'x' } });
     assert.match(String(strict.getValidation('sotr')), 'Did you mean "sort"?');
-    assert.is((await emit('system-model-search', { schema: 'comment' }, { restrict: { profileId: 2 } })).getResults('total'), 1);
+    assert.is(
+      (await emit('system-model-search', { schema: 'comment' }, { restrict: { profileId: 2 } })).getResults('total'),
+      1,
+    );
   }));
 
 test('detail finds by id or unique column, with linked data', () =>
   onBench(async ({ emit }) => {
     const found = await emit('system-model-detail', { schema: 'article', article_id: '1' });
     assert.is((found.getResults('comment') as Row[])[1]?.profile_name, 'Bob');
-    assert.is((await emit('system-model-detail', { schema: 'article', article_slug: 'new' })).getResults('article_id'), 2);
-    const picked = await emit('system-model-detail', { schema: 'article', article_id: 1, fields: 'article_title', expand: 'topic' });
+    assert.is(
+      (await emit('system-model-detail', { schema: 'article', article_slug: 'new' })).getResults('article_id'),
+      2,
+    );
+    const picked = await emit('system-model-detail', {
+      schema: 'article',
+      article_id: 1,
+      fields: 'article_title',
+      expand: 'topic',
+    });
     assert.equal(Object.keys(picked.getResults() as Row), ['article_id', 'article_title', 'topic']);
     const gone = await emit('system-model-detail', { schema: 'article', article_id: '3' });
     assert.equal(told(gone), { status: 404, message: 'Not Found', validation: {}, results: undefined });
     const any = { filter: { article_active: 'any' } };
-    assert.is((await emit('system-model-detail', { schema: 'article', article_id: 3, ...any })).getResults('article_title'), 'Gone');
-    assert.is((await emit('system-model-detail', { schema: 'article' })).getValidation('article_id'), 'article_id is required');
+    assert.is(
+      (await emit('system-model-detail', { schema: 'article', article_id: 3, ...any })).getResults('article_title'),
+      'Gone',
+    );
+    assert.is(
+      (await emit('system-model-detail', { schema: 'article' })).getValidation('article_id'),
+      'article_id is required',
+    );
   }));
 
 test('create stores what the rules allow and answers the row as a search gives it', () =>
@@ -77,7 +104,11 @@ test('create stores what the rules allow and answers the row as a search gives i
     assert.is(article.article_detail, '<p>a<a rel="noopener">b</a><a href="/c" rel="noopener">c</a></p>');
     assert.equal(article.article_tags, ['x', 'y']);
     assert.is(article.article_published, at(0), 'the default');
-    const links = await database.kysely.selectFrom('article_topic').selectAll().where('article_id', '=', article.article_id).execute();
+    const links = await database.kysely
+      .selectFrom('article_topic')
+      .selectAll()
+      .where('article_id', '=', article.article_id)
+      .execute();
     assert.equal(links, [{ article_id: article.article_id, topic_id: 2 }]);
   }));
 
@@ -91,7 +122,10 @@ test('create tells each fault by column', () =>
       results: undefined,
     });
     const both = await emit('system-model-create', { schema: 'comment' });
-    assert.equal(both.getValidation(), { comment_detail: 'Comment is required', profile_id: 'Profile should be valid' });
+    assert.equal(both.getValidation(), {
+      comment_detail: 'Comment is required',
+      profile_id: 'Profile should be valid',
+    });
     assert.is(both.getMessage(), '2 fields are not valid.');
     const nobody = await emit('system-model-create', { schema: 'comment', comment_detail: 'x', profile_id: 77 });
     assert.equal(nobody.getValidation(), { profile_id: 'Profile should be valid' });
@@ -117,7 +151,11 @@ test('two that create the same unique value at once: one wins, one is told', () 
 
 test('passwords are hashed, never shown, and stay when sent empty', () =>
   onBench(async ({ emit, database }) => {
-    const made = await emit('system-model-create', { schema: 'profile', profile_name: 'Eve', profile_secret: 'hunter2' });
+    const made = await emit('system-model-create', {
+      schema: 'profile',
+      profile_name: 'Eve',
+      profile_secret: 'hunter2',
+    });
     assert.not('profile_secret' in (made.getResults() as Row));
     const read = async () => {
       const query = database.kysely.selectFrom('profile').select('profile_secret').where('profile_id', '=', 3);
@@ -125,7 +163,12 @@ test('passwords are hashed, never shown, and stay when sent empty', () =>
     };
     const stored = await read();
     assert.ok(await verifyPassword('hunter2', stored));
-    const changed = await emit('system-model-update', { schema: 'profile', profile_id: 3, profile_name: 'Eva', profile_secret: '' });
+    const changed = await emit('system-model-update', {
+      schema: 'profile',
+      profile_id: 3,
+      profile_name: 'Eva',
+      profile_secret: '',
+    });
     assert.is(changed.getResults('profile_name'), 'Eva');
     assert.is(await read(), stored);
   }));
@@ -168,14 +211,24 @@ test('a restriction holds every event to own rows', () =>
     const made = await emit('system-model-create', { schema: 'comment', comment_detail: 'x', profile_id: 1 }, as(2));
     assert.is(made.getResults('profile_id'), 2);
     assert.is((await emit('system-model-detail', { schema: 'comment', comment_id: 1 }, as(2))).getStatus(), 404);
-    assert.is((await emit('system-model-update', { schema: 'comment', comment_id: 1, comment_detail: 'y' }, as(2))).getStatus(), 404);
+    assert.is(
+      (await emit('system-model-update', { schema: 'comment', comment_id: 1, comment_detail: 'y' }, as(2))).getStatus(),
+      404,
+    );
     assert.is((await emit('system-model-remove', { schema: 'comment', comment_id: 1 }, as(2))).getStatus(), 404);
     assert.is((await emit('system-model-restore', { schema: 'comment', comment_id: 3 }, as(1))).getStatus(), 404);
-    const own = await emit('system-model-update', { schema: 'comment', comment_id: 2, comment_detail: 'y', profile_id: 1 }, as(2));
+    const own = await emit(
+      'system-model-update',
+      { schema: 'comment', comment_id: 2, comment_detail: 'y', profile_id: 1 },
+      as(2),
+    );
     assert.equal([own.getResults('comment_detail'), own.getResults('profile_id')], ['y', 2]);
     const self = await emit('system-model-update', { schema: 'profile', profile_id: 2, profile_name: 'Bo' }, as(2));
     assert.is(self.getResults('profile_name'), 'Bo');
-    assert.is((await emit('system-model-update', { schema: 'profile', profile_id: 1, profile_name: 'Bo' }, as(2))).getStatus(), 404);
+    assert.is(
+      (await emit('system-model-update', { schema: 'profile', profile_id: 1, profile_name: 'Bo' }, as(2))).getStatus(),
+      404,
+    );
     assert.is((await emit('system-model-create', { schema: 'topic', topic_name: 'x' }, as(2))).getStatus(), 403);
     assert.is((await emit('system-model-create', { schema: 'profile', profile_name: 'x' }, as(2))).getStatus(), 403);
     assert.is((await emit('system-model-import', { schema: 'comment', rows: [{}] }, as(2))).getStatus(), 403);

@@ -11,7 +11,12 @@ test('link: either way round, and twice is once', () =>
     const linked = await emit('system-relation-link', { ...pair, article_id: '2', comment_id: 4 });
     assert.equal(linked.getResults(), { article_id: 2, comment_id: 4 });
     assert.is(linked.isError(), false);
-    const again = await emit('system-relation-link', { schema1: 'comment', schema2: 'article', article_id: 2, comment_id: 4 });
+    const again = await emit('system-relation-link', {
+      schema1: 'comment',
+      schema2: 'article',
+      article_id: 2,
+      comment_id: 4,
+    });
     assert.is(again.isError(), false);
     assert.is(committed.length, 1, 'what changes nothing fires nothing');
     const many = { schema1: 'topic', schema2: 'article', article_id: 2, topic_id: 1 };
@@ -28,14 +33,22 @@ test('link: a child has one parent, and both rows must be there', () =>
     assert.is(other.getStatus(), 409);
     assert.match(other.getMessage() ?? '', 'Comment belongs to Article 1 already');
     const missing = await emit('system-relation-link', { ...pair, comment_id: 'x' });
-    assert.equal(missing.getValidation(), { article_id: 'article_id is required', comment_id: 'Comment should be valid' });
+    assert.equal(missing.getValidation(), {
+      article_id: 'article_id is required',
+      comment_id: 'Comment should be valid',
+    });
     assert.equal(told(await emit('system-relation-link', { ...pair, article_id: 9, comment_id: 1 })), {
       status: 404,
       message: 'There is no Article 9',
       validation: { article_id: 'Article should be valid' },
       results: undefined,
     });
-    const none = await emit('system-relation-link', { schema1: 'topic', schema2: 'comment', topic_id: 1, comment_id: 1 });
+    const none = await emit('system-relation-link', {
+      schema1: 'topic',
+      schema2: 'comment',
+      topic_id: 1,
+      comment_id: 1,
+    });
     assert.is(none.getMessage(), 'Topic and Comment have no such relation');
     assert.equal(committed, []);
   }));
@@ -47,7 +60,12 @@ test('unlink parts what was linked; a 1:1 stays', () =>
     assert.is((detail.getResults('comment') as unknown[]).length, 1);
     assert.is((await emit('system-relation-unlink', { ...pair, article_id: 1, comment_id: 1 })).isError(), false);
     assert.is(committed.length, 1);
-    const bond = await emit('system-relation-unlink', { schema1: 'comment', schema2: 'profile', comment_id: 1, profile_id: 1 });
+    const bond = await emit('system-relation-unlink', {
+      schema1: 'comment',
+      schema2: 'profile',
+      comment_id: 1,
+      profile_id: 1,
+    });
     assert.is(bond.getStatus(), 409);
     await emit('system-relation-unlink', { schema1: 'article', schema2: 'profile', article_id: 1, profile_id: 1 });
     assert.is((await emit('system-model-detail', { schema: 'article', article_id: 1 })).getResults('profile'), null);

@@ -62,7 +62,7 @@ export interface World {
 
 export async function createWorld(options: WorldOptions): Promise<World> {
   const { clock, outbound } = options;
-  const opened = await openTestDatabase(webhook.contribute(toFacts(options)).tables ?? [], clock);
+  const opened = await openTestDatabase(webhook.contribute(toFacts(options)).tables ?? []);
   const { database } = opened;
   const random = createFakeRandom();
   let current = await start(options.hooks);

@@ -74,7 +74,6 @@ function isFitting(code: Row, app: ClientApp, { redirectUri, verifier }: Wish): 
 /** A code that was used: whoever comes after the winner's commit holds a stolen one, or lost it to a thief. */
 async function judgeUsed({ services }: Context, code: Row, arrival: Arrival): Promise<Outcome> {
   const { database, clock, log } = services;
-  if (process.env.PROBE) console.log('used', arrival.order, arrival.at - Number(code.consumed_at), arrival.at - Number(code.committed_at), findRace(services).isReplay(code, arrival));
   if (findRace(services).isReplay(code, arrival)) {
     const grantId = Number(code.grant_id);
     await database.write(() => revokeGrant(database, grantId, toSeconds(clock.now())));
@@ -131,7 +130,8 @@ async function take({ services, plan }: Context, code: Row, profile: Row): Promi
 
 async function exchange(context: Context, wish: Wish & { readonly address: string }): Promise<Outcome> {
   const { services } = context;
-  const arrival = findRace(services).arrive();
+  const codeHash = digest(wish.code);
+  const arrival = findRace(services).arrive(codeHash);
   const missing = Object.entries({ client_id: wish.clientId, code: wish.code }).filter(([, value]) => value === '');
   if (missing.length > 0) {
     return { fault: badRequest('Invalid Parameters', Object.fromEntries(missing.map(([name]) => [name, EMPTY]))) };
@@ -139,7 +139,7 @@ async function exchange(context: Context, wish: Wish & { readonly address: strin
   const app = await findApp(services.database, 'client_id', wish.clientId);
   const clientFault = findClientFault(context, app, wish);
   if (clientFault || !app) return { fault: clientFault ?? BAD_CLIENT };
-  const code = await findCode(services.database, digest(wish.code));
+  const code = await findCode(services.database, codeHash);
   if (!code || !isFitting(code, app, wish)) return { fault: BAD_CODE };
   if (code.consumed_at !== null) return judgeUsed(context, code, arrival);
   if (Number(code.expires_at) <= toSeconds(services.clock.now()) || code.auth_active !== 1) return { fault: BAD_CODE };

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { formats, toDateText, toFormatted, toRelative } from '../../src/model/format.ts';
+
+const test = suite('format');
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+test('relative times as people say them', () => {
+  const cases: [string, string][] = [
+    ['2026-01-31 11:59:56', 'Now'],
+    ['2026-01-31 11:59:50', '10 seconds ago'],
+    ['2026-01-31 11:59:00', '1 minute ago'],
+    ['2026-01-31 14:00:00', '2 hours from now'],
+    ['2026-01-30 10:00:00', 'Yesterday'],
+    ['2026-02-01 12:00:00', 'Tomorrow'],
+    ['2026-01-28 12:00:00', '3 days ago'],
+    ['2026-01-17 12:00:00', '2 weeks ago'],
+    ['2025-11-20 12:00:00', '2 months ago'],
+    ['2011-03-18 03:17:12', '14 years ago'],
+  ];
+  for (const [stamp, words] of cases) assert.is(toRelative(stamp, NOW), words, stamp);
+  for (const nothing of [null, undefined, '', 'soon', {}]) assert.is(toRelative(nothing, NOW), '');
+});
+
+test('dates by a pattern', () => {
+  assert.is(toDateText('2026-01-31 15:04:05'), 'January 31, 2026');
+  assert.is(toDateText('2026-01-31 15:04:05', 'D j M y, g:i a \\U\\T\\C'), 'Sat 31 Jan 26, 3:04 pm UTC');
+  assert.is(toDateText('2026-01-31', 'Y-m-d H:i:s'), '2026-01-31 00:00:00');
+});
+
+test('every format gives text for every value', () => {
+  for (const name of Object.keys(formats)) {
+    for (const value of [null, undefined, '', 'a', 5, ['a'], { a: 1 }, '["x"]']) {
+      assert.type(toFormatted(name, value, ['1'], { now: NOW }), 'string', name);
+    }
+  }
+});
+
+test('formats that give HTML give safe HTML', () => {
+  const attack = '"><script>alert(1)</script>';
+  for (const [name, { isHtml }] of Object.entries(formats)) {
+    if (!isHtml) continue;
+    for (const value of [attack, [attack], { [attack]: attack }, [[attack]]]) {
+      assert.not.match(toFormatted(name, value, [], { now: NOW }), '<script', name);
+    }
+  }
+  assert.match(toFormatted('link', 'javascript:alert(1)'), 'href="#"');
+  assert.match(toFormatted('markdown', '[a](javascript:alert(1))'), /^<p>(?!.*href="javascript)/);
+  assert.match(toFormatted('image', 'java\nscript:x'), 'src="#"');
+});
+
+test('the common ones', () => {
+  const row = { product_price: 10, product_name: 'Tea' };
+  const cases: [string, unknown, (string | number)[], string][] = [
+    ['none', 'a', [], 'a'],
+    ['hide', 'a', [], ''],
+    ['upper', 'a', [], 'A'],
+    ['capital', 'ann lee', [], 'Ann Lee'],
+    ['length', '<p>Hello &amp; world</p>', [5], 'Hello…'],
+    ['words', 'a b c', [2], 'a b…'],
+    ['number', '1234.5', [], '1,234.5'],
+    ['price', 1234, [], '1,234.00'],
+    ['yes', 0, [], 'No'],
+    ['stars', 3.4, [], '★★★☆☆'],
+    ['strip', '<b>a</b>', [], 'a'],
+    ['markdown', '# Hi\n\n**a** <b>', [], '<h1>Hi</h1>\n<p><strong>a</strong> &lt;b&gt;</p>'],
+    ['link', 'x', ['/p/{{product_name}}', 'See {{product_name}}'], '<a href="/p/Tea" rel="noopener">See Tea</a>'],
+    ['email', 'a@b.c', [], '<a href="mailto:a@b.c" rel="noopener">a@b.c</a>'],
+    ['comma', '["a","b"]', [], 'a, b'],
+    ['ul', ['a'], [], '<ul><li>a</li></ul>'],
+    ['meta', { a: 1 }, [], '<dl><dt>a</dt><dd>1</dd></dl>'],
+    ['table', [['a', 1]], [], '<table><tbody><tr><td>a</td><td>1</td></tr></tbody></table>'],
+    ['jsonpretty', '{"a":1}', [], '{\n  "a": 1\n}'],
+    ['formula', null, ['{{product_price}} * (1 + 2) / 4'], '7.5'],
+    ['formula', null, ['process.exit(1)'], ''],
+    ['formula', null, ['1 / 0'], ''],
+    ['custom', null, ['{{product_name}}!'], 'Tea!'],
+    ['unknown', 'a', [], 'a'],
+  ];
+  for (const [format, value, parameters, shown] of cases) {
+    assert.is(toFormatted(format, value, parameters, { row, now: NOW }), shown, format);
+  }
+});
+
+test.run();
