@@ -1,4 +1,5 @@
 import { EMITTED, type Listener } from '../core/bus.ts';
+import { compileNamePattern, isNamePattern } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
@@ -8,7 +9,7 @@ import type { CommitListener, Context, Services } from './feature.ts';
 /** Binds a compiled plan to the running services: own listeners last, then the bus is frozen. Done once a plan. */
 export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const commits: CommitListener[] = [];
-  const hooked = new Set(plan.hooks.map((hook) => hook.definition.event));
+  const hooked = compileHooked(plan);
   const selfCommitting = new Set(plan.events.filter((event) => event.commits === 'self').map(({ event }) => event));
   const context: Context = {
     plan,
@@ -18,7 +19,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     },
     async emit(event, request, response) {
       const faults = response.faults;
-      const wraps = hooked.has(event) && !selfCommitting.has(event);
+      const wraps = hooked(event) && !selfCommitting.has(event);
       const emitted = wraps
         ? await emitInTransaction(context, event, request, response)
         : await plan.bus.emit(event, request, response);
@@ -38,6 +39,14 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   }
   plan.bus.freeze();
   return context;
+}
+
+/** Tells whether some hook hears an event, by its name or by a pattern. */
+function compileHooked({ hooks }: CompiledPlan): (event: string) => boolean {
+  const events = hooks.map(({ definition }) => definition.event);
+  const names = new Set(events);
+  const patterns = events.filter(isNamePattern).map(compileNamePattern);
+  return (event) => names.has(event) || (patterns.length > 0 && patterns.some((pattern) => pattern.test(event)));
 }
 
 /** Gives an own listener the event's name, so that a stack trace reads as the plan. */

@@ -86,6 +86,8 @@ interface State {
   /** Reloads wait for each other; a second one that waits already serves a third. */
   waiting: Promise<readonly Problem[]> | undefined;
   running: Promise<unknown>;
+  /** Workers of former plans that are still ending. */
+  stopping: Promise<unknown>;
 }
 
 function isFatal(problem: Problem): boolean {
@@ -115,6 +117,7 @@ class RunningApplication implements Application {
       url: undefined,
       waiting: undefined,
       running: Promise.resolve(),
+      stopping: Promise.resolve(),
     };
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
     const lifecycle: Lifecycle = { isStopping: false };
@@ -199,7 +202,12 @@ class RunningApplication implements Application {
     const { workers } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
-    await Promise.all(workers.map((worker) => worker.stop()));
+    // A worker may wait some seconds for a receiver that hangs; the leases let old and new ones overlap.
+    const stopped = Promise.all(workers.map((worker) => worker.stop()));
+    const { stopping } = this.#state;
+    this.#state.stopping = Promise.all([stopping, stopped]).catch((error: unknown) => {
+      this.#options.log.error('a worker did not stop', { error });
+    });
   }
 
   async emit(
@@ -224,7 +232,7 @@ class RunningApplication implements Application {
   async close(): Promise<void> {
     await this.#server.close();
     await this.#state.running;
-    await Promise.all(this.#state.workers.map((worker) => worker.stop()));
+    await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#sessions.settled();
     await this.services.database.close();
   }

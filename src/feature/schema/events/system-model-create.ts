@@ -1,5 +1,5 @@
 import type { Listener } from '../../../core/bus.ts';
-import type { Context, Restriction } from '../../../plan/feature.ts';
+import type { Context, EventContribution, Restriction } from '../../../plan/feature.ts';
 import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, toTools } from '../draft.ts';
 import { fail, succeed } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
@@ -7,6 +7,7 @@ import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, getRestriction, type Stage } from '../stage.ts';
+import { columnStage, ROW, relatedStage, schemaStage } from '../stage-words.ts';
 
 /** Links a new row with the children and companions that its stage names. */
 async function linkNew(
@@ -28,7 +29,7 @@ async function linkNew(
   }
 }
 
-export const listenCreate = (context: Context, plans: RowPlans): Listener =>
+const listenCreate = (context: Context, plans: RowPlans): Listener =>
   async function create(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
@@ -54,3 +55,12 @@ export const listenCreate = (context: Context, plans: RowPlans): Listener =>
       fail(response, failure);
     }
   };
+
+export const systemModelCreate = (plans: RowPlans): EventContribution => ({
+  event: 'system-model-create',
+  description: "Creates a row after checking it by the schema's rules.",
+  stage: { ...schemaStage, ...columnStage, ...relatedStage },
+  results: `${ROW} Its id among them.`,
+  commits: 'self',
+  listen: (context) => listenCreate(context, plans),
+});

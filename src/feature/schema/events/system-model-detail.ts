@@ -1,12 +1,13 @@
 import type { Listener } from '../../../core/bus.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import type { Row } from '../../../database/database.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toRawList } from '../../../query/operand.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
 import { fail, notFound, succeed, toInvalid } from '../errors.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { keyStage } from '../stage-words.ts';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
@@ -47,7 +48,7 @@ function pick(row: Row, { fields, relations = [] }: Wanted, primary: string): Ro
   return Object.fromEntries(kept.map((name) => [name, row[name]]));
 }
 
-export const listenDetail = (context: Context): Listener =>
+const listenDetail = (context: Context): Listener =>
   async function detail(request, response) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
@@ -65,3 +66,11 @@ export const listenDetail = (context: Context): Listener =>
     if (!row) return fail(response, notFound);
     succeed(response, pick(row, wanted, schema.primary));
   };
+
+export const systemModelDetail: EventContribution = {
+  event: 'system-model-detail',
+  description: 'Gives one row with its relations.',
+  stage: { ...keyStage, fields: 'Columns that it has.', expand: 'Relations that it has; all by default.' },
+  results: 'The row; a 1:0 as an object or null, 1:N and N:N as lists under their names.',
+  listen: listenDetail,
+};

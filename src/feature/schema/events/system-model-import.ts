@@ -1,7 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { explainWrite, RowFailure, toTools } from '../draft.ts';
 import { fail, notFound, notOwned, succeed } from '../errors.ts';
@@ -16,6 +16,7 @@ import {
 import type { RowPlans } from '../row-plans.ts';
 import { insertRow, updateRow } from '../sql.ts';
 import { findSchema, getRestriction } from '../stage.ts';
+import { schemaStage } from '../stage-words.ts';
 
 /** Names the bad rows: messages by row (from 0) and column. */
 function failRows(response: Response, bad: readonly ImportRow[]): void {
@@ -62,7 +63,7 @@ async function writeRows(ready: readonly Ready[], input: ImportInput): Promise<R
   return { data, new: created, old: data.length - created };
 }
 
-export const listenImport = (context: Context, plans: RowPlans): Listener =>
+const listenImport = (context: Context, plans: RowPlans): Listener =>
   async function importRows(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
@@ -94,3 +95,16 @@ export const listenImport = (context: Context, plans: RowPlans): Listener =>
       fail(response, error.failure);
     }
   };
+
+export const systemModelImport = (plans: RowPlans): EventContribution => ({
+  event: 'system-model-import',
+  description: 'Creates and changes many rows, all or none.',
+  stage: {
+    ...schemaStage,
+    rows: 'List of rows; keys are columns or names of fields. A row with a known id or unique value is changed.',
+    ignore_unknown: 'true leaves keys that are no column out.',
+  },
+  results: '`data` with action, row (its id) and error for each, and the counts `new` and `old`.',
+  commits: 'self',
+  listen: (context) => listenImport(context, plans),
+});

@@ -2,11 +2,12 @@ import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { fail, findConstraint, notFound, succeed } from '../errors.ts';
 import { deleteRow, updateRow } from '../sql.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { keyStage, ROW } from '../stage-words.ts';
 
 /** Removes softly where the schema has an `active` field. Gives the row as it is now, or as it was last. */
 async function removeRow(context: Context, schema: SchemaModel, row: Row): Promise<Row> {
@@ -31,7 +32,7 @@ function describeHeld(schema: SchemaModel, row: Row, context: Context): string {
   return `${schema.singular} ${String(row[schema.primary])} cannot be removed: ${who} still lead to it. Remove those first.`;
 }
 
-export const listenRemove = (context: Context): Listener =>
+const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
     const schema = findSchema(context, request, response);
     const key = schema && needKey(schema, request.getStage() as Stage, response);
@@ -51,3 +52,12 @@ export const listenRemove = (context: Context): Listener =>
       fail(response, { status: 409, message: describeHeld(schema, row, context) });
     }
   };
+
+export const systemModelRemove: EventContribution = {
+  event: 'system-model-remove',
+  description: 'Removes a row: softly where the schema has an active field, else for good.',
+  stage: keyStage,
+  results: ROW,
+  commits: 'self',
+  listen: listenRemove,
+};

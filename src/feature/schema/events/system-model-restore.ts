@@ -1,12 +1,13 @@
 import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { fail, findConstraint, notFound, succeed } from '../errors.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { keyStage, ROW } from '../stage-words.ts';
 
-export const listenRestore = (context: Context): Listener =>
+const listenRestore = (context: Context): Listener =>
   async function restore(request, response, { event }) {
     const schema = findSchema(context, request, response);
     const key = schema && needKey(schema, request.getStage() as Stage, response);
@@ -32,3 +33,12 @@ export const listenRestore = (context: Context): Listener =>
       fail(response, { status: 409, message });
     }
   };
+
+export const systemModelRestore: EventContribution = {
+  event: 'system-model-restore',
+  description: 'Brings a softly removed row back.',
+  stage: keyStage,
+  results: ROW,
+  commits: 'self',
+  listen: listenRestore,
+};

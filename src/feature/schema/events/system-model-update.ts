@@ -1,13 +1,14 @@
 import type { Listener } from '../../../core/bus.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, toTools } from '../draft.ts';
 import { fail, notFound, succeed } from '../errors.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { columnStage, keyStage, ROW } from '../stage-words.ts';
 
-export const listenUpdate = (context: Context, plans: RowPlans): Listener =>
+const listenUpdate = (context: Context, plans: RowPlans): Listener =>
   async function update(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
@@ -39,3 +40,12 @@ export const listenUpdate = (context: Context, plans: RowPlans): Listener =>
       fail(response, failure);
     }
   };
+
+export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
+  event: 'system-model-update',
+  description: "Changes what is sent of a row, after checking it by the schema's rules.",
+  stage: { ...keyStage, ...columnStage, '<relation>_id': 'Id of another row to lead to.' },
+  results: `${ROW} \`original\` is the row as it was.`,
+  commits: 'self',
+  listen: (context) => listenUpdate(context, plans),
+});

@@ -1,10 +1,11 @@
 import type { Listener } from '../../../core/bus.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
 import { fail, succeed } from '../errors.ts';
 import { linkRows, needLinkable } from '../link.ts';
+import { pairStage } from '../stage-words.ts';
 
-export const listenLink = (context: Context): Listener =>
+const listenLink = (context: Context): Listener =>
   async function link(request, response, { event }) {
     const linkable = await needLinkable(context, request, response);
     if (!linkable) return;
@@ -23,3 +24,12 @@ export const listenLink = (context: Context): Listener =>
       fail(response, error.failure);
     }
   };
+
+export const systemRelationLink: EventContribution = {
+  event: 'system-relation-link',
+  description: 'Links two rows; linking twice is once.',
+  stage: pairStage,
+  results: 'Both ids.',
+  commits: 'self',
+  listen: listenLink,
+};

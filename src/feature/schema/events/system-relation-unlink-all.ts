@@ -1,9 +1,10 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, notOwned, succeed, toInvalid } from '../errors.ts';
 import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
 import { getRestriction } from '../stage.ts';
+import { pairStage } from '../stage-words.ts';
 
 /** The end whose id the stage has; that of `schema1` where it has both. */
 function findGiven({ source, target }: Pair, request: Request): End | undefined {
@@ -13,7 +14,7 @@ function findGiven({ source, target }: Pair, request: Request): End | undefined 
   return ends.find(isGiven);
 }
 
-export const listenUnlinkAll = (context: Context): Listener =>
+const listenUnlinkAll = (context: Context): Listener =>
   async function unlinkAll(request, response, { event }) {
     const pair = findPair(context, request, response);
     if (!pair) return;
@@ -43,3 +44,12 @@ export const listenUnlinkAll = (context: Context): Listener =>
       throw error;
     }
   };
+
+export const systemRelationUnlinkAll: EventContribution = {
+  event: 'system-relation-unlink-all',
+  description: 'Parts a row from all that it is linked with by a relation.',
+  stage: { ...pairStage, '<schema>_id': 'Id of one side.' },
+  results: 'The id, and `removed`: how many links there were.',
+  commits: 'self',
+  listen: listenUnlinkAll,
+};

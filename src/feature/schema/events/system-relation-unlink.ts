@@ -1,9 +1,10 @@
 import type { Listener } from '../../../core/bus.ts';
-import type { Context } from '../../../plan/feature.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, succeed } from '../errors.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
+import { pairStage } from '../stage-words.ts';
 
-export const listenUnlink = (context: Context): Listener =>
+const listenUnlink = (context: Context): Listener =>
   async function unlink(request, response, { event }) {
     const linkable = await needLinkable(context, request, response);
     if (!linkable) return;
@@ -22,3 +23,12 @@ export const listenUnlink = (context: Context): Listener =>
       throw error;
     }
   };
+
+export const systemRelationUnlink: EventContribution = {
+  event: 'system-relation-unlink',
+  description: 'Parts two rows.',
+  stage: pairStage,
+  results: 'Both ids.',
+  commits: 'self',
+  listen: listenUnlink,
+};
