@@ -103,7 +103,7 @@ export async function fillDatabase({ treadle, project, rows }) {
   writeFileSync(scopeFile, `${JSON.stringify(scope, null, 2)}\n`);
   const settingsFile = join(project, 'config/settings.json');
   const settings = JSON.parse(readFileSync(settingsFile, 'utf8'));
-  writeFileSync(settingsFile, `${JSON.stringify({ ...settings, limits: { perMinute: 100_000_000 } }, null, 2)}\n`);
+  writeFileSync(settingsFile, `${JSON.stringify({ ...settings, limits: { perMinute: 1_000_000 } }, null, 2)}\n`);
   const made = JSON.parse(await cli('app', 'create', 'bench', '--title', 'Bench', '--scope', 'profile_read', ...here));
   await cli('migrate', ...here);
   const server = spawn(process.execPath, [treadle, 'start', '--port', '0', ...here], {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { TEMPORARY } from './write.ts';
@@ -18,6 +18,11 @@ export interface WatchOptions {
 
 /** Milliseconds within which chokidar leaves out a second change of one file; it is looked at again after that. */
 const THROTTLE = 70;
+/**
+ * Milliseconds after which a new folder is looked through. What is written between chokidar's listing of a folder and
+ * its watching of it has no event: the first definition of a kind would go unseen.
+ */
+const LOOKS = [0, THROTTLE, 400] as const;
 /** How often a file that is still being written is waited for. */
 const PATIENCE = 10;
 
@@ -39,6 +44,19 @@ function toState(path: string): string {
   return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
+/** Files of a folder and those below; none where it is gone. */
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (isNoise(path)) return [];
+      return entry.isDirectory() ? listFiles(path) : [path];
+    });
+  } catch {
+    return [];
+  }
+}
+
 const isEmptyFile = (state: string): boolean => state.split(' ')[1] === '0';
 
 /**
@@ -50,6 +68,9 @@ class Settler {
   readonly #tell: (paths: string[]) => void;
   readonly #settle: number;
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** What files of new folders were when they were last heard of. */
+  readonly #known = new Map<string, string>();
+  #isEnded = false;
   #wait: NodeJS.Timeout | undefined;
   #patience = PATIENCE;
 
@@ -59,12 +80,32 @@ class Settler {
   }
 
   hear(path: string): void {
-    this.#pending.set(path, toState(path));
+    const state = toState(path);
+    this.#pending.set(path, state);
+    this.#known.set(path, state);
     this.#patience = PATIENCE;
     this.#arm();
   }
 
+  /** Looks through a new folder for what had no event. */
+  look(folder: string): void {
+    for (const delay of LOOKS) {
+      this.#after(delay, () => {
+        for (const path of listFiles(folder)) if (this.#known.get(path) !== toState(path)) this.hear(path);
+      });
+    }
+  }
+
+  #after(milliseconds: number, callback: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      callback();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+
   #arm(): void {
+    if (this.#isEnded) return;
     clearTimeout(this.#wait);
     this.#wait = setTimeout(() => this.#ripen(), this.#settle);
   }
@@ -75,6 +116,7 @@ class Settler {
       const now = toState(path);
       if (now !== state || isEmptyFile(now)) isRipe = false;
       this.#pending.set(path, now);
+      this.#known.set(path, now);
     }
     if (!isRipe && this.#patience > 0) {
       this.#patience -= 1;
@@ -84,14 +126,13 @@ class Settler {
     const told = new Map(this.#pending);
     this.#pending.clear();
     this.#tell([...told.keys()]);
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+    this.#after(THROTTLE, () => {
       for (const [path, state] of told) if (!this.#pending.has(path) && toState(path) !== state) this.hear(path);
-    }, THROTTLE);
-    this.#timers.add(timer);
+    });
   }
 
   end(): void {
+    this.#isEnded = true;
     clearTimeout(this.#wait);
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
@@ -112,6 +153,7 @@ export function watchProject(root: string, onChange: (files: string[]) => void, 
     atomic: false,
   });
   for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => settler.hear(path));
+  watcher.on('addDir', (path) => settler.look(path));
   watcher.on('error', (error) => options.onError?.(error));
   const ready = new Promise<void>((resolve) => watcher.on('ready', resolve));
   return {

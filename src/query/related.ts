@@ -9,6 +9,9 @@ import {
   bind,
   compileStatement,
   fromJoined,
+  isPrintable,
+  PRINTED,
+  printedRow,
   type Statement,
   selectList,
   where,
@@ -53,7 +56,8 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
   const from = sql`${fromJoined(target)} ${join} ${where(parts)}`;
   const primary = sql.ref(`t.${target.schema.primary}`);
   const order = sql`order by ${primary}`;
-  if (isOne) return compileStatement(sql`select ${columns} ${from} ${order} limit ${sql.lit(DETAIL_ROWS)}`, database);
+  const list = isPrintedList(input, database) ? printedRow(target.columns.values()) : columns;
+  if (isOne) return compileStatement(sql`select ${list} ${from} ${order} limit ${sql.lit(DETAIL_ROWS)}`, database);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
   const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
   return compileStatement(
@@ -64,6 +68,18 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
 
 const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
+/** A list whose rows are still JSON texts. */
+export class PrintedList {
+  readonly texts: readonly string[];
+
+  constructor(rows: readonly Row[]) {
+    this.texts = rows.map((row) => row[PRINTED] as string);
+  }
+}
+
+const isPrintedList = ({ relation, target, isOne }: RelatedInput, database: Database): boolean =>
+  isOne && isList(relation) && isPrintable(target.columns.size, database);
+
 /** A relation of one row: a list, or an object or null. `key` is the row's own, or for 1:0 what it leads to. */
 export async function loadOne(
   input: RelatedInput,
@@ -72,7 +88,9 @@ export async function loadOne(
   database: Database,
 ): Promise<unknown> {
   if (key === null || key === undefined) return isList(input.relation) ? [] : null;
-  const rows = decodeRows(input.target, await database.run(statement.query, bind(statement, [key])));
+  const found = await database.run(statement.query, bind(statement, [key]));
+  if (isPrintedList(input, database)) return new PrintedList(found);
+  const rows = decodeRows(input.target, found);
   return isList(input.relation) ? rows : (rows[0] ?? null);
 }
 

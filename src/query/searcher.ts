@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { TreadleError } from '../core/errors.ts';
+import { setJsonList } from '../core/json-list.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Database, Row } from '../database/database.ts';
 import type { Model, RelationModel } from '../model/model.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { toCursor } from './cursor.ts';
 import { type Fragment, Slot, toRef } from './operator.ts';
-import { compileRelated, loadMany, loadOne, type RelatedInput } from './related.ts';
+import { compileRelated, loadMany, loadOne, PrintedList, type RelatedInput } from './related.ts';
 import { decodeRows } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
 import { compileSource, type Source } from './source.ts';
@@ -18,6 +19,8 @@ import {
   compileStatement,
   fromJoined,
   hiddenColumns,
+  isPrinted,
+  PRINTED,
   type Statement,
   selectList,
   where,
@@ -123,15 +126,25 @@ class ModelSearcher implements Searcher {
     const hasMore = found.length > limit;
     if (hasMore) found.length = limit;
     if (isBack) found.reverse();
-    const rows = decodeRows(source, found);
-    const first = rows[0];
-    const last = rows.at(-1);
-    const next = last && (hasMore || isBack) ? { next: toCursor(order, last) } : {};
-    const hasBefore = isBack ? hasMore : cursor !== undefined || offset > 0;
-    const previous = first && hasBefore ? { previous: toCursor(order, first) } : {};
+    const isText = isPrinted(search, database);
+    const rows = isText ? [] : decodeRows(source, found);
+    const texts = isText ? found.map((row) => row[PRINTED] as string) : [];
+    const toMark = (index: number): string | undefined => {
+      const row = isText ? parseRow(texts.at(index)) : rows.at(index);
+      return row && toCursor(order, row);
+    };
+    const next = hasMore || isBack ? toMark(-1) : undefined;
+    const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
     for (const relation of search.expand) await this.#expand(relation, rows, source, database);
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
-    return { rows, ...(total === undefined ? {} : { total }), ...next, ...previous };
+    const result: Searched = {
+      rows,
+      ...(total === undefined ? {} : { total }),
+      ...(next === undefined ? {} : { next }),
+      ...(previous === undefined ? {} : { previous }),
+    };
+    if (isText) setJsonList(result, 'rows', texts);
+    return result;
   }
 
   async #expand(relation: RelationModel, rows: readonly Row[], source: Source, database: Database): Promise<void> {
@@ -184,7 +197,7 @@ class ModelSearcher implements Searcher {
     for (const relation of relations) {
       const index = ahead.indexOf(relation);
       const key = relation.kind === '1:0' ? row[relation.targetColumn ?? ''] : row[source.schema.primary];
-      row[relation.name] = index >= 0 ? lists[index] : await load(relation, key);
+      putRelation(row, relation.name, index >= 0 ? lists[index] : await load(relation, key));
     }
     return row;
   }
@@ -195,6 +208,15 @@ interface Detail {
   readonly reading: Promise<Row[]>;
   readonly relations: readonly RelationModel[];
   readonly knownKey: unknown;
+}
+
+function putRelation(row: Row, name: string, value: unknown): void {
+  if (value instanceof PrintedList) setJsonList(row, name, value.texts);
+  else row[name] = value;
+}
+
+function parseRow(text: string | undefined): Row | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Row);
 }
 
 /** A key as the column compares it; undefined for what no row can have. */

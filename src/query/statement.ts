@@ -28,6 +28,26 @@ export function bind({ slots }: Statement, values: readonly unknown[]): unknown[
 const select = ({ name, alias, column }: SourceColumn): Fragment =>
   name === column ? sql`${sql.ref(`${alias}.${column}`)}` : sql`${sql.ref(`${alias}.${column}`)} as ${sql.ref(name)}`;
 
+/** Arguments that SQLite's functions take at most, by two for each column. */
+const MAX_PRINTED = 60;
+/** The column that holds a whole row as JSON text. */
+export const PRINTED = 'treadle_row';
+
+/** Whether the database may print rows of these columns: SQLite's JSON is then half the work of handing values over. */
+export const isPrintable = (count: number, { dialect }: Database): boolean =>
+  dialect === 'sqlite' && count <= MAX_PRINTED;
+
+/** A row as one JSON text. What a JSON column holds that is none goes out as a text. */
+export function printedRow(columns: Iterable<SourceColumn>): Fragment {
+  const parts = [...columns].map(({ name, alias, column, type }) => {
+    const ref = sql`${sql.ref(`${alias}.${column}`)}`;
+    const value =
+      type === 'json' ? sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)` : ref;
+    return sql`${sql.lit(name)}, ${value}`;
+  });
+  return sql`json_object(${sql.join(parts)}) as ${sql.ref(PRINTED)}`;
+}
+
 /** Columns as a select list. */
 export const selectList = (columns: Iterable<SourceColumn>): Fragment => sql.join([...columns].map(select));
 
@@ -103,7 +123,14 @@ export function hiddenColumns(search: Search): SourceColumn[] {
   return hidden.filter((column, index) => hidden.indexOf(column) === index);
 }
 
-/** The rows of a search. */
+/** Whether the rows of a search are taken as texts: nothing has to be put in or taken off afterwards. */
+export function isPrinted(search: Search, database: Database): boolean {
+  const { source, fields } = search;
+  if (search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
+  return isPrintable(fields?.length ?? source.columns.size, database);
+}
+
+/** The rows of a search, each as columns or as one JSON text. */
 export function compileRows(search: Search, database: Database): Statement {
   const { dialect } = database;
   const { source, cursor } = search;
@@ -111,9 +138,10 @@ export function compileRows(search: Search, database: Database): Statement {
   const parts = conditions(search, dialect);
   if (cursor) parts.push(pastCursor(search.order, cursor.slot, isReversed));
   const columns = search.fields ? [...search.fields, ...hiddenColumns(search)] : source.columns.values();
+  const list = isPrinted(search, database) ? printedRow(columns) : selectList(columns);
   const window = sql`limit ${new Slot(search.limitSlot)} offset ${new Slot(search.limitSlot + 1)}`;
   return compileStatement(
-    sql`select ${selectList(columns)} ${fromJoined(source)} ${where(parts)} ${orderBy(search.order, isReversed, dialect)} ${window}`,
+    sql`select ${list} ${fromJoined(source)} ${where(parts)} ${orderBy(search.order, isReversed, dialect)} ${window}`,
     database,
   );
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream';
+import { toJson } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
@@ -155,7 +156,7 @@ class Finisher implements Finish {
     const { response } = handled;
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= JSON_TYPE;
-    const body = JSON.stringify({ error: false, results: response.getResults() ?? null });
+    const body = `{"error":false,"results":${toJson(response.getResults() ?? null)}}`;
     this.#sendTagged(exchange, response.getStatus(), headers, body);
   }
 

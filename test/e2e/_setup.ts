@@ -41,7 +41,7 @@ export class Browser {
   }
   async #send(path: string, init: RequestInit): Promise<Page> {
     const headers = new Headers(init.headers);
-    headers.set('cookie', [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    headers.set('cookie', this.cookie());
     const answer = await fetch(path.startsWith('http') ? path : this.#url + path, {
       ...init,
       headers,
@@ -62,6 +62,10 @@ export class Browser {
   }
   get(path: string): Promise<Page> {
     return this.#send(path, {});
+  }
+  /** The cookies as the header that carries them. */
+  cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
   /** Posts a form; the form's token, where the page that was seen before had one, is the caller's affair. */
   post(path: string, form: Record<string, string | readonly string[]>): Promise<Page> {

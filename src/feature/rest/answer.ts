@@ -1,3 +1,4 @@
+import { findListLength } from '../../core/json-list.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
@@ -72,8 +73,8 @@ function compileLocation(call: CallPlan, context: Context): ((response: Response
 
 /** Adds `Link` with the pages before and after: by offset, or by cursor where the request came with one. @see RFC 8288 */
 function addLinks(request: Request, response: Response, pageRows: number): void {
-  const rows = response.getResults('rows');
-  if (!Array.isArray(rows)) return;
+  const length = findListLength(response.getResults(), 'rows');
+  if (length === undefined) return;
   if (request.hasStage('after') || request.hasStage('before')) {
     setLink(request, response, { next: toCursor(response, 'next'), prev: toCursor(response, 'previous') });
     return;
@@ -81,10 +82,10 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   const limit = toCount(request.getStage('limit') ?? request.getStage('range'), pageRows);
   const offset = toCount(request.getStage('offset') ?? request.getStage('start'), 0);
   const total = response.getResults('total');
-  const isMore = typeof total === 'number' ? offset + rows.length < total : rows.length === limit;
+  const isMore = typeof total === 'number' ? offset + length < total : length === limit;
   const toPage = (start: number): string => `offset=${start}&limit=${limit}`;
   setLink(request, response, {
-    next: isMore && rows.length > 0 ? toPage(offset + limit) : undefined,
+    next: isMore && length > 0 ? toPage(offset + limit) : undefined,
     prev: offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined,
   });
 }

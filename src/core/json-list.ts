@@ -1,0 +1,46 @@
+/** Lists that are still JSON text, by the object that holds them and their key. */
+const lists = new WeakMap<object, Map<string, readonly string[]>>();
+
+/**
+ * Sets a property to a list whose items are JSON texts, as a database made them. Read as any property it is an
+ * ordinary array, parsed when first looked at; printed unread by {@link toJson} its texts go out as they are, which saves
+ * making each value twice.
+ */
+export function setJsonList(target: object, key: string, texts: readonly string[]): void {
+  const known = lists.get(target) ?? new Map<string, readonly string[]>();
+  known.set(key, texts);
+  lists.set(target, known);
+  const settle = (value: unknown): unknown => {
+    known.delete(key);
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  };
+  Object.defineProperty(target, key, {
+    enumerable: true,
+    configurable: true,
+    get: () => settle(texts.map((text) => JSON.parse(text) as unknown)),
+    set: settle,
+  });
+}
+
+/** Length of the list at a key, without looking at its items; undefined where no list is. */
+export function findListLength(target: unknown, key: string): number | undefined {
+  if (typeof target !== 'object' || target === null) return undefined;
+  const texts = lists.get(target)?.get(key);
+  if (texts) return texts.length;
+  const value = (target as Record<string, unknown>)[key];
+  return Array.isArray(value) ? value.length : undefined;
+}
+
+/** Prints a value as `JSON.stringify` does, taking the unread lists of the value itself as they are. */
+export function toJson(value: unknown): string {
+  const known = typeof value === 'object' && value !== null ? lists.get(value) : undefined;
+  if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
+  const parts: string[] = [];
+  for (const key of Object.keys(value as object)) {
+    const texts = known.get(key);
+    const text = texts ? `[${texts.join(',')}]` : JSON.stringify((value as Record<string, unknown>)[key]);
+    if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${parts.join(',')}}`;
+}
