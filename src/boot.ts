@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
 import { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
-import { createLog, type Log } from './core/log.ts';
+import { createLineWriter, createLog, type Log } from './core/log.ts';
 import { packageRoot } from './core/package-root.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
@@ -110,12 +110,14 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment };
 }
 
+/** Lines go to standard error, gathered; at the end of the process what waits is written at once. */
 function createOwnLog(mode: Mode, clock: Clock): Log {
-  return createLog({
-    clock,
-    form: mode === 'development' ? 'text' : 'json',
-    write: (line) => void process.stderr.write(`${line}\n`),
-  });
+  const writer = createLineWriter((text) => void process.stderr.write(text));
+  if (mode === 'development') {
+    return createLog({ clock, form: 'text', write: (line) => void process.stderr.write(`${line}\n`) });
+  }
+  process.once('exit', writer.flush);
+  return createLog({ clock, write: writer.line });
 }
 
 /** Compiles a project without opening a database: for `check`, `docs`, `routes` and the like. */
@@ -123,7 +125,7 @@ export async function compileProject(
   root: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<CompiledProject> {
-  const log = createOwnLog('production', systemClock);
+  const log = createOwnLog('development', systemClock);
   return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache: createModuleCache() });
 }
 

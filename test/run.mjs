@@ -45,9 +45,9 @@ function runFile(file) {
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('close', (code) => {
       clearTimeout(timer);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
       const text = Buffer.concat(chunks)
         .toString()
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
         .replace(/\u001b\[\d+m/g, '');
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);

@@ -1,5 +1,12 @@
 import { TreadleError } from './errors.ts';
-import { compileNamePattern, compilePattern, isNamePattern, type Pattern, toFixedPath } from './pattern.ts';
+import {
+  compileNamePattern,
+  compilePattern,
+  isNamePattern,
+  type Pattern,
+  type PatternMatch,
+  toFixedPath,
+} from './pattern.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 
@@ -50,6 +57,8 @@ export interface ListenerInfo {
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 const MEMO_LIMIT = 1000;
+/** What a pattern without parameters captures. */
+const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), variables: Object.freeze([]) });
 
 function compare(a: Entry, b: Entry): number {
   if (a.isOwn !== b.isOwn) return a.isOwn ? 1 : -1;
@@ -189,7 +198,7 @@ export class Bus {
     if (entry.route) {
       const space = event.indexOf(' ');
       const path = event.slice(space + 1);
-      const match = entry.route.pattern.match(path);
+      const match = entry.route.pattern.fixed === undefined ? entry.route.pattern.match(path) : FIXED;
       if (!match) return undefined;
       request.setRoute({
         event: entry.event,
@@ -197,7 +206,7 @@ export class Bus {
         method: event.slice(0, space),
         path: entry.route.pattern.source,
       });
-      request.setStage(match.parameters);
+      if (match !== FIXED) request.setStage(match.parameters);
       return { event, variables: match.variables };
     }
     if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };

@@ -15,6 +15,17 @@ export interface Log {
 /** Field names whose values never reach a log. */
 const SECRET_NAME = /secret|token|password|authorization|cookie|^code$|signature/i;
 const MAX_DEPTH = 6;
+/** Names are few and come again with each line. */
+const judged = new Map<string, boolean>();
+const MAX_JUDGED = 500;
+
+function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const isSecret = SECRET_NAME.test(name);
+  if (judged.size < MAX_JUDGED) judged.set(name, isSecret);
+  return isSecret;
+}
 
 function redact(value: unknown, depth: number): unknown {
   if (value instanceof Error) {
@@ -31,9 +42,10 @@ function redact(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, SECRET_NAME.test(key) ? '[redacted]' : redact(item, depth + 1)]),
-  );
+  const safe: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value))
+    safe[key] = isSecretName(key) ? '[redacted]' : redact(item, depth + 1);
+  return safe;
 }
 
 export interface LogOptions {
@@ -65,6 +77,28 @@ export function createLog(options: LogOptions): Log {
       if (LOG_LEVELS.indexOf(level) >= least) options.write(line(level, event, fields));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Milliseconds after which lines that wait are written. */
+const GATHER_MS = 50;
+
+/**
+ * Gathers lines and writes them together: a write for each would cost more than the line. `flush` writes what waits; call it
+ * when the process ends.
+ */
+export function createLineWriter(write: (text: string) => void): { line(text: string): void; flush(): void } {
+  const waiting: string[] = [];
+  const flush = (): void => {
+    if (waiting.length > 0) write(`${waiting.splice(0).join('\n')}\n`);
+  };
+  return {
+    line(text) {
+      waiting.push(text);
+      if (waiting.length === 1) setTimeout(flush, GATHER_MS).unref();
+      else if (waiting.length >= 500) flush();
+    },
+    flush,
+  };
 }
 
 /** A log that writes nothing, for tests. */

@@ -1,7 +1,10 @@
-/** Path segments that could reach a prototype; they never name data. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/**
+ * Path segments that could reach a prototype, and the two by which an object is printed: `?q[toString]=1` would make
+ * `String(q)` throw, `toHTML` is what Handlebars calls. They never name data.
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'toHTML']);
 
-/** Whether a path segment or key may name data (the prototype names may not). */
+/** Whether a path segment or key may name data (the prototype names and the printing ones may not). */
 export function isSafeKey(key: string | number): boolean {
   return typeof key === 'number' || !FORBIDDEN.has(key);
 }

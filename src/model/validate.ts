@@ -72,8 +72,9 @@ const isNothing = (value: unknown): boolean =>
 
 /** The message of the first rule that a value breaks; undefined where it breaks none. */
 function judge(column: ColumnRules, value: unknown, context: RuleContext): string | undefined {
-  if (isNothing(value)) {
-    if (column.isRequired) return column.required;
+  if (column.isRequired && isNothing(value)) return column.required;
+  // Blanks and an empty list are something to every column but one of lists: a select, a date and a number refuse them.
+  if (value === undefined || value === null || value === '' || (column.kind.isJson && isNothing(value))) {
     return column.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message;
   }
   if (!column.shape.safeParse(value).success) return column.misshapen;

@@ -101,6 +101,9 @@ interface DoorEntry {
   readonly found: { readonly door: Door; readonly bodyBytes: number };
 }
 
+/** Paths whose door is remembered. */
+const KNOWN_PATHS = 1000;
+
 /** Finds a route's door by its first segment, so that a request tries few patterns. */
 function compileDoors(routes: readonly RouteContribution[], bodyBytes: number): Plan['findDoor'] {
   const byFirst = new Map<string, DoorEntry[]>();
@@ -118,13 +121,24 @@ function compileDoors(routes: readonly RouteContribution[], bodyBytes: number): 
     );
   }
   const usual = { door: 'page' as Door, bodyBytes };
-  return (method, path) => {
-    const entries = byFirst.get(toFixedPath(path).split('/', 2)[1] ?? '');
+  const find: Plan['findDoor'] = (method, path) => {
+    const fixed = toFixedPath(path);
+    const entries = byFirst.get(fixed.split('/', 2)[1] ?? '');
     if (!entries) return usual;
     const asked = method === 'HEAD' ? 'GET' : method;
     const isFound = ({ pattern }: DoorEntry): boolean =>
-      pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === toFixedPath(path);
+      pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed;
     const exact = entries.find((entry) => (entry.method === asked || entry.method === 'ALL') && isFound(entry));
     return (exact ?? entries.find(isFound))?.found ?? usual;
+  };
+  const known = new Map<string, ReturnType<Plan['findDoor']>>();
+  return (method, path) => {
+    const key = `${method} ${path}`;
+    const before = known.get(key);
+    if (before) return before;
+    const found = find(method, path);
+    if (known.size >= KNOWN_PATHS) known.clear();
+    known.set(key, found);
+    return found;
   };
 }

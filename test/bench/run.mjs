@@ -10,7 +10,7 @@ import { parseArgs, promisify } from 'node:util';
 import { fillDatabase } from './fill.mjs';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
@@ -99,9 +99,7 @@ async function pair(name, ours, bare) {
   );
 }
 
-await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-  cwd: root,
-});
+await run(process.execPath, [join(root, '.ci/build.mjs')], { cwd: root });
 const folder = mkdtempSync(join(tmpdir(), 'treadle-bench-'));
 try {
   const project = join(folder, 'blog');
@@ -109,7 +107,7 @@ try {
   const file = join(project, 'var/app.db');
   const bareFile = join(folder, 'bare.db');
   copyFileSync(file, bareFile);
-  const bareScript = join(root, 'bench/bare.mjs');
+  const bareScript = join(root, 'test/bench/bare.mjs');
   const ours = ['start', '--port', '0', '--cwd', project];
 
   const starts = { ours: [], bare: [] };

@@ -1,5 +1,5 @@
 // The yardstick: polka and sqlite3 alone, the same SQL written by hand, over the same database file.
-// Usage: node bench/bare.mjs <database file>. Prints its port.
+// Usage: node test/bench/bare.mjs <database file>. Prints its port.
 import process from 'node:process';
 import polka from 'polka';
 import sqlite3 from 'sqlite3';

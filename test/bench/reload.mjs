@@ -1,6 +1,6 @@
 // Hot reload under load: saves definitions, templates and controllers while connections read; tells how soon each change is served,
 // how many requests failed, and what reloads do to memory.
-// Usage: node bench/reload.mjs [--saves 50] [--connections 16] [--reloads 200]
+// Usage: node test/bench/reload.mjs [--saves 50] [--connections 16] [--reloads 200]
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const treadle = join(root, 'dist/bin/treadle.js');
 const { values } = parseArgs({
   options: {
