@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, process.argv[2] ?? 'dist');
 /** Swapped in at the end, so that nobody meets half a build. */
 const fresh = `${out}.${process.pid}`;
-const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'chokidar', 'inquirer'];
+const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer'];
 
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, '.ci/tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' });
 const { metafile } = await build({

@@ -20,6 +20,7 @@ import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
+import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
 import { loadPackages } from './project/package.ts';
@@ -52,6 +53,8 @@ export interface CompiledProject {
   readonly plan: CompiledPlan | undefined;
   readonly problems: readonly Problem[];
   readonly environment: Environment;
+  /** Reads and parses every template of the project's packages. */
+  readonly checkTemplates: () => readonly Problem[];
 }
 
 interface CompileSurroundings {
@@ -61,6 +64,9 @@ interface CompileSurroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: ModuleCache;
+  readonly store?: CodeStore | undefined;
+  /** Default true. A template that is broken is a problem of the whole project. */
+  readonly checksTemplates?: boolean;
 }
 
 /** What a project's code gets from `import … from 'treadle'`, installed or not. */
@@ -80,7 +86,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const read = await readProject(root);
   const linked = linkModel(read.definitions);
   const found = [...environment.problems, ...read.problems, ...linked.problems];
-  if (!linked.model) return { plan: undefined, problems: found, environment };
+  if (!linked.model) return { plan: undefined, problems: found, environment, checkTemplates: () => [] };
   const model = { ...linked.model, settings: overrideSettings(linked.model.settings, environment) };
   const draft = createDraft();
   const views = new Map<string, ReturnType<typeof createPackageView>>();
@@ -95,7 +101,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     log,
     view: (folder, name, data) => findView(folder).view(name, data),
   });
-  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache });
+  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
   const loaded = await loadPackages({
     root,
     loader,
@@ -104,10 +110,19 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
       return makePackage(name, folder);
     },
   });
+  around.store?.save();
   const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable] });
-  const templates = [...views.values()].flatMap((view) => view.check());
+  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
+  const templates = around.checksTemplates === false ? [] : checkTemplates();
   const problems = [...found, ...loaded.problems, ...templates, ...compiled.problems];
-  return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment };
+  return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };
+}
+
+const TEMPLATE_CHECK_MS = 2000;
+
+function tellProblems(problems: readonly Problem[], log: Log): void {
+  for (const { file, line, message, hint } of problems)
+    log.error('a template is broken', { file, line, message, hint });
 }
 
 /** Lines go to standard error, gathered; at the end of the process what waits is written at once. */
@@ -145,6 +160,15 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
   const log = options.log ?? createOwnLog(mode, clock);
   const cache = createModuleCache();
-  const build: Build = () => compileRoot({ root, env, isDevelopment: mode === 'development', clock, log, cache });
+  const isDevelopment = mode === 'development';
+  const checksTemplates = mode !== 'production';
+  const store = createCodeStore(join(root, 'var/cache/code.json'));
+  const around: CompileSurroundings = { root, env, isDevelopment, clock, log, cache, store, checksTemplates };
+  const build: Build = async () => {
+    const built = await compileRoot(around);
+    // Reading every template delays the first answer; in production what is broken is told soon after it.
+    if (!checksTemplates) clock.after(TEMPLATE_CHECK_MS, () => tellProblems(built.checkTemplates(), log));
+    return built;
+  };
   return startApplication({ root, mode, clock, random, log, build });
 }

@@ -1,4 +1,3 @@
-import { TreadleError } from '../core/errors.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { createUsageError } from './failure.ts';
 import { findText, type Invocation, type OptionSpec } from './spec.ts';
@@ -23,26 +22,4 @@ export function readAddress(invocation: Invocation): Address {
   }
   const port = given === undefined ? (environment.port ?? 3000) : Number(given);
   return { port, host: findText(invocation.values, 'host') ?? environment.host ?? '127.0.0.1' };
-}
-
-/** What a port that cannot be had is told as. */
-export function toListenError(error: unknown, { port, host }: Address): unknown {
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (code === 'EADDRINUSE') {
-    const hint = 'Stop what listens there, or take another port: --port 0 takes a free one.';
-    return new TreadleError('CLI_PORT_TAKEN', `The port ${port} of ${host} is taken.`, {
-      status: 409,
-      hint,
-      cause: error,
-    });
-  }
-  if (code === 'EACCES') {
-    const hint = 'Ports under 1024 need more rights; take another: --port 3000.';
-    return new TreadleError('CLI_PORT_REFUSED', `The port ${port} may not be opened.`, {
-      status: 403,
-      hint,
-      cause: error,
-    });
-  }
-  return error;
 }

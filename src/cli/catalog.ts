@@ -39,6 +39,17 @@ const ONE: Readonly<Record<Noun, string>> = {
   role: 'a role',
 };
 
+/** A name for the examples of the commands that take one. */
+export const SAMPLE_NAMES: Readonly<Record<Noun, string>> = {
+  schema: 'article',
+  fieldset: 'address',
+  rest: 'public-article-search',
+  scope: 'profile_read',
+  webhook: 'profile-created',
+  app: 'reader',
+  role: 'editor',
+};
+
 const create: Readonly<Record<Noun, () => Promise<CommandSpec>>> = {
   schema: async () => (await import('./command/schema-create.ts')).command,
   fieldset: async () => (await import('./command/fieldset-create.ts')).command,

@@ -67,7 +67,7 @@ async function runCommand(
     isDryRun: global.dryRun === true,
     isForced: global.yes === true,
     root: () => findRoot(cwd),
-    untilStopped: () => untilStopped(io.signal),
+    untilStopped: () => untilStopped(io.signal, io.env.npm_lifecycle_event !== undefined),
     prompt,
   };
   const isAsked = await complete(spec, invocation);
@@ -116,16 +116,30 @@ function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
   return createUsageError(`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, [...rest, hint].join(' '));
 }
 
-function untilStopped(signal: AbortSignal | undefined): Promise<void> {
+/** How often a child of npm looks whether npm is still there. */
+const ORPHAN_MILLISECONDS = 500;
+
+function untilStopped(signal: AbortSignal | undefined, isByNpm: boolean): Promise<void> {
   return new Promise((resolve) => {
+    const parent = process.ppid;
     const stop = (): void => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+      clearInterval(watch);
       signal?.removeEventListener('abort', stop);
       resolve();
     };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
+    const onSignal = (): void => {
+      // A worker hears both the terminal's SIGINT and its parent's SIGTERM: the second must not cut the first short.
+      process.once('SIGTERM', () => {});
+      stop();
+    };
+    // npm hands SIGTERM to its shell only, which dies and tells nobody: the server would stay, with its port.
+    const watch = isByNpm
+      ? setInterval(() => process.ppid !== parent && stop(), ORPHAN_MILLISECONDS).unref()
+      : undefined;
+    process.once('SIGINT', onSignal);
+    process.once('SIGTERM', onSignal);
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop);
   });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fromStamp, toStamp } from '../core/clock.ts';
 import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toOption, toOptionWords } from './field-kind-number.ts';
 import { type FieldKind, JSON_TEXT, NO_FLAGS, TEXT, toKind, toText } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ALL_FLAGS, type FieldKind, INTEGER, REAL, TEXT, toKind, toNumber, toText } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { moment } from './field-kind-date.ts';
 import { toFlag } from './field-kind-number.ts';
 import { type FieldKind, INTEGER, TEXT, toKind, toText } from './field-kind-row.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJsonText } from './json-text.ts';
 import { isArrayShape, isObjectShape, unwrapShape } from './shape/walk.ts';
 import { type FileKind, SHAPES } from './shape.ts';

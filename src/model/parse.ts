@@ -1,12 +1,9 @@
-import { z } from 'zod';
+import type * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import { type JsonText, parseJsonText, printPath } from './json-text.ts';
 import { findShape, isObjectShape, readDescription, unwrapShape } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
-
-// Each shape parses a few small files once: compiling a parser for it costs more than it saves.
-z.config({ jitless: true });
 
 /** A definition with what it was read from. */
 export interface Source<T> {

@@ -1,3 +1,4 @@
+import './shape/jitless.ts';
 import { App, Hook, Rest, Role, Scope } from './shape/api.ts';
 import { Fieldset, Schema } from './shape/schema.ts';
 import { Settings } from './shape/settings.ts';

@@ -2,10 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, extname, resolve } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { type Transform, transform } from 'sucrase';
+import type * as sucrase from 'sucrase';
 import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/suggest.ts';
 import { parseJsonText } from '../model/json-text.ts';
+import type { CodeStore } from './code-store.ts';
 import { findImportLine, ModuleFault, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
 import { EXTENSIONS, isFile, isPathSpecifier, resolvePath } from './module-resolve.ts';
 
@@ -50,11 +51,13 @@ export interface ModuleLoaderOptions {
   readonly provided: object;
   /** Default: none, every file is compiled anew. */
   readonly cache?: ModuleCache;
+  /** Keeps transformed code between starts. Default: none. */
+  readonly store?: CodeStore | undefined;
 }
 
 const TOOLKIT = 'treadle';
 
-function toTransforms(extension: string): Transform[] | undefined {
+function toTransforms(extension: string): sucrase.Transform[] | undefined {
   if (extension === '.cjs') return [];
   if (extension === '.ts' || extension === '.mts' || extension === '.cts') return ['typescript', 'imports'];
   if (extension === '.tsx') return ['typescript', 'imports', 'jsx'];
@@ -66,8 +69,26 @@ function toState(path: string): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
+/** Loaded when something has to be transformed; with a code store that is seldom. */
+const load = createRequire(import.meta.url);
+
+function strip(path: string, transforms: sucrase.Transform[]): string {
+  const source = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/^#!.*/, '');
+  const { transform } = load('sucrase') as typeof sucrase;
+  return transform(source, { transforms, filePath: path, disableESTransforms: true, production: true }).code;
+}
+
+interface CompileInput {
+  readonly root: string;
+  readonly path: string;
+  readonly state: string;
+  readonly store: CodeStore | undefined;
+}
+
 /** Turns TypeScript (types taken out, imports to CommonJS, lines kept) into a function that can run many times. */
-function compile(root: string, path: string): Compiled {
+function compile({ root, path, state, store }: CompileInput): Compiled {
   const transforms = toTransforms(extname(path));
   if (transforms === undefined) {
     throw new ModuleFault({
@@ -78,13 +99,13 @@ function compile(root: string, path: string): Compiled {
       hint: `What can: ${EXTENSIONS.join(', ')}.`,
     });
   }
-  const source = readFileSync(path, 'utf8')
-    .replace(/^\uFEFF/, '')
-    .replace(/^#!.*/, '');
   try {
-    const { code } = transform(source, { transforms, filePath: path, disableESTransforms: true, production: true });
+    const stored = store?.find(path, state);
+    const code = stored ?? strip(path, transforms);
     const names = ['exports', 'require', 'module', '__filename', '__dirname'];
-    return compileFunction(code, names, { filename: path }) as Compiled;
+    const compiled = compileFunction(code, names, { filename: path }) as Compiled;
+    if (stored === undefined) store?.put(path, state, code);
+    return compiled;
   } catch (error) {
     throw new ModuleFault(toSyntaxProblem(root, path, error));
   }
@@ -94,12 +115,14 @@ class Registry {
   readonly #root: string;
   readonly #provided: object;
   readonly #cache: ModuleCache;
+  readonly #store: CodeStore | undefined;
   readonly modules = new Map<string, LoadedModule>();
 
   constructor(options: ModuleLoaderOptions) {
     this.#root = options.root;
     this.#provided = options.provided;
     this.#cache = options.cache ?? createModuleCache();
+    this.#store = options.store;
   }
 
   load(path: string): unknown {
@@ -128,7 +151,7 @@ class Registry {
     const state = toState(path);
     const known = this.#cache.get(path);
     if (known?.state === state) return known.compiled;
-    const compiled = compile(this.#root, path);
+    const compiled = compile({ root: this.#root, path, state, store: this.#store });
     this.#cache.set(path, { state, compiled });
     return compiled;
   }

@@ -67,7 +67,9 @@ function toListenError(error: NodeJS.ErrnoException, port: number): TreadleError
       cause: error,
     });
   }
-  return new TreadleError('SERVER_LISTEN_FAILED', `Cannot listen: ${error.message}.`, { cause: error });
+  const hint = error.code === 'EACCES' ? 'Ports under 1024 need more rights; take another, such as 3000.' : undefined;
+  const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
+  return new TreadleError('SERVER_LISTEN_FAILED', `Cannot listen: ${error.message}.`, options);
 }
 
 /** The HTTP server: polka around one handler, with limits on what a slow or greedy client can hold. */

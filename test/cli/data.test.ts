@@ -115,7 +115,9 @@ test('emit: one document either way', async () => {
 });
 
 test('routes and events', async () => {
-  assert.match((await at(['routes'])).out, /POST\s+\/article\/:article_id\s+project/);
+  const { out } = await at(['routes']);
+  assert.match(out, /POST\s+\/article\/:article_id\s+project/);
+  assert.match(out, /GET\s+\/health\/live\s+treadle\s+Whether/);
   const { events } = JSON.parse((await at(['events', '--json'])).out);
   assert.ok(events.some(({ event }: { event: string }) => event === 'system-relation-link'));
 });

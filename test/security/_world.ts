@@ -103,7 +103,10 @@ export interface World {
 const REDIRECT = 'https://app.example/cb?keep=1';
 
 /** Two people, an app of Ann's and an article, on a running site whose log is kept. */
-export async function startWorld(more: (root: string) => Promise<void> | void = () => {}): Promise<World> {
+export async function startWorld(
+  more: (root: string) => Promise<void> | void = () => {},
+  mode: 'test' | 'development' = 'test',
+): Promise<World> {
   const log: string[] = [];
   const site = await startBlog(
     async (root) => {
@@ -111,7 +114,7 @@ export async function startWorld(more: (root: string) => Promise<void> | void = 
       await more(root);
     },
     {
-      mode: 'test',
+      mode,
       env: { TREADLE_SECRET: 'a secret of the tests, of enough characters' },
       log: createLog({ clock: { now: () => Date.now(), after: () => () => {} }, write: (line) => log.push(line) }),
     },

@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '../../model/shape.ts';
+import { SAMPLE_NAMES } from '../catalog.ts';
 import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createInterruption } from '../failure.ts';
 import { type CommandSpec, getText } from '../spec.ts';
@@ -12,7 +13,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
   return {
     arguments: [{ name: 'name', description: `name of the ${kind}` }],
     isWriting: true,
-    examples: [`treadle ${kind} remove <name>`, `treadle ${kind} remove <name> --dry-run`],
+    examples: [`treadle ${kind} remove ${SAMPLE_NAMES[kind]}`, `treadle ${kind} remove ${SAMPLE_NAMES[kind]} --dry-run`],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');

@@ -1,5 +1,6 @@
 import { printDefinition } from '../../model/json-schema.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
+import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { toSentence } from '../question/relation.ts';
 import { type CommandSpec, getText } from '../spec.ts';
@@ -8,7 +9,7 @@ import { type CommandSpec, getText } from '../spec.ts';
 export function toCommand(kind: DefinitionKind): CommandSpec {
   return {
     arguments: [{ name: 'name', description: `name of the ${kind}` }],
-    examples: [`treadle ${kind} show <name>`],
+    examples: [`treadle ${kind} show ${SAMPLE_NAMES[kind]}`],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');

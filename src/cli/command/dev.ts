@@ -1,5 +1,5 @@
 import { type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
-import { ADDRESS_OPTIONS, readAddress, toListenError } from '../address.ts';
+import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 
@@ -19,7 +19,7 @@ export const command: CommandSpec = {
     const stopped = invocation.untilStopped();
     const url = await app.listen(address).catch(async (error: unknown) => {
       await app.close();
-      throw toListenError(error, address);
+      throw error;
     });
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);

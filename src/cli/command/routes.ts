@@ -6,14 +6,14 @@ export const command: CommandSpec = {
   examples: ['treadle routes', 'treadle routes --json'],
   async run(invocation) {
     const plan = await compilePlan(invocation);
-    const own = new Map(plan.routes.map(({ method, path, description }) => [`${method} ${path}`, description]));
-    const found = plan.bus.list().flatMap(({ event, isOwn, name }) => {
+    // A plan that is not served has the project's listeners on its bus, and Treadle's routes beside it.
+    const own = plan.routes.map(({ method, path, description }) => ({ method, path, by: 'treadle', description }));
+    const project = plan.bus.list().flatMap(({ event, isOwn, name }) => {
       const [method = '', path] = event.split(' ');
-      if (path === undefined || !path.startsWith('/')) return [];
-      return [
-        { method, path, by: isOwn ? 'treadle' : 'project', description: isOwn ? (own.get(event) ?? '') : toText(name) },
-      ];
+      if (isOwn || path === undefined || !path.startsWith('/')) return [];
+      return [{ method, path, by: 'project', description: toText(name) }];
     });
+    const found = [...project, ...own];
     found.sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
     return {
       data: found,

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { ADDRESS_OPTIONS, readAddress, toListenError } from '../address.ts';
+import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
 
@@ -38,7 +38,7 @@ async function serve(invocation: Invocation): Promise<Outcome> {
   const stopped = invocation.untilStopped();
   const url = await app.listen(address).catch(async (error: unknown) => {
     await app.close();
-    throw toListenError(error, address);
+    throw error;
   });
   if (cluster.isPrimary) announce(invocation, url);
   await stopped;

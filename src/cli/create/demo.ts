@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '../../core/clock.ts';
 import { packageRoot } from '../../core/package-root.ts';
@@ -29,6 +29,8 @@ export async function startDemo(
       const code = await main(['import', name, file, '--cwd', folder, '--json'], { ...options, stdout });
       if (code === 0) continue;
       (options.stderr ?? process.stderr).write(said.join(''));
+      // The next start tries again from nothing, instead of serving half of the samples.
+      rmSync(join(folder, 'var'), { recursive: true, force: true });
       return code;
     }
   }

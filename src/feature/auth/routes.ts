@@ -59,13 +59,14 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
 }
 
 async function showLogout(context: Context, pair: Pair): Promise<void> {
-  if (findMe(pair.request) === undefined) pair.response.setRedirect(homeOf(context));
-  else await showPage(context, pair, { name: 'logout', title: 'Log out', data: { home: homeOf(context) } });
+  const target = findTarget(context, pair);
+  if (findMe(pair.request) === undefined) pair.response.setRedirect(target);
+  else await showPage(context, pair, { name: 'logout', title: 'Log out', data: { target } });
 }
 
-function postLogout(context: Context, { request, response }: Pair): void {
-  context.services.sessions.end(request);
-  response.setRedirect(homeOf(context));
+function postLogout(context: Context, pair: Pair): void {
+  context.services.sessions.end(pair.request);
+  pair.response.setRedirect(findTarget(context, pair));
 }
 
 /** What a visitor may open; with sign-up closed its two routes are not there at all. */

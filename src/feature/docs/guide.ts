@@ -3,6 +3,13 @@ import { toCurl } from './curl.ts';
 import type { Links } from './links.ts';
 import { OPERATORS } from './search-parameters.ts';
 
+/** Where an app is registered; undefined in static docs of a site whose address is not known. */
+function toRegister({ model }: Plan, links: Links): string | undefined {
+  const { baseUrl } = model.settings.server;
+  if (links.base !== '' && baseUrl === null) return undefined;
+  return `${links.base === '' ? '' : baseUrl}/developer/app/search`;
+}
+
 /** What the overview shows: how to get a token, and what all calls have in common. */
 export function toOverview(plan: Plan, baseUrl: string, links: Links): Readonly<Record<string, unknown>> {
   const { settings, scopes } = plan.model;
@@ -14,7 +21,7 @@ export function toOverview(plan: Plan, baseUrl: string, links: Links): Readonly<
   return {
     siteName: settings.name,
     baseUrl,
-    register: links.base === '' ? '/developer/app/search' : `${baseUrl}/developer/app/search`,
+    register: toRegister(plan, links),
     dialog: `${baseUrl}/dialog/request?client_id=CLIENT_ID${scope ? `&scope=${encodeURIComponent(scope.slug)}` : ''}`,
     exchange: isClassic
       ? toCurl({ method: 'post', url: `${baseUrl}/rest/access?${tokenParameters}` })

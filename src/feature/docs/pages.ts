@@ -27,6 +27,10 @@ const ACCESS_TEXT = {
   user: 'Needs the access token of a user who has granted the scope.',
 } as const;
 
+/** A sentence of an event's description, with what stands between backticks as code. */
+const toParts = (sentence: string): { readonly text: string; readonly isCode: boolean }[] =>
+  sentence.split('`').map((text, index) => ({ text, isCode: index % 2 === 1 }));
+
 const print = (value: unknown): string => JSON.stringify(value, null, 2);
 const byName = <T extends { readonly name: string }>(list: Iterable<T>): T[] =>
   [...list].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -93,7 +97,7 @@ function toCallPage(call: CallPlan, plan: Plan, baseUrl: string): DocPage {
         queryParameters: facts.parameters.filter(({ place }) => place === 'query'),
         body: facts.body,
         schema: facts.schema && { name: facts.schema.name, href: links.page(`schemas/${facts.schema.name}`) },
-        results: facts.results,
+        results: facts.results === undefined ? undefined : toParts(facts.results),
         curl: toCallCurl(facts, baseUrl),
         status: facts.status,
         answer: print(toSampleAnswer(facts, plan.model)),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';

@@ -81,6 +81,7 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
   const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
   const html = services.views.render('oauth', 'dialog', {
     action: toHere(request),
+    logout: `/auth/logout?redirect_uri=${encodeURIComponent(toHere(request))}`,
     csrf: services.sessions.formToken(request),
     app: { title: app.title, website: app.website, owner },
     site: plan.model.settings.name,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { Listener } from '../../core/bus.ts';
 import { packageRoot } from '../../core/package-root.ts';
 
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+} as const;
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 
 interface Asset {
@@ -21,11 +25,18 @@ async function readAsset(folder: string, file: string): Promise<Asset | undefine
   }
 }
 
-/** Serves `templates/<folder>/<name>.<extension>` of Treadle by its ETag; read once, in development each time. */
-export function serveAsset(folder: string, extension: keyof typeof TYPES, isDevelopment: boolean): Listener {
+/**
+ * Serves `templates/<folder>/<name>.<extension>` of Treadle by its ETag; read once, in development each time. The name is
+ * what the route's `*` captured, or `fixed` for a route without one.
+ */
+export function serveAsset(
+  folder: string,
+  extension: keyof typeof TYPES,
+  { isDevelopment, fixed = '' }: { readonly isDevelopment: boolean; readonly fixed?: string },
+): Listener {
   const kept = new Map<string, Asset>();
   return async (_request, response, meta) => {
-    const [name = ''] = meta.variables;
+    const [name = fixed] = meta.variables;
     if (!NAME.test(name)) return;
     const asset = kept.get(name) ?? (await readAsset(folder, `${name}.${extension}`));
     if (!asset) return;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isSafeRecord, jsonSchemaKey, toHttpUrl, toLabel, toName, toPath, toRedirectUri, toSlug } from './text.ts';
 
 export const ACCESS = ['public', 'app', 'user'] as const;
@@ -72,7 +72,7 @@ export const Hook = z.strictObject({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Version of the signing secret; raised by `treadle webhook rotate`. Default 1.'),
+    .describe('Version of the signing secret: raise it for a new one, and both sign for a day. Default 1.'),
   description: z.string().optional().describe('When it fires, for the docs.'),
 });
 export type Hook = z.infer<typeof Hook>;

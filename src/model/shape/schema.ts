@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonSchemaKey, toLabel, toName } from './text.ts';
 
 export const RELATION_KINDS = ['1:1', '1:0', '1:N', 'N:N'] as const;

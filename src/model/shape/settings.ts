@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCidr, isHttpUrl, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
 const DAY = 86_400;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Names of schemas, fields, fieldsets and relations, and of definition files. */
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;

@@ -1,0 +1,331 @@
+// Writes docs/reference/ from the source, so that no page can say what the code does not.
+// Usage: node --import tsx docs/generate.ts [--check]. With --check nothing is written; 1 where a page is out of date.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { compileProject } from '../src/boot.ts';
+import { CATALOG, type CatalogEntry } from '../src/cli/catalog.ts';
+import { writeProject } from '../src/cli/create/project.ts';
+import { EXIT } from '../src/cli/failure.ts';
+import type { CommandSpec, OptionSpec } from '../src/cli/spec.ts';
+import { ProblemsError } from '../src/core/errors.ts';
+import { packageRoot } from '../src/core/package-root.ts';
+import { fieldKinds } from '../src/model/field-kind.ts';
+import { fieldRules } from '../src/model/field-rules.ts';
+import { formats } from '../src/model/format.ts';
+import { toJsonSchema } from '../src/model/json-schema.ts';
+import { DEFINITION_KINDS, type FileKind, toFile } from '../src/model/shape.ts';
+import { validators } from '../src/model/validate-rule.ts';
+import type { Plan } from '../src/plan/feature.ts';
+
+const folder = join(packageRoot, 'docs', 'reference');
+const HEAD = '<!-- Made by `npm run docs`; change the source instead. -->\n';
+
+const toPage = (title: string, intro: string, body: readonly string[]): string =>
+  `${HEAD}\n# ${title}\n\n${[intro, ...body].join('\n\n')}\n`;
+
+const toCell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
+const toCode = (text: string): string => `\`${text}\``;
+
+function toTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(toCell).join(' | ')} |`;
+  return [line(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+function toSentence(text: string): string {
+  const whole = /[.!?:]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+// Errors
+
+/** Words in capitals that are no codes: SQLite's own, variables of environment and server, placeholders of the docs. */
+const NO_CODE =
+  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_ID|ACCESS_(SECRET|TOKEN))$/;
+
+/** Every error code that stands in the source. */
+export function listCodes(): string[] {
+  const found = new Set<string>();
+  for (const entry of readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, code] of text.matchAll(/['"`]([A-Z]+(?:_[A-Z0-9]+)+)['"`]/g))
+      if (code !== undefined && !NO_CODE.test(code)) found.add(code);
+  }
+  return [...found].sort();
+}
+
+/** What each code means, one sentence each. */
+export function readMeanings(): Record<string, string> {
+  return JSON.parse(readFileSync(join(packageRoot, 'docs', 'errors.json'), 'utf8'));
+}
+
+function renderErrors(): string {
+  const meanings = readMeanings();
+  const rows = listCodes().map((code) => [toCode(code), meanings[code] ?? '']);
+  const intro = [
+    'A code names one fault and is never reused. It stands in the log, in `--json` output, at the end of the line that `treadle check`',
+    'prints, and as `code` in the body of a REST answer. *Advice* stops nothing; anything else that `check` tells keeps the last good version serving.',
+  ].join('\n');
+  const exits = Object.entries({
+    done: 'Done.',
+    failed: 'Failed.',
+    differs: 'Differences were found, with `--check` or `--dry-run --exit-code`.',
+    dataLoss: 'Refused, because data would be lost.',
+    definitionInvalid: 'A definition is invalid.',
+    usage: 'Wrong usage.',
+    interrupted: 'Interrupted.',
+  } satisfies Record<keyof typeof EXIT, string>).map(([name, text]) => [String(EXIT[name as keyof typeof EXIT]), text]);
+  const body = [toTable(['code', 'meaning'], rows), '## Exit codes', toTable(['code', 'meaning'], exits)];
+  return toPage('Error codes', intro, body);
+}
+
+// Events and paths
+
+function renderEvents({ events }: Plan): string {
+  const sorted = [...events].sort((a, b) => a.event.localeCompare(b.event));
+  const intro = [
+    '`treadle events` lists these and the listeners of a project. A listener of yours on the same name is heard before Treadle’s own;',
+    'see [Events and controllers](../guide/events.md). Keys of the stage, then what is left in the results.',
+  ].join('\n');
+  const body = sorted.flatMap(({ event, description, stage, results }) => {
+    const rows = Object.entries(stage).map(([key, text]) => [toCode(key), text]);
+    const keys = rows.length === 0 ? [] : [toTable(['stage', 'meaning'], rows)];
+    return [`## ${event}`, toSentence(description), ...keys, `Results: ${toSentence(results)}`];
+  });
+  return toPage('Events', intro, body);
+}
+
+const DOOR_WORDS = {
+  page: 'HTML; sessions; a post from another site is refused',
+  api: 'JSON; cookies are not looked at',
+  open: 'neither sessions nor credentials',
+} as const;
+
+function renderPaths({ routes, calls }: Plan): string {
+  const defined = new Set(calls.map(({ path }) => path));
+  const rows = routes
+    .filter(({ path }) => !defined.has(path))
+    .map(({ method, path, door = 'page', description }) => ({ method, path, door, description }))
+    .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
+    .map(({ method, path, door, description }) => [method, toCode(path), door, toSentence(description)]);
+  const intro = [
+    'What Treadle itself answers, the developer section among it (served with `"api": true`). A project’s own routes come before these, and its REST',
+    'calls lie at the paths of its definitions; `treadle routes` lists all of a project.',
+  ].join('\n');
+  const doors = Object.entries(DOOR_WORDS).map(([door, words]) => [door, toSentence(words)]);
+  const body = [toTable(['door', 'meaning'], doors), toTable(['method', 'path', 'door', 'answers'], rows)];
+  return toPage('Paths', intro, body);
+}
+
+/** The plan of the blog with its API opened: it has every feature. */
+async function compileBlog(): Promise<Plan> {
+  const parent = mkdtempSync(join(tmpdir(), 'treadle-docs-'));
+  try {
+    const root = join(parent, 'blog');
+    writeProject({ folder: root, template: 'blog', random: (bytes) => Buffer.alloc(bytes, 7) });
+    const file = join(root, toFile('settings', 'settings'));
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), api: true }));
+    const { plan, problems } = await compileProject(root, {});
+    if (!plan) throw new ProblemsError(problems);
+    return plan;
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+// Commands
+
+function toUsage(words: readonly string[], spec: CommandSpec): string {
+  const parts = (spec.arguments ?? []).map(({ name, isOptional, isRest }) => {
+    const shown = `${name}${isRest ? '...' : ''}`;
+    return isOptional ? `[${shown}]` : `<${shown}>`;
+  });
+  return ['treadle', ...words, ...parts, '[options]'].join(' ');
+}
+
+function toOptionRow({ name, value, description, choices, default: standard, ...rest }: OptionSpec): string[] {
+  const notes = [
+    rest.isRequired ? 'Needed.' : undefined,
+    rest.isRepeated ? 'May stand more than once.' : undefined,
+    choices === undefined ? undefined : `One of ${choices.map(toCode).join(', ')}.`,
+    standard === undefined ? undefined : `Default ${toCode(standard)}.`,
+  ];
+  const text = [toSentence(description), ...notes].filter((note) => note !== undefined).join(' ');
+  return [toCode(`--${name}${value === undefined ? '' : ` <${value}>`}`), text];
+}
+
+async function renderCommand({ words, summary, load }: CatalogEntry): Promise<string[]> {
+  const spec = await load();
+  const given = (spec.arguments ?? []).map(({ name, description, choices }) => {
+    const list = choices === undefined ? '' : ` One of ${choices.map(toCode).join(', ')}.`;
+    return [toCode(name), `${toSentence(description)}${list}`];
+  });
+  const options = (spec.options ?? []).map(toOptionRow);
+  if (spec.isWriting) options.push([toCode('--dry-run'), 'Shows what would be done, and does nothing.']);
+  const example = spec.examples.map((line) => `    ${line}`).join('\n');
+  return [
+    `## treadle ${words.join(' ')}`,
+    `${toCode(toUsage(words, spec))}: ${toSentence(summary)}`,
+    ...(given.length === 0 ? [] : [toTable(['argument', 'meaning'], given)]),
+    ...(options.length === 0 ? [] : [toTable(['option', 'meaning'], options)]),
+    example,
+  ];
+}
+
+async function renderCommands(): Promise<string> {
+  const intro = [
+    'Every command takes `--cwd <dir>`, `--json` (one document on standard output, everything else on standard error), `--yes`, `--no-interactive`',
+    'and `-h`. A command asks for what is missing only at a terminal; after asking it shows the same command with flags.',
+    'Exit codes: [Error codes](errors.md#exit-codes).',
+  ].join('\n');
+  const commands = await Promise.all(CATALOG.map(renderCommand));
+  return toPage('Commands', intro, commands.flat());
+}
+
+// Definitions
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly additionalProperties?: boolean | Shape;
+}
+
+function toTypeText(shape: Shape): string {
+  if (shape.enum) return shape.enum.map((value) => toCode(String(value))).join(', ');
+  if (shape.anyOf) return [...new Set(shape.anyOf.map(toTypeText))].join(' or ');
+  if (shape.type === undefined) return 'any value';
+  const types = [shape.type].flat();
+  const range = shape.maximum === undefined ? '' : `, ${shape.minimum} to ${shape.maximum}`;
+  const words = types.map((type) => {
+    if (type === 'array') return `list of ${shape.items === undefined ? 'values' : toTypeText(shape.items)}`;
+    if (type === 'integer') return 'whole number';
+    return { object: 'object', string: 'text', number: 'number', boolean: 'true or false', null: 'null' }[type] ?? type;
+  });
+  return `${words.join(' or ')}${range}`;
+}
+
+/** Parts that several definitions have, shown once; by their JSON. */
+function listParts(): Map<string, string> {
+  const field = toJsonSchema('schema') as Shape;
+  const parts: readonly [string, Shape | undefined][] = [
+    ['Field', field.properties?.fields?.items],
+    ['Relation', field.properties?.relations?.items],
+    ['Validation', field.properties?.fields?.items?.properties?.validation?.items],
+    ['Format', field.properties?.fields?.items?.properties?.list],
+  ];
+  return new Map(parts.map(([name, shape]) => [toPartKey(shape), name]));
+}
+
+const toPartKey = (shape: Shape | undefined): string =>
+  shape?.properties === undefined ? '' : JSON.stringify(shape.properties);
+
+function toKeyRows(shape: Shape, parts: ReadonlyMap<string, string>, prefix = ''): string[][] {
+  return Object.entries(shape.properties ?? {}).flatMap(([key, value]) => {
+    const path = `${prefix}${key}`;
+    const inner = value.items ?? value;
+    const part = parts.get(toPartKey(inner));
+    const type = part === undefined ? toTypeText(value) : `${value.items ? 'list of ' : ''}[${part}](#${part.toLowerCase()})`;
+    const isGroup = inner.properties !== undefined && part === undefined;
+    const isNeeded = shape.required?.includes(key) === true && value.default === undefined;
+    const standard = value.default === undefined || isGroup ? '' : toCode(JSON.stringify(value.default));
+    const row = [toCode(path), type, isNeeded ? 'needed' : standard, value.description ?? ''];
+    return [row, ...(isGroup ? toKeyRows(inner, parts, `${path}${value.items ? '[]' : ''}.`) : [])];
+  });
+}
+
+const KEYS = ['key', 'value', 'default', 'meaning'] as const;
+
+function renderDefinitions(): string {
+  const parts = listParts();
+  const kinds: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
+  const body = kinds.flatMap((kind) => [
+    `## ${kind}`,
+    `${toCode(toFile(kind, '<name>'))}`,
+    toTable(KEYS, toKeyRows(toJsonSchema(kind) as Shape, parts)),
+  ]);
+  for (const [json, name] of parts)
+    body.push(`## ${name}`, toTable(KEYS, toKeyRows({ properties: JSON.parse(json), ...findNeeded(json) }, parts)));
+  const types = Object.values(fieldKinds).map(({ type, description, sql }) => [
+    toCode(type),
+    description,
+    sql === undefined ? '' : sql.sqlite,
+    [...fieldRules.flags(type)].join(', '),
+  ]);
+  const methods = Object.entries(validators).map(([name, { description, parameters }]) => [
+    toCode(name),
+    parameters === 'none' ? '' : parameters,
+    description,
+  ]);
+  const shown = Object.entries(formats).map(([name, { description, parameters }]) => [
+    toCode(name),
+    parameters.join(', '),
+    description,
+  ]);
+  body.push(
+    '## Field types',
+    toTable(['type', 'meaning', 'column', 'flags it may have'], types),
+    '## Validation methods',
+    toTable(['method', 'parameter', 'meaning'], methods),
+    '## Formats',
+    toTable(['format', 'parameters', 'meaning'], shown),
+  );
+  const intro = [
+    'Every key of every kind of definition. Unknown keys are refused. `treadle check` tells what is wrong, with the file, the place and the remedy;',
+    'see [Definitions](../guide/definitions.md) for how they hang together.',
+  ].join('\n');
+  return toPage('Definitions', intro, body);
+}
+
+/** Which keys of a part are needed: its JSON has the keys alone. */
+function findNeeded(json: string): Pick<Shape, 'required'> {
+  const seek = (shape: Shape | undefined): readonly string[] | undefined => {
+    if (shape === undefined) return undefined;
+    if (toPartKey(shape) === json) return shape.required;
+    const inner = [...Object.values(shape.properties ?? {}), ...(shape.items ? [shape.items] : [])];
+    return inner.map(seek).find((required) => required !== undefined);
+  };
+  return { required: seek(toJsonSchema('schema') as Shape) ?? [] };
+}
+
+/** Every page of docs/reference by its file's name. */
+export async function renderReference(): Promise<Map<string, string>> {
+  const plan = await compileBlog();
+  return new Map([
+    ['commands.md', await renderCommands()],
+    ['definitions.md', renderDefinitions()],
+    ['errors.md', renderErrors()],
+    ['events.md', renderEvents(plan)],
+    ['http.md', renderPaths(plan)],
+  ]);
+}
+
+/** Pages that differ from what would be made. */
+export async function listOutdated(): Promise<string[]> {
+  const pages = await renderReference();
+  const there = readdirSync(folder);
+  const isCurrent = (name: string): boolean =>
+    there.includes(name) && readFileSync(join(folder, name), 'utf8') === pages.get(name);
+  return [...new Set([...pages.keys(), ...there])].filter((name) => !isCurrent(name)).sort();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--check')) {
+    const outdated = await listOutdated();
+    for (const name of outdated) process.stderr.write(`docs/reference/${name} is out of date: npm run docs\n`);
+    process.exitCode = outdated.length > 0 ? 1 : 0;
+  } else {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of await renderReference()) writeFileSync(join(folder, name), text);
+  }
+}
