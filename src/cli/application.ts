@@ -38,14 +38,26 @@ export async function compilePlan(invocation: Invocation): Promise<Plan> {
   throw new ProblemsError(problems.filter((problem) => problem.severity !== 'advice'));
 }
 
-/** The answer's failure as an error, so that the command fails with its message. @throws CLI_EVENT_FAILED */
-export function refuseFailure(response: Response): void {
-  if (!response.isError()) return;
-  const fields = Object.entries((response.getValidation() ?? {}) as Record<string, unknown>);
-  const hint = fields.map(
-    ([key, message]) => `${key}: ${typeof message === 'string' ? message : JSON.stringify(message)}`,
+/** The answer's failure as lines for a person; a message that only repeats a field's own is not said twice. */
+export function toFailureText(response: Response, names: Readonly<Record<string, string>> = {}): string[] {
+  const message = response.getMessage() ?? 'The event failed.';
+  const fields = Object.entries((response.getValidation() ?? {}) as Record<string, unknown>).map(
+    ([key, text]) => `${names[key] ?? key}: ${typeof text === 'string' ? text : JSON.stringify(text)}`,
   );
-  throw new TreadleError('CLI_EVENT_FAILED', response.getMessage() ?? 'The event failed.', {
+  const isSaid = fields.length === 1 && fields[0]?.endsWith(`: ${message}`);
+  return isSaid ? fields : [message, ...fields];
+}
+
+/**
+ * The answer's failure as an error, so that the command fails with its message.
+ *
+ * @param names What the command calls a stage's keys, such as `--email`.
+ * @throws CLI_EVENT_FAILED
+ */
+export function refuseFailure(response: Response, names: Readonly<Record<string, string>> = {}): void {
+  if (!response.isError()) return;
+  const [message = '', ...hint] = toFailureText(response, names);
+  throw new TreadleError('CLI_EVENT_FAILED', message, {
     status: 422,
     ...(hint.length === 0 ? {} : { hint: hint.join('\n') }),
   });

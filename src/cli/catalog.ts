@@ -26,7 +26,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   field: 'fields of a schema',
   relation: 'relations between schemas',
   api: 'the API as a whole',
-  user: 'people who sign in',
+  user: 'people who log in',
 };
 
 const ONE: Readonly<Record<Noun, string>> = {

@@ -27,9 +27,10 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 
 function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
-  const message = `${spec.description}:`;
+  const message = `${spec.description.charAt(0).toUpperCase()}${spec.description.slice(1)}:`;
   if (spec.choices) return prompt.choice(message, spec.choices);
-  return prompt.text(message);
+  const check = 'check' in spec ? spec.check : undefined;
+  return prompt.text(message, check === undefined ? {} : { check });
 }
 
 function checkChoices(spec: CommandSpec, values: Values): void {

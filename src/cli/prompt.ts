@@ -1,6 +1,13 @@
+export interface TextOptions {
+  readonly default?: string;
+  readonly isOptional?: boolean;
+  /** What is wrong with an answer, so that it is asked for again at once; undefined where nothing is. */
+  readonly check?: (text: string) => string | undefined;
+}
+
 /** Asks a person; every question has a flag, so nothing can only be asked. */
 export interface Prompt {
-  text(message: string, options?: { readonly default?: string; readonly isOptional?: boolean }): Promise<string>;
+  text(message: string, options?: TextOptions): Promise<string>;
   password(message: string): Promise<string>;
   choice(message: string, choices: readonly string[], preset?: string): Promise<string>;
   several(message: string, choices: readonly string[]): Promise<string[]>;
@@ -22,8 +29,11 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
   };
   return {
     async text(message, options = {}) {
-      const validate = (text: string): boolean | string =>
-        options.isOptional === true || text.trim() !== '' || 'Something must be typed.';
+      const validate = (typed: string): boolean | string => {
+        const answer = typed.trim();
+        if (answer === '') return options.isOptional === true || 'Something must be typed.';
+        return options.check?.(answer) ?? true;
+      };
       return String(await ask({ type: 'input', message, default: options.default, validate })).trim();
     },
     password: async (message) => String(await ask({ type: 'password', message, mask: '*' })),

@@ -10,6 +10,8 @@ export interface ArgumentSpec {
   readonly isOptional?: boolean;
   /** Takes all words that are left. */
   readonly isRest?: boolean;
+  /** What is wrong with an answer at the prompt, such as a name that does not read as one. */
+  readonly check?: (text: string) => string | undefined;
   readonly choices?: readonly string[];
 }
 

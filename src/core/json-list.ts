@@ -38,7 +38,8 @@ export function toJson(value: unknown): string {
   if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
   const parts: string[] = [];
   for (const key of Object.keys(value as object)) {
-    const texts = known.get(key);
+    // A property that was deleted and set again is no longer ours.
+    const texts = Object.getOwnPropertyDescriptor(value, key)?.get && known.get(key);
     const text = texts ? `[${texts.join(',')}]` : JSON.stringify((value as Record<string, unknown>)[key]);
     if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
   }

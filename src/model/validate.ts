@@ -114,6 +114,12 @@ export function toTakenMessage(column: ColumnModel): string {
   return rule?.message ?? `${column.label} is taken already`;
 }
 
+/** What a failed validation says as a whole: its one message, or how many fields are wrong. */
+export function toInvalidMessage(messages: Readonly<Record<string, unknown>>): string {
+  const [first, ...rest] = Object.values(messages);
+  return rest.length === 0 && typeof first === 'string' ? first : `${rest.length + 1} fields are not valid.`;
+}
+
 /** What is wrong with a rule of a definition, after `The rule`; undefined where nothing is. For `check`. */
 export function findRuleFault(rule: Validation): string | undefined {
   const validator = validators[rule.method];

@@ -38,6 +38,8 @@ lists('prints what a listener changed', () => {
   const removed = make();
   delete removed.rows;
   assert.is(toJson(removed), '{"total":2}');
+  removed.rows = [1];
+  assert.is(toJson(removed), '{"total":2,"rows":[1]}');
 });
 
 lists('a copy is a plain object', () => {

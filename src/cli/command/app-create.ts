@@ -2,16 +2,20 @@ import { systemRandom } from '../../core/clock.ts';
 import { createRootSecret, createToken, digest } from '../../core/secret.ts';
 import { deriveWebhookSecret } from '../../core/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
+import { isRedirectUri } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Values } from '../spec.ts';
 
 /** 128 bits: a client id is no secret, but no two may meet. */
 const CLIENT_ID_BYTES = 16;
+/** A letter first: one that began with "-" would read as a flag on a command line. */
+const CLIENT_ID_PREFIX = 'app_';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the app, such as reader' }],
+  arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameFault }],
   options: [
     { name: 'title', value: 'text', description: 'title that a person reads when asked', isRequired: true },
     { name: 'redirect-uri', value: 'uri', description: 'where a person may be sent back to', isRepeated: true },
@@ -28,12 +32,26 @@ export const command: CommandSpec = {
     'treadle app create reader --title Reader --redirect-uri http://127.0.0.1:4000/callback --scope profile_read',
     'treadle app create reader --title Reader --webhook https://example.org/hook --hook profile-created --json',
   ],
+  async ask(invocation, prompt) {
+    const { values } = invocation;
+    const given = ['redirect-uri', 'scope', 'public', 'webhook', 'hook'].some((key) => values[key] !== undefined);
+    if (given) return;
+    const { scope } = await readDefinitions(invocation);
+    const uri = await prompt.text('Redirect address (empty for the developer section’s own page):', {
+      isOptional: true,
+      check: (text) =>
+        isRedirectUri(text) ? undefined : 'Use https, http on 127.0.0.1, or a private scheme with a dot.',
+    });
+    if (uri !== '') values['redirect-uri'] = [uri];
+    const scopes = scope.size === 0 ? [] : await prompt.several('Scopes that it may ask for:', [...scope.keys()]);
+    if (scopes.length > 0) values.scope = scopes;
+  },
   async run(invocation) {
     const { values } = invocation;
     const name = getText(values, 'name');
     const definitions = await readDefinitions(invocation);
     refuseExisting(definitions, 'app', name);
-    const clientId = createToken(systemRandom, '', CLIENT_ID_BYTES);
+    const clientId = createToken(systemRandom, CLIENT_ID_PREFIX, CLIENT_ID_BYTES);
     const clientSecret = isOn(values, 'public') ? null : createToken(systemRandom, 'tk_cs_');
     const app = toApp(values, clientId, clientSecret);
     const files = await applyChanges(invocation, [{ kind: 'app', name, value: app }]);

@@ -13,7 +13,10 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
   return {
     arguments: [{ name: 'name', description: `name of the ${kind}` }],
     isWriting: true,
-    examples: [`treadle ${kind} remove ${SAMPLE_NAMES[kind]}`, `treadle ${kind} remove ${SAMPLE_NAMES[kind]} --dry-run`],
+    examples: [
+      `treadle ${kind} remove ${SAMPLE_NAMES[kind]}`,
+      `treadle ${kind} remove ${SAMPLE_NAMES[kind]} --dry-run`,
+    ],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');

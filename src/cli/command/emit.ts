@@ -1,6 +1,6 @@
 import { Registry } from '../../core/registry.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
-import { type Application, withApplication } from '../application.ts';
+import { type Application, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
@@ -20,7 +20,7 @@ export const command: CommandSpec = {
     'treadle emit system-model-create schema=comment comment_detail=Hello --as me@example.org --json',
   ],
   async run(invocation) {
-    const { values } = invocation;
+    const { values, terminal } = invocation;
     const event = getText(values, 'event');
     const stage = parseStage(getList(values, 'values'));
     return withApplication(invocation, async (app) => {
@@ -31,12 +31,8 @@ export const command: CommandSpec = {
       const as = await findUser(app, findText(values, 'as'));
       const response = await app.emit(event, stage, as === undefined ? {} : { as });
       const data = toAnswer(response);
-      const lines = data.error
-        ? [
-            String(data.message ?? 'It failed.'),
-            ...Object.entries(data.validation ?? {}).map(([key, text]) => `${key}: ${String(text)}`),
-          ]
-        : JSON.stringify(data.results ?? null, null, 2).split('\n');
+      if (data.error && !terminal.isJson) for (const line of toFailureText(response)) terminal.say(line);
+      const lines = data.error ? [] : JSON.stringify(data.results ?? null, null, 2).split('\n');
       return { data, lines, exitCode: data.error ? EXIT.failed : EXIT.done };
     });
   },
@@ -61,13 +57,18 @@ function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
   };
 }
 
+/** `a.b` and `a[b]`, as a query string has it; `a[]` adds to a list. */
+function toPath(key: string): string[] {
+  return key.replaceAll('[', '.').replaceAll(']', '').split('.');
+}
+
 /** `a.b=1` is nested; the registry refuses the names that would reach a prototype. */
 function parseStage(pairs: readonly string[]): Record<string, unknown> {
   const stage = new Registry();
   for (const pair of pairs) {
     const at = pair.indexOf('=');
     if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Such as schema=article');
-    stage.setDot(pair.slice(0, at), pair.slice(at + 1));
+    stage.set(...toPath(pair.slice(0, at)), pair.slice(at + 1));
   }
   return stage.get() as Record<string, unknown>;
 }
@@ -76,6 +77,6 @@ function parseStage(pairs: readonly string[]): Record<string, unknown> {
 async function findUser(app: Application, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined;
   const response = await app.emit('auth-detail', { auth_slug: email });
-  if (response.isError()) throw createUsageError(`Nobody signs in as ${email}.`, 'See: treadle user list');
+  if (response.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
   return Number(response.getResults('auth_id'));
 }

@@ -1,10 +1,11 @@
 import { toLabelText, toPlural } from '../../model/names.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { askFields, parseField } from '../question/field.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the fieldset, such as address' }],
+  arguments: [{ name: 'name', description: 'name of the fieldset, such as address', check: findNameFault }],
   options: [
     { name: 'singular', value: 'label', description: 'label of one; made from the name if left out' },
     { name: 'plural', value: 'label', description: 'label of many; made from the singular if left out' },

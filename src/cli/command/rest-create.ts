@@ -1,9 +1,10 @@
 import { ACCESS, REST_METHODS, type Rest } from '../../model/shape.ts';
 import { applyChanges, parsePairs, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the call, such as public-article-search' }],
+  arguments: [{ name: 'name', description: 'name of the call, such as public-article-search', check: findNameFault }],
   options: [
     { name: 'title', value: 'text', description: 'title in the docs', isRequired: true },
     { name: 'access', value: 'access', description: 'who may call', isRequired: true, choices: ACCESS },

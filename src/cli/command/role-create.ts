@@ -3,10 +3,11 @@ import { toLabelText } from '../../model/names.ts';
 import { REST_METHODS, type Role } from '../../model/shape.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'slug', description: 'name of the role, such as editor' }],
+  arguments: [{ name: 'slug', description: 'name of the role, such as editor', check: findNameFault }],
   options: [
     { name: 'name', value: 'text', description: 'label; made from the slug if left out' },
     {

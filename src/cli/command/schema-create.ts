@@ -2,11 +2,12 @@ import { toLabelText, toPlural } from '../../model/names.ts';
 import type { Schema } from '../../model/shape.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { addStamps, askFields, parseField } from '../question/field.ts';
+import { findNameFault } from '../question/name.ts';
 import { parseRelation, toSentence } from '../question/relation.ts';
 import { type CommandSpec, findText, getList, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the schema, such as article' }],
+  arguments: [{ name: 'name', description: 'name of the schema, such as article', check: findNameFault }],
   options: [
     { name: 'singular', value: 'label', description: 'label of one; made from the name if left out' },
     { name: 'plural', value: 'label', description: 'label of many; made from the singular if left out' },
@@ -27,7 +28,10 @@ export const command: CommandSpec = {
     'treadle schema create article --field title:text:required,searchable --field detail:wysiwyg',
     'treadle schema create comment --field detail:textarea:required --relation profile=1:1',
   ],
-  async ask({ values }, prompt) {
+  async ask(invocation, prompt) {
+    const { values } = invocation;
+    // Before all the questions, not after them.
+    refuseExisting(await readDefinitions(invocation), 'schema', getText(values, 'name'));
     if (getList(values, 'field').length > 0) return;
     const fields = await askFields(prompt);
     if (fields.length > 0) values.field = fields;

@@ -1,9 +1,10 @@
 import type { Scope } from '../../model/shape.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'slug', description: 'name that apps ask for, such as profile_read' }],
+  arguments: [{ name: 'slug', description: 'name that apps ask for, such as profile_read', check: findNameFault }],
   options: [
     { name: 'name', value: 'text', description: 'what a person reads when asked', isRequired: true },
     { name: 'access', value: 'access', description: 'who holds it', choices: ['user', 'app'], default: 'user' },

@@ -2,9 +2,12 @@ import { refuseFailure, withApplication } from '../application.ts';
 import { readPassword } from '../question/password.ts';
 import { type CommandSpec, findText, getText } from '../spec.ts';
 
+/** What a person typed each of the event's values as. */
+const NAMES = { auth_slug: '--email', profile_name: '--name', auth_type: '--role', auth_password: 'The password' };
+
 export const command: CommandSpec = {
   options: [
-    { name: 'email', value: 'email', description: 'e-mail that they sign in with', isRequired: true },
+    { name: 'email', value: 'email', description: 'e-mail that they log in with', isRequired: true },
     { name: 'name', value: 'text', description: "their profile's name", isRequired: true },
     { name: 'role', value: 'slug', description: 'slug of their role' },
   ],
@@ -27,7 +30,7 @@ export const command: CommandSpec = {
         auth_active: 1,
         ...(role === undefined ? {} : { auth_type: role }),
       });
-      refuseFailure(response);
+      refuseFailure(response, NAMES);
       return {
         data: response.getResults(),
         lines: [`created the user ${email} (profile ${String(response.getResults('profile_id'))})`],

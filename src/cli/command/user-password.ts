@@ -9,7 +9,8 @@ export const command: CommandSpec = {
     const email = getText(invocation.values, 'email');
     const password = await readPassword(invocation);
     return withApplication(invocation, async (app) => {
-      refuseFailure(await app.emit('auth-reset', { auth_slug: email, auth_password: password }));
+      const response = await app.emit('auth-reset', { auth_slug: email, auth_password: password });
+      refuseFailure(response, { auth_slug: '<email>', auth_password: 'The password' });
       return { data: { email }, lines: [`${email} has another password; every session of theirs has ended`] };
     });
   },

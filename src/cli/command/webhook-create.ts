@@ -1,9 +1,10 @@
 import type { Hook } from '../../model/shape.ts';
 import { applyChanges, parsePairs, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the hook, such as profile-created' }],
+  arguments: [{ name: 'name', description: 'name of the hook, such as profile-created', check: findNameFault }],
   options: [
     { name: 'title', value: 'text', description: 'title in the docs', isRequired: true },
     { name: 'event', value: 'event', description: 'event that fires it when it succeeds', isRequired: true },

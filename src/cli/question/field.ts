@@ -3,6 +3,7 @@ import { toLabelText } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Prompt } from '../prompt.ts';
+import { findNameFault } from './name.ts';
 
 /** Flags that `name:type:flag,flag` may have. */
 export const FIELD_FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable'] as const;
@@ -60,14 +61,17 @@ export const toFieldText = (name: string, type: string, flags: readonly string[]
 /** Asks for fields until an empty name; each as `name:type:flags`. */
 export async function askFields(prompt: Prompt): Promise<string[]> {
   const found: string[] = [];
+  const names = new Set<string>();
   for (;;) {
     const name = await prompt.text(
       found.length === 0 ? 'First field (empty for none):' : 'Next field (empty to end):',
       {
         isOptional: true,
+        check: (text) => findNameFault(text) ?? (names.has(text) ? 'That field is there already.' : undefined),
       },
     );
     if (name === '') return found;
+    names.add(name);
     const type = await prompt.choice(`Type of ${name}:`, FIELD_TYPES, 'text');
     const flags = await prompt.several(`${name} is:`, FIELD_FLAGS);
     found.push(toFieldText(name, type, flags));

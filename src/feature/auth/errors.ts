@@ -1,13 +1,16 @@
+import { toInvalidMessage } from '../../model/validate.ts';
 import type { Refusal } from './account.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
 export const MISMATCH = 'Passwords do not match';
+export const WRONG_PASSWORD = 'That is not your current password';
+export const NAME_REFUSED = 'The name cannot be saved';
 export const EMAIL_INVALID = 'Should be a valid e-mail address';
 
 export const invalid = (fields: Readonly<Record<string, string>>): Refusal => ({
   status: 422,
-  message: 'Invalid Parameters',
+  message: toInvalidMessage(fields),
   fields,
 });
 

@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Response } from '../../core/response.ts';
+import { toInvalidMessage } from '../../model/validate.ts';
 import type { ConstraintDetail } from './sql.ts';
 
 /** Why an event failed, as data. */
@@ -24,9 +25,7 @@ export function succeed(response: Response, results: unknown): void {
 
 /** A failure of validation: its message is the fault, or how many there are. */
 export function toInvalid(validation: Readonly<Record<string, string>>, status = 422): Failure {
-  const messages = Object.values(validation);
-  const message = messages.length === 1 ? (messages[0] as string) : `${messages.length} fields are not valid.`;
-  return { status, message, validation };
+  return { status, message: toInvalidMessage(validation), validation };
 }
 
 export const notFound: Failure = { status: 404, message: 'Not Found' };

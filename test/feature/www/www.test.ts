@@ -91,6 +91,25 @@ test('styles and scripts are Treadle’s own files, by ETag', async () => {
   });
 });
 
+test('an icon for every site, where the browser looks for one', async () => {
+  await withSite(async ({ url }) => {
+    const icon = await ask(`${url}/favicon.svg`);
+    assert.equal([icon.status, icon.headers['content-type']], [200, 'image/svg+xml']);
+    const old = await ask(`${url}/favicon.ico`);
+    assert.equal([old.status, old.headers.location], [303, '/favicon.svg']);
+  });
+});
+
+test('a blank page has the site’s name above it', async () => {
+  const harness = await createHarness();
+  const context = { plan: { model: { settings: { name: 'A & B' } } }, services: harness.services } as unknown as Context;
+  const listen = (www.contribute({ isDevelopment: false } as Facts).events ?? [])[1]?.listen(context);
+  const response = new Response(new Request()).setTitle('Allow?').setContent('<p>body</p>');
+  await listen?.(new Request(), response, { event: 'www-render-blank', variables: [] });
+  assert.match(String(response.getContent()), '<a class="t-site" href="/">A &amp; B</a>');
+  await harness.remove();
+});
+
 test('health', async () => {
   await withSite(async (harness) => {
     const live = await ask(`${harness.url}/health/live`);

@@ -4,7 +4,7 @@ import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed, toAccount, toAddress, toText } from '../account.ts';
-import { EMPTY, invalid, NOBODY } from '../errors.ts';
+import { EMPTY, invalid, NAME_REFUSED, NOBODY, WRONG_PASSWORD } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
 import { findPasswordFaults } from '../password-rule.ts';
@@ -35,7 +35,7 @@ async function checkPassword(
     return undefined;
   }
   if (!isRight) {
-    refuse(response, invalid({ auth_current: 'Is not your password' }));
+    refuse(response, invalid({ auth_current: WRONG_PASSWORD }));
     return undefined;
   }
   return hashPassword(password, context.services.random);
@@ -56,7 +56,7 @@ async function rename(
   await context.emit('system-model-update', inner, answer);
   if (!answer.isError()) return true;
   const fields = answer.getValidation() as Record<string, string>;
-  refuse(pair.response, { status: answer.getStatus(), message: answer.getMessage() ?? 'Invalid Parameters', fields });
+  refuse(pair.response, { status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, fields });
   return false;
 }
 

@@ -2,6 +2,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
+import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
 import {
@@ -20,13 +21,13 @@ async function create(context: Context, request: Request, response: Response): P
   const faults = findRegistrationFaults(context, wish);
   if (!Number.isSafeInteger(owner) || owner < 1) faults.owner = 'Should be the account that registers the app';
   if (Object.keys(faults).length > 0) {
-    return refuse(response, { status: 422, message: 'Invalid Parameters', fields: faults });
+    return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
   }
   const secret = createToken(random, 'tk_cs_');
   const app = await database.write(() =>
     insertApp(database, {
       ...toColumns(wish),
-      client_id: createToken(random, '', 16),
+      client_id: createToken(random, 'app_', 16),
       name: null,
       secret_hash: digest(secret),
       owner_auth_id: owner,

@@ -1,3 +1,4 @@
+import { toInvalidMessage } from '../../../model/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
 import { findOwnedApp } from '../owned-app.ts';
@@ -32,7 +33,7 @@ export const appUpdate: EventContribution = {
     const wish = parseRegistration(request);
     const faults = findRegistrationFaults(context, wish);
     if (Object.keys(faults).length > 0) {
-      return refuse(response, { status: 422, message: 'Invalid Parameters', fields: faults });
+      return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
     }
     await database.write(() => updateApp(database, app.appId, toColumns(wish)));
     const webhook = wish.webhook === '' ? undefined : wish.webhook;

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { listFiles, listImports, sourceRoot, toName } from './source.ts';
+
+const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const programs = listFiles(join(packageRoot, 'bin'));
+const files = [...programs, ...listFiles(sourceRoot)];
+
+/** In an example of the docs: what a receiver of web hooks writes. */
+const SHOWN: ReadonlySet<string> = new Set(['standardwebhooks']);
+
+/** Packages that a file imports, statically, late or by require, without the path inside the package. */
+function listPackages(text: string): string[] {
+  const found = text.matchAll(
+    /(?:^(?:import|export)\b[^'"]*?\bfrom\s*|^import\s*|\bimport\(\s*|\brequire(?:\.resolve)?\(\s*)'([@a-z][\w@./-]*)'/gm,
+  );
+  return [...found]
+    .map(([, specifier = '']) => specifier)
+    .filter((specifier) => !specifier.startsWith('node:') && !builtinModules.includes(specifier))
+    .map((specifier) =>
+      specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+}
+
+/** Comments show imports too, such as those that a project writes. */
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+const used = new Set(files.flatMap((file) => listPackages(withoutComments(readFileSync(file, 'utf8')))));
+
+const reach = suite('structure/reach');
+
+reach('every source file is reached from a program or from index.ts', () => {
+  const seen = new Set<string>();
+  const queue = [...programs, join(sourceRoot, 'index.ts')];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    queue.push(...listImports(file).map(({ to }) => to));
+  }
+  assert.equal(files.filter((file) => !seen.has(file)).map(toName), []);
+});
+
+reach('package.json has every package that the source imports, and no other', () => {
+  const wanted = Object.keys(manifest.dependencies);
+  assert.equal(
+    wanted.filter((name) => !used.has(name)),
+    [],
+    'dependencies that src/ does not import',
+  );
+  const missing = [...used].filter((name) => !wanted.includes(name) && !SHOWN.has(name));
+  assert.equal(missing, [], 'packages that src/ imports and package.json lacks');
+});
+
+reach('type packages are those of packages that are there', () => {
+  const known = { ...manifest.dependencies, ...manifest.devDependencies };
+  const idle = Object.keys(known).filter(
+    (name) => name.startsWith('@types/') && name !== '@types/node' && !(name.slice('@types/'.length) in known),
+  );
+  assert.equal(idle, []);
+});
+
+reach.run();
