@@ -1,6 +1,6 @@
-// Writes docs/reference/ from the source, so that no page can say what the code does not.
+// Writes docs/reference/ and templates/json-schema/ from the source, so that no page can say what the code does not.
 // Usage: node --import tsx docs/generate.ts [--check]. With --check nothing is written; 1 where a page is out of date.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -310,22 +310,42 @@ export async function renderReference(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Pages that differ from what would be made. */
+/** The JSON Schema of every kind of definition, for editors: a project names them in its `.vscode/settings.json`. */
+function renderSchemas(): Map<string, string> {
+  const kinds: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
+  return new Map(kinds.map((kind) => [`${kind}.json`, `${JSON.stringify(toJsonSchema(kind), null, 1)}\n`]));
+}
+
+const schemaFolder = join(packageRoot, 'templates', 'json-schema');
+
+/** What is made, by the folder that it lies in. */
+async function renderAll(): Promise<[string, Map<string, string>][]> {
+  return [
+    [folder, await renderReference()],
+    [schemaFolder, renderSchemas()],
+  ];
+}
+
+/** Files that differ from what would be made. */
 export async function listOutdated(): Promise<string[]> {
-  const pages = await renderReference();
-  const there = readdirSync(folder);
-  const isCurrent = (name: string): boolean =>
-    there.includes(name) && readFileSync(join(folder, name), 'utf8') === pages.get(name);
-  return [...new Set([...pages.keys(), ...there])].filter((name) => !isCurrent(name)).sort();
+  const outdated = (await renderAll()).flatMap(([place, files]) => {
+    const there = existsSync(place) ? readdirSync(place) : [];
+    const isCurrent = (name: string): boolean =>
+      there.includes(name) && readFileSync(join(place, name), 'utf8') === files.get(name);
+    return [...new Set([...files.keys(), ...there])].filter((name) => !isCurrent(name));
+  });
+  return outdated.sort();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
     const outdated = await listOutdated();
-    for (const name of outdated) process.stderr.write(`docs/reference/${name} is out of date: npm run docs\n`);
+    for (const name of outdated) process.stderr.write(`${name} is out of date: npm run docs\n`);
     process.exitCode = outdated.length > 0 ? 1 : 0;
   } else {
-    mkdirSync(folder, { recursive: true });
-    for (const [name, text] of await renderReference()) writeFileSync(join(folder, name), text);
+    for (const [place, files] of await renderAll()) {
+      mkdirSync(place, { recursive: true });
+      for (const [name, text] of files) writeFileSync(join(place, name), text);
+    }
   }
 }

@@ -23,7 +23,7 @@ import type { Feature, Plan } from './plan/feature.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
-import { loadPackages } from './project/package.ts';
+import { checkPackages, findPackages, loadPackages } from './project/package.ts';
 import { readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
@@ -86,33 +86,31 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const read = await readProject(root);
   const linked = linkModel(read.definitions);
   const found = [...environment.problems, ...read.problems, ...linked.problems];
-  if (!linked.model) return { plan: undefined, problems: found, environment, checkTemplates: () => [] };
+  // Of every package, also of one whose code is broken: all problems are told at once.
+  const views = new Map(
+    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
+  );
+  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
+  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
+  if (!linked.model) {
+    const problems = [...found, ...checkPackages(root, loader), ...checkTemplates()];
+    return { plan: undefined, problems, environment, checkTemplates };
+  }
   const model = { ...linked.model, settings: overrideSettings(linked.model.settings, environment) };
   const draft = createDraft();
-  const views = new Map<string, ReturnType<typeof createPackageView>>();
-  const findView = (folder: string) => {
-    const made = views.get(folder) ?? createPackageView({ folder, clock, root });
-    views.set(folder, made);
-    return made;
-  };
   const { makePackage } = createFacade({
     draft,
     model,
     log,
-    view: (folder, name, data) => findView(folder).view(name, data),
-  });
-  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
-  const loaded = await loadPackages({
-    root,
-    loader,
-    makePackage(name, folder) {
-      findView(folder);
-      return makePackage(name, folder);
+    view(folder, name, data) {
+      const view = views.get(folder) ?? createPackageView({ folder, clock, root });
+      views.set(folder, view);
+      return view.view(name, data);
     },
   });
+  const loaded = await loadPackages({ root, loader, makePackage });
   around.store?.save();
   const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable] });
-  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
   const templates = around.checksTemplates === false ? [] : checkTemplates();
   const problems = [...found, ...loaded.problems, ...templates, ...compiled.problems];
   return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };

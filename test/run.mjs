@@ -13,13 +13,25 @@ const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith
 const processes = Math.max(2, Math.min(4, availableParallelism()));
 const LIMIT_MS = 10 * 60 * 1000;
 
-const files = readdirSync(join(root, 'test'), { recursive: true })
-  .map(String)
-  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('fixture') && pattern.test(file))
-  .sort((a, b) => statSync(join(root, 'test', b)).size - statSync(join(root, 'test', a)).size);
-// What starts servers and children takes longest: it is dealt out first.
-const heavy = (file) => (/^(cli|e2e|scaffold|package)\//.test(file) ? 0 : 1);
-files.sort((a, b) => heavy(a) - heavy(b));
+/** Files that start servers or children have a process each; the rest shares one by folder, since a start costs a second. */
+const ALONE = /^(cli|e2e|security|package|docs|project|runtime)\//;
+const toBatch = (file) => {
+  if (ALONE.test(file)) return file;
+  const [top, name] = file.split('/');
+  return top === 'feature' ? `${top}/${name}` : top;
+};
+
+const sizes = new Map();
+const batches = new Map();
+for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(String)) {
+  if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
+  const batch = toBatch(file);
+  batches.set(batch, [...(batches.get(batch) ?? []), file]);
+  sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
+}
+// The longest first, so that no process is left alone with one at the end.
+const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\//.test(batch) ? 20 : 1);
+const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const environment = {
@@ -29,11 +41,11 @@ const environment = {
   ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}),
 };
 const count = { passed: 0, total: 0, broken: 0 };
-const queue = [...files];
-
-function runFile(file) {
+function runBatch(batch) {
   return new Promise((done) => {
-    const escaped = `^${file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+    const names = batches.get(batch).map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const escaped = `^(${names.join('|')})$`;
+    const begun = performance.now();
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'],
@@ -55,15 +67,15 @@ function runFile(file) {
       count.total += total;
       const isBroken = code !== 0 && passed === total;
       if (isBroken || total === 0) count.broken += 1;
-      if (code !== 0 || total === 0) process.stdout.write(`\n${text}\n${file}: exit ${code}, ${passed} of ${total}\n`);
-      else process.stdout.write(`${file}: ${passed}\n`);
+      if (code !== 0 || total === 0) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
+      else process.stdout.write(`${batch}: ${passed} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
       done();
     });
   });
 }
 
 async function work() {
-  for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file);
+  for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
 }
 
 await Promise.all(Array.from({ length: processes }, work));

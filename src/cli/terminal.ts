@@ -35,9 +35,12 @@ export interface TerminalOptions {
   readonly isJson: boolean;
 }
 
-// Control characters in a row's text could move the cursor or change the window's title.
+// Control characters in a row's text could move the cursor or change the window's title; an escape may only set a colour.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROL = /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f\u0080-\u009f]/g;
+const CONTROL = /\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;
+/** Those that JSON leaves as they are, although a terminal obeys them. */
+const RAW_IN_JSON = /[\u007f-\u009f]/g;
+const escapeRaw = (found: string): string => `\\u00${found.charCodeAt(0).toString(16)}`;
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const { stdout, stderr, env, isJson } = options;
@@ -58,7 +61,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     },
     say: (text) => line(stderr, text),
     document: (data) => {
-      stdout.write(`${JSON.stringify(data, null, 2)}\n`);
+      stdout.write(`${JSON.stringify(data, null, 2)?.replace(RAW_IN_JSON, escapeRaw)}\n`);
     },
     progress: (text) => {
       if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${text.replace(CONTROL, '')}`);
@@ -69,8 +72,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
-/** Rows in columns, the widths as the longest cell needs. */
-export function toTable(rows: readonly (readonly string[])[]): string[] {
+/** Rows in columns, the widths as the longest cell needs. A line break in a cell could pass for another row: it is a blank. */
+export function toTable(given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map((cell) => cell.replace(/[\r\n\t]+/g, ' ')));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);

@@ -58,6 +58,26 @@ export interface LogOptions {
   readonly form?: 'json' | 'text';
 }
 
+// A message may hold what a visitor sent: control characters could move the cursor or change the window's title.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Lines of a stack that a person is shown: the first ones are where it went wrong. */
+const STACK_LINES = 6;
+
+/** One line for a person; an error's stack below it. */
+function toText(level: LogLevel, event: string, fields: Fields): string {
+  const words: string[] = [];
+  const below: string[] = [];
+  for (const [key, value] of Object.entries(fields)) {
+    const { stack } = (value ?? {}) as { readonly stack?: unknown };
+    if (typeof stack === 'string') below.push(...stack.split('\n').slice(0, STACK_LINES));
+    else if (value !== undefined) words.push(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  }
+  const line = [`${level === 'info' ? '' : `${level}: `}${event}`, ...words].join(' ');
+  return [line, ...below.map((text) => `  ${text}`)].map((text) => text.replace(CONTROL, '')).join('\n');
+}
+
 export function createLog(options: LogOptions): Log {
   const least = LOG_LEVELS.indexOf(options.level ?? 'info');
   const line = (level: LogLevel, event: string, fields: Fields): string => {
@@ -65,11 +85,7 @@ export function createLog(options: LogOptions): Log {
     if (options.form !== 'text') {
       return JSON.stringify({ time: new Date(options.clock.now()).toISOString(), level, event, ...safe });
     }
-    const rest = Object.entries(safe).filter(([, value]) => value !== undefined);
-    const text = rest
-      .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(' ');
-    return `${level === 'info' ? '' : `${level}: `}${event}${text === '' ? '' : ` ${text}`}`;
+    return toText(level, event, safe);
   };
   const at =
     (level: LogLevel) =>

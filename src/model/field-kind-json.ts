@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isSafeKey } from '../core/registry.ts';
 import { toOption, toOptionWords } from './field-kind-number.ts';
 import { type FieldKind, JSON_TEXT, NO_FLAGS, TEXT, toKind, toText } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
@@ -36,7 +37,9 @@ const toList =
   };
 
 const toValue = (value: unknown): unknown => (isBlank(value) ? null : readJson(value));
-const encode = (value: unknown): string | null => (isBlank(value) ? null : JSON.stringify(value));
+/** As JSON, without the names that reach a prototype or keep an object from being printed: JSON within text may have them. */
+const encode = (value: unknown): string | null =>
+  isBlank(value) ? null : JSON.stringify(value, (key, item: unknown) => (isSafeKey(key) ? item : undefined));
 
 interface Row {
   readonly type: FieldType;

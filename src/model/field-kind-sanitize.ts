@@ -39,7 +39,7 @@ const OPTIONS: sanitize.IOptions = {
   exclusiveFilter: (frame) =>
     // A frame whose source was refused; data that is not a picture (an SVG in `img` runs nothing, but opened it does).
     (frame.tag === 'iframe' && !frame.attribs.src) ||
-    (frame.tag === 'img' && /^data:(?!image\/(?:png|jpe?g|gif|webp|avif);)/i.test(frame.attribs.src ?? '')),
+    (frame.tag === 'img' && /^\s*data:(?!image\/(?:png|jpe?g|gif|webp|avif);)/i.test(frame.attribs.src ?? '')),
   transformTags: {
     a: (tagName, attribs) => {
       const { target, rel: _rel, ...kept } = attribs;

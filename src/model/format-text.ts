@@ -16,11 +16,11 @@ export function toPlain(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** HTML without its tags, for a line of a list; still to be escaped. */
+/** HTML without its tags, for a line of a list; still to be escaped. A tag ends at the next `<`, so that a text of those alone costs no more. */
 export const stripTags = (html: string): string =>
   html
-    .replace(/<(script|style)\b[^>]*>[^<]*/gi, '')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(script|style)\b[^<>]*>[^<]*/gi, '')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

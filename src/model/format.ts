@@ -121,7 +121,7 @@ function toMarkdown(value: string): string {
         .replace(/\*\*([^*\n]+)\*\*/g, '<strong>$1</strong>')
         .replace(/\*([^*\n]+)\*/g, '<em>$1</em>')
         .replace(
-          /\[([^\]\n]*)\]\(([^()\s]+)\)/g,
+          /\[([^[\]\n]*)\]\(([^()\s]+)\)/g,
           (_all, label: string, address: string) => `<a href="${toSafeAddress(address)}" rel="noopener">${label}</a>`,
         )
         .replace(/\r?\n/g, '<br>');

@@ -78,6 +78,9 @@ function toRule(issue: Issue, value: unknown): string {
   }
 }
 
+/** Choices that are listed beside a suggestion; more would bury it. */
+const LISTED_CHOICES = 12;
+
 const toQuoted = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
@@ -117,6 +120,10 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
   const message = `${issue.path.length === 0 ? 'The file' : `"${name}"`} ${toRule(issue, value)}.`;
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const near = suggest(value, toChoices(issue.values));
+    if (near !== undefined && issue.values.length > LISTED_CHOICES) {
+      const long = `"${name}" must be one of ${issue.values.length} values; ${toQuoted(value)} is none of them.`;
+      return { code: 'DEFINITION_VALUE_INVALID', message: long, hint: `Did you mean "${near}"?` };
+    }
     const hint = `${toQuoted(value)} is none of them.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
     return { code: 'DEFINITION_VALUE_INVALID', message, hint };
   }

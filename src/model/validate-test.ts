@@ -69,14 +69,14 @@ export function findPatternFault(pattern: string): string | undefined {
 
 function hasNestedRepeat(source: string): boolean {
   const bare = source.replace(/\\[\s\S]/g, 'x').replace(/\[[^\]]*\]/g, 'x');
-  const open: { isRisky: boolean }[] = [];
+  const open: { isRisky: boolean; optional: number }[] = [];
   for (let index = 0; index < bare.length; index += 1) {
     const character = bare[index];
     if (character === '(') {
-      open.push({ isRisky: false });
+      open.push({ isRisky: false, optional: 0 });
       continue;
     }
-    const isRepeat = /^(?:[*+]|\{\d+,\})/.test(bare.slice(index));
+    const isRepeat = /^(?:[*+]|\{\d+,\d*\})/.test(bare.slice(index));
     const top = open.at(-1);
     if (character === ')') {
       const closed = open.pop();
@@ -85,6 +85,11 @@ function hasNestedRepeat(source: string): boolean {
       if (closed?.isRisky && isRepeated) return true;
       if (closed?.isRisky && outer) outer.isRisky = true;
     } else if (top && (isRepeat || character === '|')) top.isRisky = true;
+    else if (top && character === '?' && !/[(*+?}]/.test(bare[index - 1] ?? '')) {
+      // One optional part leaves one way to read a text; with two, as in `(a?b?)+`, there are as many as it has letters.
+      top.optional += 1;
+      if (top.optional > 1) top.isRisky = true;
+    }
   }
   return false;
 }

@@ -4,6 +4,7 @@ import type { SystemTable } from '../database/database.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { CallPlan, Contribution, Door, Facts, Feature, Plan, RouteContribution } from './feature.ts';
+import { findUnheard } from './unheard.ts';
 
 /** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
@@ -46,6 +47,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...contributions.flatMap((contribution) => contribution.problems ?? []),
     ...findCallConflicts(facts),
     ...findScopeProblems(facts),
+    ...findUnheard(plan),
   ];
   return { plan, problems };
 }

@@ -40,6 +40,8 @@ export type LoadResult =
 export interface ModuleLoader {
   /** Loads a file, once; what goes wrong is data. */
   load(file: string): LoadResult;
+  /** Reads a file without running it; what cannot be read of it, else undefined. */
+  check(file: string): Problem | undefined;
   /** Absolute paths of all files that were loaded. */
   readonly files: readonly string[];
 }
@@ -147,6 +149,16 @@ class Registry {
     compiled.call(loaded.exports, loaded.exports as object, require, loaded, path, dirname(path));
   }
 
+  check(path: string): Problem | undefined {
+    try {
+      this.#compile(path);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ModuleFault) return error.problem;
+      throw error;
+    }
+  }
+
   #compile(path: string): Compiled {
     const state = toState(path);
     const known = this.#cache.get(path);
@@ -235,6 +247,7 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
         return { isLoaded: false, problem: toThrownProblem(error, context) };
       }
     },
+    check: (file) => registry.check(resolve(options.root, file)),
     get files() {
       return [...registry.modules.keys()];
     },

@@ -46,6 +46,7 @@ export function findPackages(root: string): FoundPackage[] {
 }
 
 type Part = (owner: unknown) => unknown;
+const isPart = (value: unknown): value is Part => typeof value === 'function';
 
 function readParts(exports: unknown): readonly unknown[] {
   const isModule = typeof exports === 'object' && exports !== null;
@@ -60,27 +61,59 @@ function toExportProblem(root: string, found: FoundPackage, message: string): Pr
   return { code: 'PROJECT_PACKAGE_EXPORT', file: toProjectFile(root, found.include), path: '', message, hint: HINT };
 }
 
+const SOURCE = /\.(?:[cm]?ts|tsx|[cm]?js)$/;
+
+/** Every file of a package that cannot be read; none of them is run. */
+function checkPackage({ folder }: FoundPackage, loader: ModuleLoader): Problem[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => SOURCE.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+    .sort()
+    .flatMap((name) => loader.check(join(folder, name)) ?? []);
+}
+
+/** The project's code without running it: what is to be told where the definitions are broken too. */
+export function checkPackages(root: string, loader: ModuleLoader): Problem[] {
+  return [...findUnincluded(root), ...findPackages(root).flatMap((found) => checkPackage(found, loader))];
+}
+
+/** Folders of `app/` that hold code but no include file, so that nothing of them is loaded. */
+function findUnincluded(root: string): Problem[] {
+  const app = join(root, 'app');
+  if (!existsSync(app)) return [];
+  const known = new Set(findPackages(root).map(({ folder }) => folder));
+  return readdirSync(app)
+    .filter((entry) => existsSync(join(app, entry, 'src')) && !known.has(join(app, entry)))
+    .map((entry) => ({
+      code: 'PROJECT_PACKAGE_INCLUDE',
+      file: `app/${entry}`,
+      path: '',
+      message: `The folder app/${entry} has no .treadle.ts, so nothing of it is loaded.`,
+      hint: `Write app/${entry}/.treadle.ts, which imports its functions. ${HINT}`,
+      severity: 'advice',
+    }));
+}
+
 async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<T>): Promise<T | Problem[]> {
   const { root, loader, makePackage } = options;
   const result = loader.load(found.include);
-  if (!result.isLoaded) return [result.problem];
+  if (!result.isLoaded) {
+    // Loading stops at the first file that is broken; all are told at once.
+    const { problem } = result;
+    return [problem, ...checkPackage(found, loader).filter(({ file }) => file !== problem.file)];
+  }
   const parts = readParts(result.exports);
   if (parts.length === 0) {
     return [toExportProblem(root, found, `The package ${found.name} exports no function by default.`)];
   }
-  const strangers = [...parts.entries()].filter(([, part]) => typeof part !== 'function');
-  if (strangers.length > 0) {
-    return strangers.map(([index, part]) =>
-      toExportProblem(
-        root,
-        found,
-        `Entry ${index + 1} of what ${found.name} exports by default is no function but ${part === null ? 'null' : typeof part}.`,
-      ),
-    );
-  }
   const owner = makePackage(found.name, found.folder);
   const problems: Problem[] = [];
-  for (const part of parts as readonly Part[]) {
+  for (const [index, part] of parts.entries()) {
+    if (!isPart(part)) {
+      const kind = part === null ? 'null' : typeof part;
+      const message = `Entry ${index + 1} of what ${found.name} exports by default is no function but ${kind}.`;
+      problems.push(toExportProblem(root, found, message));
+      continue;
+    }
     try {
       await part(owner);
     } catch (error) {
@@ -94,7 +127,7 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
 /** Loads the project's packages and calls what their include files export, in order. */
 export async function loadPackages<T>(options: LoadPackagesOptions<T>): Promise<LoadedPackages<T>> {
   const packages = new Map<string, T>();
-  const problems: Problem[] = [];
+  const problems: Problem[] = findUnincluded(options.root);
   for (const found of findPackages(options.root)) {
     if (options.names !== undefined && !options.names.includes(found.name)) continue;
     const loaded = await loadPackage(found, options);

@@ -140,14 +140,14 @@ class Settler {
 }
 
 /**
- * Watches `config/`, `app/` and `.env` of a project; `onChange` is told the files (from the root, forward slashes)
+ * Watches `config/`, `app/`, `public/` and `.env` of a project; `onChange` is told the files (from the root, forward slashes)
  * that were made, changed or removed, once it is quiet.
  */
 export function watchProject(root: string, onChange: (files: string[]) => void, options: WatchOptions = {}): Watch {
   const settler = new Settler(options.settle ?? 20, (paths) =>
     onChange(paths.map((path) => relative(root, path).split(sep).join('/')).sort()),
   );
-  const watcher = watch([join(root, 'config'), join(root, 'app'), join(root, '.env')], {
+  const watcher = watch([join(root, 'config'), join(root, 'app'), join(root, 'public'), join(root, '.env')], {
     ignoreInitial: true,
     ignored: isNoise,
     atomic: false,

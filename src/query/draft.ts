@@ -8,6 +8,8 @@ export type Faults = Record<string, string>;
 /** Whether removed rows are left out, the only ones, or among the others. */
 export type ActiveWanted = 'only' | 'removed' | 'any';
 
+const MOST_DESCRIBED = 20;
+
 /** Why a column cannot be used so, with the remedy. */
 export function describeColumn(
   name: string,
@@ -31,9 +33,17 @@ export class Draft {
   /** Columns and operators, in order: what of the conditions a statement depends on. */
   key = '';
 
+  #described = 0;
+
   constructor(source: Source, faults: Faults) {
     this.source = source;
     this.faults = faults;
+  }
+
+  /** Whether one more unknown name is described: a posted filter may have thousands, each compared with every column. */
+  isDescribing(): boolean {
+    this.#described += 1;
+    return this.#described <= MOST_DESCRIBED;
   }
 
   /** Keeps a value and tells its place. */

@@ -30,6 +30,7 @@ function findColumn({ parameter, column: name }: Place, draft: Draft): SourceCol
   const { source } = draft;
   const found = source.filterable.get(name) ?? source.links.get(name);
   if (found) return found;
+  if (!draft.isDescribing()) return undefined;
   const usable = new Map<string, unknown>([...source.filterable, ...source.links]);
   draft.faults[parameter] = describeColumn(name, source, usable, 'filterable');
   return undefined;
@@ -44,6 +45,7 @@ function addCondition(place: Place, operator: string, raw: unknown, draft: Draft
   }
   const { parameter } = place;
   if (!OPERATOR_NAMES.includes(operator)) {
+    if (!draft.isDescribing()) return;
     draft.faults[parameter] =
       `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
     return;

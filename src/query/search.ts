@@ -117,8 +117,11 @@ function parseFields(input: Input, source: Source, faults: Faults): SourceColumn
   const fields: SourceColumn[] = [source.primary];
   for (const item of toRawList(input[name])) {
     const column = source.columns.get(String(item));
-    if (!column) faults[name] = describeColumn(String(item), source, source.columns, 'shown');
-    else if (!fields.some((other) => other.name === column.name)) fields.push(column);
+    if (!column) {
+      faults[name] = describeColumn(String(item), source, source.columns, 'shown');
+      break;
+    }
+    if (!fields.some((other) => other.name === column.name)) fields.push(column);
   }
   return fields;
 }
@@ -132,6 +135,7 @@ function parseExpand(input: Input, source: Source, faults: Faults): RelationMode
     else if (!source.schema.relations.some((other) => other.name === name)) {
       const remedy = toDidYouMean(name, source.relations.keys());
       faults.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
+      break;
     }
   }
   return [...relations];
@@ -164,12 +168,16 @@ interface CursorInput {
   readonly values: readonly unknown[];
 }
 
+/** Unknown names that an answer lists: a posted search may have thousands, each compared with every parameter. */
+const MOST_NAMED = 20;
+
 /** Names in a search's input that are no parameters of one, with the remedy; those in `allowed` may stand beside them. */
 export function findUnknownNames(input: Input, allowed: ReadonlySet<string>): Readonly<Record<string, string>> {
   const faults: Faults = {};
   for (const name of Object.keys(input)) {
     if (KNOWN.has(name) || allowed.has(name)) continue;
     faults[name] = `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
+    if (Object.keys(faults).length === MOST_NAMED) break;
   }
   return faults;
 }

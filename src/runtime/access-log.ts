@@ -13,16 +13,22 @@ function decodeName(name: string): string {
   }
 }
 
+/** Codes, tokens and secrets of our own making, wherever they stand: in a path, or in an address within the query. */
+const ISSUED = /\btk_[a-z]{2}_[A-Za-z0-9_-]+/g;
+const blank = (text: string): string => text.replace(ISSUED, (found) => `${found.slice(0, 6)}[redacted]`);
+
 /** The path with its query, the secrets in it blanked. */
 export function toLoggedPath(path: string, query: string): string {
-  if (query === '') return path;
+  if (query === '') return blank(path);
   const pairs = query.split('&').map((pair) => {
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : pair.slice(0, equals);
     return equals >= 0 && SECRET.test(decodeName(name)) ? `${name}=[redacted]` : pair;
   });
-  return `${path}?${pairs.join('&')}`;
+  return blank(`${path}?${pairs.join('&')}`);
 }
+
+const FILE = /\.[A-Za-z0-9]+$/;
 
 /** Writes one line for an answered request. */
 export type AccessLog = (exchange: Exchange, status: number) => void;
@@ -33,7 +39,10 @@ export function createAccessLog(log: Log, clock: Clock, isText: boolean): Access
     const { method, id } = exchange;
     const path = toLoggedPath(exchange.path, exchange.query);
     const milliseconds = clock.now() - exchange.startedAt;
-    if (isText) log.info(`${method} ${path} ${status} ${milliseconds} ms`, { request: id });
-    else log.info('request', { method, path, status, milliseconds, request: id });
+    if (isText) {
+      // A file that the browser has already is no news.
+      if (status === 304 && FILE.test(exchange.path)) return;
+      log.info(`${method} ${path} ${status} ${milliseconds} ms`, status < 500 ? {} : { request: id });
+    } else log.info('request', { method, path, status, milliseconds, request: id });
   };
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import type { Exchange } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
@@ -55,7 +56,8 @@ export async function renderFailure(
     const content = views.render('runtime', name, data);
     if (isWholePage(content)) return content;
     const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
-    await context.emit('www-render-page', request, response);
+    // The exchange's own scope ended with the error: a page that asks for its form token needs one.
+    await currentScope.run({ request, response }, () => context.emit('www-render-page', request, response));
     const page = response.getContent();
     if (isWholePage(page)) return page;
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import type { Context, Views } from '../plan/feature.ts';
-import type { AccessLog } from './access-log.ts';
+import { type AccessLog, toLoggedPath } from './access-log.ts';
 import type { Exchange, Lifecycle, Mode } from './exchange.ts';
 import { createFailure, type Failure, toFailure, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
@@ -113,7 +113,8 @@ class Finisher implements Finish {
     const { mode, root, log } = this.#options;
     const failure = toFailure(error, mode === 'development' ? root : undefined);
     if (failure.status >= 500) {
-      log.error('request failed', { request: exchange.id, method: exchange.method, path: exchange.path, error });
+      const path = toLoggedPath(exchange.path, '');
+      log.error('request failed', { request: exchange.id, method: exchange.method, path, error });
     }
     return this.refuse(exchange, failure, handled);
   }

@@ -53,6 +53,10 @@ function checkShape(text: string): void {
 
 function dropPrototypeNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) dropPrototypeNames(item);
+    return;
+  }
   for (const key of Object.keys(value)) {
     if (!isSafeKey(key)) delete (value as Record<string, unknown>)[key];
     else dropPrototypeNames((value as Record<string, unknown>)[key]);

@@ -7,6 +7,9 @@ import { toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
 
+/** Steps that are told one by one: a new database has more. */
+const TOLD_STEPS = 30;
+
 export interface MigrateOptions {
   readonly database: Database;
   readonly plan: CompiledPlan;
@@ -54,6 +57,7 @@ export async function migrateTo({ database, plan, mode, log }: MigrateOptions): 
     return [];
   }
   const { applied, plan: planned } = await migrate(database, tables);
-  if (applied.length > 0 && applied.length < 30) for (const { words } of applied) log.debug(`migrated: ${words}`);
+  if (applied.length > TOLD_STEPS) log.info(`The database was made, in ${applied.length} steps.`);
+  else for (const { words } of applied) log.info(`Database: ${words}`);
   return [...toProblems(planned), ...planned.drift.filter(({ kind }) => kind !== 'index').map(toDriftAdvice)];
 }

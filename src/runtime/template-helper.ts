@@ -56,10 +56,13 @@ function hasKey(target: unknown, key: unknown): boolean {
   return Object.hasOwn(target, text(key)) && hasValue((target as Record<string, unknown>)[text(key)]);
 }
 
-/** Tags out, character references kept as they stand. A shortening for teasers, not a sanitizer: its result is escaped. */
+/**
+ * Tags out, character references kept as they stand. A shortening for teasers, not a sanitizer: its result is escaped. A
+ * tag ends at the next `<`, so that a text of those alone costs no more.
+ */
 const strip = (value: unknown): string =>
   text(value)
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 

@@ -5,6 +5,7 @@ import type Handlebars from 'handlebars';
 import type { TemplateDelegate } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
+import { toDidYouMean } from '../core/suggest.ts';
 import type { Views } from '../plan/feature.ts';
 import { findReferences, type References, type TemplateFault, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
@@ -187,7 +188,7 @@ class TemplateFolder implements Templates {
             'VIEW_HELPER_UNKNOWN',
             name,
             { ...helper, message: `There is no helper "${helper.name}".` },
-            `Helpers: ${Object.keys(this.#handlebars.helpers).sort().join(', ')}.`,
+            toDidYouMean(helper.name, Object.keys(this.#handlebars.helpers).sort()),
           ),
         ),
     ]);

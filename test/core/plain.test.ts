@@ -131,6 +131,11 @@ log('writes text for a person', () => {
   made.info('ready', { url: 'http://x', none: undefined, n: 1 });
   made.warn('careful');
   assert.equal(lines, ['ready url=http://x n=1', 'warn: careful']);
+  made.error('request failed', { request: 'r1', error: new Error('bad \u001b[2J thing') });
+  const [first, second, ...frames] = String(lines[2]).split('\n');
+  assert.is(first, 'error: request failed request=r1');
+  assert.is(second, '  Error: bad [2J thing');
+  assert.ok(frames.length <= 5 && frames.every((frame) => frame.startsWith('      at ')));
   for (const level of ['debug', 'info', 'warn', 'error'] as const) silentLog[level]('x');
 });
 

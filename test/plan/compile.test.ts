@@ -72,7 +72,7 @@ compile('puts hand-written calls and hooks beside the defined ones', () => {
   );
   assert.equal(
     problems.map(({ code, message }) => `${code} ${message.includes('greet')}`),
-    ['REST_SCOPE_UNKNOWN true'],
+    ['REST_SCOPE_UNKNOWN true', 'PLAN_EVENT_UNHEARD false', 'PLAN_EVENT_UNHEARD false'],
   );
 });
 
@@ -80,9 +80,33 @@ compile('refuses a hand-written call on the method and path of another', () => {
   const { app, compile } = build({ model: emptyModel({ calls: new Map([['a', call('a', 'all', '/public/a/:id')]]) }) });
   app.rest({ access: 'public', method: 'get', path: '/public/a/:other' }, () => {});
   app.rest({ access: 'public', method: 'get', path: '/public/b' }, () => {});
+  app.on('e', () => {});
   assert.equal(
     compile().problems.map(({ code }) => code),
     ['REST_CALL_TWICE'],
+  );
+});
+
+compile('advises of calls and hooks whose event nobody hears; a pattern and a route count', () => {
+  const calls = ['search', 'serch', 'ping', 'pattern-x'].map((event, index): [string, CallModel] => {
+    const made = call(`c${index}`, 'get', `/public/${index}`);
+    return [made.name, { ...made, definition: { ...made.definition, event } }];
+  });
+  const { app, compile } = build({
+    model: emptyModel({ calls: new Map(calls) }),
+    features: [feature({ events: [{ event: 'search', description: '', stage: {}, results: '', listen }] })],
+  });
+  app.on('pattern-*', () => {});
+  app.webhook({ type: 'a.b', event: 'any-*' });
+  app.webhook({ type: 'a.c', event: 'nobody' });
+  const { problems } = compile();
+  assert.equal(
+    problems.map(({ file, severity, message, hint }) => `${file} ${severity}: ${message} ${hint}`),
+    [
+      'config/rest/c1.json advice: Nothing listens to "serch", the event of the call "c1". Did you mean "search"?',
+      'config/rest/c2.json advice: Nothing listens to "ping", the event of the call "c2". There is only search.',
+      'app advice: Nothing listens to "nobody", the event of the web hook "a-c". There is only search.',
+    ],
   );
 });
 

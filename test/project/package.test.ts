@@ -106,4 +106,33 @@ test('a find without loading', () => {
   folder.remove();
 });
 
+test('what is broken is told at once: every file that cannot be read, every entry, a folder without its include file', async () => {
+  const include =
+    "import one from './src/one'; import two from './src/two'; import three from './src/three'; export default [one, two, three, 5];";
+  const { problems } = await load({
+    'app/www/.treadle.ts': include,
+    'app/www/src/one.ts': 'export default function one( {',
+    'app/www/src/two.ts': hear('two'),
+    'app/www/src/three.ts': 'const x == 1;',
+    'app/lost/src/one.ts': hear('one'),
+  });
+  assert.equal(
+    problems.map((problem) => problem.replace(/:.*\[/, ' [')),
+    [
+      'app/lost [PROJECT_PACKAGE_INCLUDE]',
+      'app/www/src/one.ts [PROJECT_MODULE_SYNTAX]',
+      'app/www/src/three.ts [PROJECT_MODULE_SYNTAX]',
+    ],
+  );
+  const thrower = 'export default function bad() { throw new Error("no"); }';
+  const later = await load({
+    'app/www/.treadle.ts': "import bad from './src/bad'; export default [5, bad];",
+    'app/www/src/bad.ts': thrower,
+  });
+  assert.equal(
+    later.problems.map((problem) => problem.replace(/:.*\[/, ' [')),
+    ['app/www/.treadle.ts [PROJECT_PACKAGE_EXPORT]', 'app/www/src/bad.ts [PROJECT_PACKAGE_THREW]'],
+  );
+});
+
 test.run();

@@ -23,6 +23,7 @@ export const command: CommandSpec = {
     });
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);
+    terminal.say(terminal.dim('Saved files are served at once. Ctrl-C ends it.'));
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {
       onError: (error) =>
@@ -35,30 +36,50 @@ export const command: CommandSpec = {
   },
 };
 
-/** Reloads one after the other, however fast files are saved; tells what is wrong, once each time it changes. */
+/** Files of a change that are named; the rest is counted. */
+const NAMED_FILES = 3;
+
+function toNamed(files: readonly string[]): string {
+  const more = files.length - NAMED_FILES;
+  return `${files.slice(0, NAMED_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const isError = ({ severity }: Problem): boolean => severity !== 'advice';
+
+/** Reloads one after the other, however fast files are saved; tells what is wrong, and advice once. */
 function createReloader(app: Application, { terminal }: Invocation): (files: readonly string[]) => void {
-  const state = { queue: Promise.resolve(), isWaiting: false, wasBroken: false };
-  const tell = (problems: readonly Problem[]): void => {
-    const errors = problems.filter(({ severity }) => severity !== 'advice');
-    for (const problem of problems)
-      terminal.say(errors.includes(problem) ? terminal.red(printProblem(problem)) : printProblem(problem));
-    if (errors.length > 0) terminal.say('The last good version goes on serving.');
-    else if (state.wasBroken) terminal.say('Mended.');
-    state.wasBroken = errors.length > 0;
+  const state = {
+    queue: Promise.resolve(),
+    waiting: new Set<string>(),
+    wasBroken: false,
+    told: new Set(app.problems.map(printProblem)),
+  };
+  const tell = (problems: readonly Problem[], files: readonly string[]): void => {
+    for (const problem of problems) {
+      const text = printProblem(problem);
+      if (isError(problem)) terminal.say(terminal.red(text));
+      else if (!state.told.has(text)) terminal.say(text);
+    }
+    state.told = new Set(problems.map(printProblem));
+    const isBroken = problems.some(isError);
+    if (isBroken) terminal.say('The last good version goes on serving.');
+    else terminal.say(terminal.dim(`${state.wasBroken ? 'Mended. ' : ''}Reloaded ${toNamed(files)}.`));
+    state.wasBroken = isBroken;
   };
   const reload = async (): Promise<void> => {
-    state.isWaiting = false;
+    const files = [...state.waiting];
+    state.waiting.clear();
     try {
-      tell(await app.reload());
+      tell(await app.reload(), files);
     } catch (error) {
-      if (error instanceof ProblemsError) return tell(error.problems);
+      if (error instanceof ProblemsError) return tell(error.problems, files);
       terminal.say(terminal.red(error instanceof Error ? error.message : String(error)));
     }
   };
-  return () => {
+  return (files) => {
     // One that waits will see what is saved until it begins.
-    if (state.isWaiting) return;
-    state.isWaiting = true;
-    state.queue = state.queue.then(reload);
+    const isWaiting = state.waiting.size > 0;
+    for (const file of files) state.waiting.add(file);
+    if (!isWaiting) state.queue = state.queue.then(reload);
   };
 }

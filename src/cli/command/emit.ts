@@ -1,4 +1,4 @@
-import { Registry } from '../../core/registry.ts';
+import { closePairs, type Pairs, putPair } from '../../core/pairs.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Application, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
@@ -9,14 +9,14 @@ export const command: CommandSpec = {
     { name: 'event', description: 'name of the event' },
     {
       name: 'values',
-      description: 'stage values as key=value; a.b=1 for a nested one',
+      description: 'stage values as key=value; a.b=1 or a[b]=1 for a nested one',
       isOptional: true,
       isRest: true,
     },
   ],
   options: [{ name: 'as', value: 'email', description: 'with the session of this user' }],
   examples: [
-    'treadle emit system-model-search schema=article limit=5',
+    'treadle emit system-model-search schema=article sort=-article_published limit=5',
     'treadle emit system-model-create schema=comment comment_detail=Hello --as me@example.org --json',
   ],
   async run(invocation) {
@@ -57,20 +57,16 @@ function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
   };
 }
 
-/** `a.b` and `a[b]`, as a query string has it; `a[]` adds to a list. */
-function toPath(key: string): string[] {
-  return key.replaceAll('[', '.').replaceAll(']', '').split('.');
-}
-
-/** `a.b=1` is nested; the registry refuses the names that would reach a prototype. */
+/** `a.b=1` and `a[b]=1` are nested, as in a query string; names that would reach a prototype are left out. */
 function parseStage(pairs: readonly string[]): Record<string, unknown> {
-  const stage = new Registry();
+  const stage: Pairs = {};
   for (const pair of pairs) {
     const at = pair.indexOf('=');
     if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Such as schema=article');
-    stage.set(...toPath(pair.slice(0, at)), pair.slice(at + 1));
+    const name = pair.slice(0, at).replace(/\.([^.[\]]+)/g, '[$1]');
+    putPair(stage, name, pair.slice(at + 1));
   }
-  return stage.get() as Record<string, unknown>;
+  return closePairs(stage);
 }
 
 /** @throws CLI_USAGE where nobody has that e-mail. */

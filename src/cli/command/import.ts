@@ -10,7 +10,7 @@ import { type BadRow, FORMATS, type Format, findFormat, readRows } from '../rows
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Bad rows that are named on a terminal; the rest is counted. */
+/** Faults that are told on a terminal; the rest is counted. */
 const SHOWN_BAD = 100;
 
 interface Batch {
@@ -47,8 +47,6 @@ export const command: CommandSpec = {
     return withApplication(invocation, async (app) => {
       const schema = getSchema(app, getText(values, 'schema'));
       const batch = toBatch(invocation, schema, readRows(text, format), format === 'csv');
-      const isStopped = batch.bad.length > 0 && !isOn(values, 'skip-bad');
-      if (isStopped || invocation.isDryRun) return toOutcome(invocation, { batch, imported: 0, isStopped });
       terminal.progress(`Importing ${batch.rows.length} rows …`);
       const outcome = await importBatch(invocation, app, schema, batch);
       terminal.progress('');
@@ -94,7 +92,10 @@ function toBatch(
   return { rows, bad };
 }
 
-/** All rows by one event, so all or none; with --skip-bad again without the rows that it refused. */
+/**
+ * All rows by one event, so all or none; with --skip-bad again without the rows that it refused. Where nothing shall be
+ * written, because a row could not be read or by --dry-run, the rows are checked all the same: every bad one is named.
+ */
 async function importBatch(
   invocation: Invocation,
   app: Application,
@@ -102,12 +103,17 @@ async function importBatch(
   batch: Batch,
 ): Promise<Outcome> {
   const isSkipping = isOn(invocation.values, 'skip-bad');
-  if (batch.rows.length === 0) return toOutcome(invocation, { batch, imported: 0, isStopped: false });
+  const isStopped = batch.bad.length > 0 && !isSkipping;
+  if (batch.rows.length === 0) return toOutcome(invocation, { batch, imported: 0, isStopped });
+  const isTrial = isStopped || invocation.isDryRun;
   const response = await app.emit('system-model-import', {
     schema: schema.name,
     rows: batch.rows.map(({ values }) => values),
+    dry_run: isTrial,
   });
-  if (!response.isError()) return toOutcome(invocation, { batch, imported: batch.rows.length, isStopped: false });
+  if (!response.isError()) {
+    return toOutcome(invocation, { batch, imported: isTrial ? 0 : batch.rows.length, isStopped });
+  }
   const refused = toRefused(batch, response.getValidation());
   if (refused.size === 0) {
     throw new TreadleError('IMPORT_FAILED', response.getMessage() ?? 'The import failed.', { status: 422 });
@@ -138,9 +144,29 @@ function toRefused(batch: Batch, validation: unknown): Map<number, string> {
   return refused;
 }
 
+/** Line numbers as a person writes them: `2-5, 9`. */
+function toRanges(lines: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && line === last.to + 1) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}
+
+/** One message for all the lines that it is true of: a column that is unknown is so in every row. */
 function tellBad({ say, red }: Terminal, bad: readonly BadRow[]): void {
-  for (const { line, message } of bad.slice(0, SHOWN_BAD)) say(red(`line ${line}: ${message}`));
-  if (bad.length > SHOWN_BAD) say(`… and ${bad.length - SHOWN_BAD} more.`);
+  const lines = new Map<string, number[]>();
+  for (const { line, message } of bad) {
+    const known = lines.get(message);
+    if (known) known.push(line);
+    else lines.set(message, [line]);
+  }
+  for (const [message, where] of [...lines].slice(0, SHOWN_BAD)) {
+    say(red(`line${where.length === 1 ? '' : 's'} ${toRanges(where)}: ${message}`));
+  }
+  if (lines.size > SHOWN_BAD) say(`… and ${lines.size - SHOWN_BAD} more faults.`);
 }
 
 interface Result {
@@ -155,7 +181,8 @@ function toOutcome(invocation: Invocation, { batch, imported, isStopped }: Resul
   if (!terminal.isJson) tellBad(terminal, bad);
   const name = getText(values, 'schema');
   const rows = (count: number): string => `${count} ${name} row${count === 1 ? '' : 's'}`;
-  const refusal = isStopped ? 'Nothing was imported. --skip-bad takes the good rows.' : undefined;
+  const nothing = isDryRun ? 'Nothing would be imported.' : 'Nothing was imported.';
+  const refusal = isStopped ? `${nothing} --skip-bad takes the good rows.` : undefined;
   const done = isDryRun ? `would import ${rows(batch.rows.length)}` : `imported ${rows(imported)}`;
   return {
     data: { error: isStopped, schema: name, imported, bad, isDryRun },

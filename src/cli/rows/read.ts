@@ -1,4 +1,5 @@
 import { TreadleError } from '../../core/errors.ts';
+import { createUsageError } from '../failure.ts';
 import { CsvFault, readCsv } from './csv.ts';
 
 export const FORMATS = ['ndjson', 'json', 'csv'] as const;
@@ -22,12 +23,19 @@ export interface ReadRows {
   readonly bad: readonly BadRow[];
 }
 
-/** The format of a file, by its ending, else by how its text begins. */
+/** The format of a file, by its ending, else by how its text begins. @throws CLI_USAGE for an ending of another format. */
 export function findFormat(file: string, text: string): Format {
   const ending = /\.(ndjson|jsonl|json|csv)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl') return 'ndjson';
   const found = FORMATS.find((format) => format === ending);
   if (found) return found;
+  const [other] = /\.[A-Za-z0-9]+$/.exec(file) ?? [];
+  if (other !== undefined && !/^\.txt$/i.test(other)) {
+    throw createUsageError(
+      `"${other}" is the ending of no format that is known.`,
+      `Name it: --format ${FORMATS.join('|')}`,
+    );
+  }
   const first = text.trimStart()[0];
   return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
 }

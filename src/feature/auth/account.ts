@@ -1,10 +1,15 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { Model } from '../../model/model.ts';
 
-/** An account and its profile in one flat row, without the password's hash. */
-export function toAccount(auth: Row, profile: Row | undefined): Row {
+/** An account and its profile in one flat row, without the password's hash and what of the profile is as secret. */
+export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefined): Row {
   const { auth_password: _, ...account } = { ...profile, ...auth };
+  for (const { name, field } of schemas.get('profile')?.columns ?? []) {
+    if (fieldKinds[field.type].isSecret) delete account[name];
+  }
   return account;
 }
 

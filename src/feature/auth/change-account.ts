@@ -26,7 +26,7 @@ export async function changeAccount(
   if (!auth) return refuse(response, NOBODY);
   await database.write(async () => {
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    succeed(response, toAccount(row ?? auth, await findProfile(database, auth.profile_id)));
+    succeed(response, toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing(event, request, response);
   });
   if (isEndingSessions) await sessions.endAll(auth.auth_id);

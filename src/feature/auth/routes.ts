@@ -1,4 +1,5 @@
 import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
 import { toLocalPath } from './local-path.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
@@ -41,9 +42,18 @@ async function postLogin(context: Context, pair: Pair): Promise<void> {
   response.removeResults().setRedirect(target);
 }
 
+/** Sign-ups that one address may send a minute: each costs a third of a second of the one line of hashes. */
+const SIGNUPS = 30;
+
 async function postSignup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const target = findTarget(context, pair);
+  const turn = context.services.limiter.take(`auth:signup:${toAddress(request)}`, SIGNUPS, 60);
+  if (!turn.isAllowed) {
+    response.addHeader('retry-after', String(turn.retrySeconds)).setStatus(429);
+    response.setError(true, `Too many sign-ups from here. Try again in ${turn.retrySeconds} seconds.`);
+    return showForm(context, pair, 'signup');
+  }
   fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm']);
   await context.emit('auth-create', request, response);
   if (response.isError()) return showForm(context, pair, 'signup');

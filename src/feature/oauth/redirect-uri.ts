@@ -37,11 +37,11 @@ export function addParameters(uri: string, parameters: Readonly<Record<string, s
 
 /**
  * What `form-action` must name, or a browser stops the redirect that answers the dialog's form. A policy cannot name
- * an IPv6 host, so there it is the scheme.
+ * an IPv6 host, nor one with `;` or `,` in it, which would begin another directive: there it is the scheme.
  */
 export function toFormAction(uri: string): string {
   const url = new URL(uri);
-  if (url.origin === 'null' || url.hostname.startsWith('[')) return url.protocol;
+  if (url.origin === 'null' || !/^[A-Za-z0-9.-]+$/.test(url.hostname)) return url.protocol;
   return url.origin;
 }
 

@@ -9,7 +9,8 @@ import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid } from '../errors.ts';
 import { findPasswordFaults } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
-const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
+/** No blanks, no control characters and none that cannot be seen: two addresses that look alike are one. */
+const EMAIL = /^[^\s\p{C}@<>"(),:;[\]\\]+@[^\s\p{C}@<>"(),:;[\]\\]+$/u;
 const EMAIL_MOST = 254;
 
 interface Wish {
@@ -82,10 +83,19 @@ async function createProfile(context: Context, request: Request, name: string): 
   return profileId;
 }
 
+/** What a REST call's definition may set, but whoever calls it may not: a role, and whose profile it is. */
+const RANK = ['auth_type', 'auth_active', 'profile_id'] as const;
+
+function findRankFaults(request: Request): Record<string, string> {
+  if (request.get('strict') !== true) return {};
+  const sent = RANK.filter((name) => request.hasPost(name) || request.hasGet(name));
+  return Object.fromEntries(sent.map((name) => [name, 'Cannot be set by a request']));
+}
+
 async function save(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock } = context.services;
   const wish = parseWish(context, request);
-  const faults = await findFaults(context, wish);
+  const faults = { ...(await findFaults(context, wish)), ...findRankFaults(request) };
   if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
   // Hashed before the transaction: it takes a third of a second, and the writer is one.
   const password = await hashPassword(wish.password, context.services.random);
@@ -102,7 +112,7 @@ async function save(context: Context, request: Request, response: Response): Pro
         stamp: toStamp(clock.now()),
       });
       if (!auth) throw new Refused({ auth_slug: EMAIL_TAKEN });
-      succeed(response, toAccount(auth, await findProfile(database, profileId)));
+      succeed(response, toAccount(context.plan.model, auth, await findProfile(database, profileId)));
       await context.committing('auth-create', request, response);
     });
   } catch (error) {

@@ -13,6 +13,6 @@ export const authDetail: EventContribution = {
     const { database } = context.services;
     const auth = await findAsked(database, request);
     if (!auth) return refuse(response, NOBODY);
-    succeed(response, toAccount(auth, await findProfile(database, auth.profile_id)));
+    succeed(response, toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id)));
   },
 };

@@ -33,7 +33,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
     const hash = await hashPassword(password, services.random);
     await services.database.write(() => updateAuth(services.database, auth.auth_id, { auth_password: hash }));
   }
-  succeed(response, toAccount(auth, await findProfile(services.database, auth.profile_id)));
+  succeed(response, toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id)));
 }
 
 export const authLogin: EventContribution = {

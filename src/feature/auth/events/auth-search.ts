@@ -22,6 +22,9 @@ export const authSearch: EventContribution = {
   },
   results: '`rows`, each an account and its profile in one row without the password, and `total`.',
   listen: (context) => async (request, response) => {
+    if (request.get('restrict') !== undefined) {
+      return refuse(response, { status: 403, message: 'A user call cannot search accounts.' });
+    }
     const limit = readCount(request, 'limit', 50);
     const offset = readCount(request, 'offset', 0);
     const asked = String(request.getStage('filter', 'auth_active') ?? '1');
@@ -34,6 +37,6 @@ export const authSearch: EventContribution = {
     const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
     const words = toText(request.getStage('q')).trim();
     const { rows, total } = await searchAuth(context.services.database, { words, active, limit, offset });
-    succeed(response, { rows: rows.map((row) => toAccount(row, undefined)), total });
+    succeed(response, { rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
   },
 };

@@ -76,7 +76,7 @@ async function update(context: Context, request: Request, response: Response): P
     if (isNamed && !(await rename(context, auth, pair))) return;
     const changes = hash === undefined ? {} : { auth_password: hash };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    succeed(response, toAccount(row ?? auth, await findProfile(database, auth.profile_id)));
+    succeed(response, toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
   });
   // Whoever had the old password is out; the one who changed it stays.

@@ -84,6 +84,10 @@ const listenImport = (context: Context, plans: RowPlans): Listener =>
     const ready = await prepareRows(rows, input);
     const bad = rows.filter(({ messages }) => Object.keys(messages).length > 0);
     if (bad.length > 0) return failRows(response, bad);
+    if (request.getStage('dry_run') === true) {
+      const created = rows.filter(({ id }) => id === undefined).length;
+      return succeed(response, { data: [], new: created, old: rows.length - created });
+    }
     try {
       await database.write(async () => {
         succeed(response, await writeRows(ready, input));
@@ -103,6 +107,7 @@ export const systemModelImport = (plans: RowPlans): EventContribution => ({
     ...schemaStage,
     rows: 'List of rows; keys are columns or names of fields. A row with a known id or unique value is changed.',
     ignore_unknown: 'true leaves keys that are no column out.',
+    dry_run: 'true checks every row and writes none.',
   },
   results: '`data` with action, row (its id) and error for each, and the counts `new` and `old`.',
   commits: 'self',

@@ -1,0 +1,43 @@
+import type { Problem } from '../core/errors.ts';
+import { isNamePattern } from '../core/pattern.ts';
+import { toDidYouMean } from '../core/suggest.ts';
+import type { CompiledPlan } from './compile.ts';
+
+interface Named {
+  readonly file: string;
+  readonly event: string;
+  /** Such as `call "user-profile-detail"`. */
+  readonly what: string;
+}
+
+function listNamed({ calls, hooks }: CompiledPlan): Named[] {
+  return [
+    ...calls
+      .filter(({ handler }) => handler === undefined)
+      .map(({ file, name, definition }) => ({ file, event: definition.event, what: `call "${name}"` })),
+    ...hooks
+      .filter(({ definition }) => !isNamePattern(definition.event))
+      .map(({ file, name, definition }) => ({ file, event: definition.event, what: `web hook "${name}"` })),
+  ];
+}
+
+/**
+ * Advice on calls and hooks whose event nobody hears: such a call can only fail, such a hook never fires. No more than
+ * advice, so that a definition may be saved before the listener is written.
+ */
+export function findUnheard(plan: CompiledPlan): Problem[] {
+  const own = new Set([
+    ...plan.events.map(({ event }) => event),
+    ...plan.routes.map(({ method, path }) => `${method} ${path}`),
+  ]);
+  return listNamed(plan)
+    .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
+    .map(({ file, event, what }) => ({
+      code: 'PLAN_EVENT_UNHEARD',
+      file,
+      path: 'event',
+      message: `Nothing listens to "${event}", the event of the ${what}.`,
+      hint: toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort()),
+      severity: 'advice' as const,
+    }));
+}

@@ -1,0 +1,229 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { packageRoot } from '../../src/core/package-root.ts';
+
+const execute = promisify(execFile);
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-pack-')));
+const stage = join(temporary, 'stage');
+const unpacked = join(temporary, 'unpacked', 'package');
+/** What is no part of a fresh clone. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist', 'coverage', 'demo', 'var']);
+
+/** The environment without what `npm test` adds to it: children begin as from a shell. */
+const environment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^NODE_V8_COVERAGE$|^INIT_CWD$|^(?:TREADLE|DATABASE)_|^(?:PORT|HOST)$/.test(name),
+  ),
+);
+const npmEnvironment = { ...environment, npm_config_audit: 'false', npm_config_fund: 'false', CI: 'true' };
+
+const run = (program: string, words: readonly string[], cwd: string, env: NodeJS.ProcessEnv = npmEnvironment) =>
+  execute(program, [...words], { cwd, env, maxBuffer: 16 * 1024 * 1024 });
+
+/** Files below a folder by their path in it, with forward slashes. */
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+
+const readText = (...parts: string[]): string => readFileSync(join(...parts), 'utf8');
+
+/** Builds and packs a copy, so that no other test meets half a `dist/`. Gives the tarball. */
+async function pack(): Promise<string> {
+  cpSync(packageRoot, stage, {
+    recursive: true,
+    filter: (from) => !LEFT_OUT.has(relative(packageRoot, from).split(/[\\/]/)[0] ?? ''),
+  });
+  await run(process.execPath, ['.ci/build.mjs', relative(packageRoot, join(stage, 'dist'))], packageRoot, environment);
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent'], stage);
+  mkdirSync(dirname(unpacked), { recursive: true });
+  const tarball = join(stage, stdout.trim());
+  await run('tar', ['-xzf', tarball, '-C', dirname(unpacked)], stage);
+  return tarball;
+}
+
+const packing = pack();
+// Each test tells of its failure; it is not one that nobody handles.
+packing.catch(() => {});
+/** Also where a child fails: nothing may outlive the test. */
+const children = new Set<ChildProcess>();
+
+const test = suite('package/pack');
+test.after(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+test('a clone can be built and packed', async () => {
+  assert.match(await packing, /treadle-.+\.tgz$/);
+});
+
+test('the package has what runs and what is read, and nothing else', () => {
+  const files = listFiles(unpacked);
+  const allowed =
+    /^(?:dist\/(?:bin|src|chunk)\/.+\.(?:js|d\.ts)|dist\/THIRD-PARTY-NOTICES\.txt|(?:scaffold|templates)\/.+|docs\/.+\.md|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md))$/;
+  assert.equal(
+    files.filter((file) => !allowed.test(file)),
+    [],
+  );
+  for (const folder of ['scaffold', 'templates'])
+    assert.equal(listFiles(join(unpacked, folder)), listFiles(join(packageRoot, folder)), folder);
+  assert.ok(files.includes('scaffold/blog/app/www/.treadle.ts'));
+  assert.ok(files.includes('scaffold/blog/.github/workflows/docs.yml'));
+});
+
+test('the program can be run, and what package.json names is there', () => {
+  const manifest = JSON.parse(readText(unpacked, 'package.json'));
+  const bin = join(unpacked, manifest.bin.treadle);
+  assert.match(readFileSync(bin, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+  assert.is(statSync(bin).mode & 0o111, 0o111);
+  for (const target of [manifest.exports['.'].types, manifest.exports['.'].default])
+    assert.ok(existsSync(join(unpacked, target)), target);
+});
+
+test('every declaration finds those that it imports', () => {
+  const lost = listFiles(join(unpacked, 'dist'))
+    .filter((file) => file.endsWith('.d.ts'))
+    .flatMap((file) =>
+      [...readText(unpacked, 'dist', file).matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g)]
+        .map(([, specifier = '']) => resolve(unpacked, 'dist', dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts')))
+        .filter((target) => !existsSync(target))
+        .map((target) => `${file}: ${relative(unpacked, target)}`),
+    );
+  assert.equal(lost, []);
+});
+
+test('no file names a path of the machine that built it', () => {
+  const marks = [packageRoot, temporary, homedir()].filter((path) => path.length > 1);
+  const wrong = listFiles(unpacked).filter((file) => {
+    const text = readText(unpacked, file);
+    return marks.some((mark) => text.includes(`${mark}/`));
+  });
+  assert.equal(wrong, []);
+});
+
+/** Starts `npm run dev` on a free port, asks for the blog's pages, and ends it as a supervisor would. */
+async function visit(project: string): Promise<void> {
+  const child = spawn('npm', ['run', 'dev', '--', '--port', '0'], { cwd: project, env: npmEnvironment });
+  children.add(child);
+  const said: string[] = [];
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  // `close` comes once the server too has let go of its output: npm alone ending would leave it waiting here.
+  const closed = once(child, 'close');
+  const url = await Promise.race([findUrl(child, said), closed.then(() => undefined)]);
+  assert.ok(url, said.join(''));
+  const page = await fetch(`${url}/articles`);
+  assert.is(page.status, 200);
+  assert.match(await page.text(), '<title>Articles');
+  assert.is((await fetch(`${url}/styles/treadle.css`)).status, 200);
+  assert.match(await (await fetch(`${url}/rest/public/article/search`)).text(), /^\{"error":false,/);
+  child.kill('SIGTERM');
+  await closed;
+  children.delete(child);
+  const isUp = await fetch(`${url}/articles`).then(
+    () => true,
+    () => false,
+  );
+  assert.not(isUp, 'npm has ended, and the server has not');
+}
+
+async function findUrl(child: ChildProcess, said: string[]): Promise<string | undefined> {
+  if (!child.stdout) return undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(`${line}\n`);
+    if (/^http:\/\/127\.0\.0\.1:\d+$/.test(line)) return line;
+  }
+  return undefined;
+}
+
+/** Gives a folder the package's dependencies, and no others, from the repository's own `node_modules`. */
+function linkDependencies(modules: string, leftOut?: string): void {
+  mkdirSync(modules, { recursive: true });
+  for (const name of Object.keys(JSON.parse(readText(unpacked, 'package.json')).dependencies)) {
+    if (name === leftOut) continue;
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name));
+  }
+}
+
+test('create needs no database; then the project checks, types and serves from the package', async () => {
+  const tarball = await packing;
+  linkDependencies(join(dirname(unpacked), 'node_modules'), 'sqlite3');
+  const words = ['create', 'blog', '--use', tarball, '--no-install', '--no-git'];
+  await run(process.execPath, [join(unpacked, 'dist/bin/treadle.js'), ...words], temporary);
+  const project = join(temporary, 'blog');
+  assert.is(JSON.parse(readText(project, 'package.json')).dependencies.treadle, `file:${tarball}`);
+
+  const modules = join(project, 'node_modules');
+  linkDependencies(modules);
+  cpSync(unpacked, join(modules, 'treadle'), { recursive: true });
+  mkdirSync(join(modules, '.bin'));
+  symlinkSync('../treadle/dist/bin/treadle.js', join(modules, '.bin', 'treadle'));
+  await run('npm', ['run', 'check'], project);
+  await run(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', project], project);
+  await visit(project);
+});
+
+/**
+ * The compiled part of sqlite3 from the copy that `npm ci` made, packed as its authors publish theirs, in a folder where
+ * its install script looks first: all that is spared is a minute and a half of compiler.
+ */
+async function offerBinary(folder: string): Promise<NodeJS.ProcessEnv> {
+  const from = join(packageRoot, 'node_modules', 'sqlite3');
+  const { version, binary } = JSON.parse(readText(from, 'package.json'));
+  mkdirSync(folder);
+  for (const libc of ['', 'musl', 'glibc']) {
+    const platform = `${process.platform}${libc}-${process.arch}`;
+    const name = `sqlite3-v${version}-napi-v${Math.max(...binary.napi_versions)}-${platform}.tar.gz`;
+    await run('tar', ['-czf', join(folder, name), '-C', from, 'build/Release/node_sqlite3.node'], folder);
+  }
+  return { npm_config_sqlite3_local_prebuilds: folder };
+}
+
+/** `npx`, `npm install` and `npm run dev` by the real npm from the registry, install scripts and all. */
+async function installAndVisit(): Promise<void> {
+  const tarball = await packing;
+  const folder = join(temporary, 'by-npx');
+  mkdirSync(folder);
+  const env = { ...npmEnvironment, npm_config_cache: join(temporary, 'npm-cache') };
+  // No install script runs here, so SQLite's native part is not there: `create` must not ask for it. Not by the bare
+  // path, which npx takes for a program.
+  const words = ['--yes', '--ignore-scripts', `file:${tarball}`];
+  const flags = ['--use', tarball, '--no-install', '--no-git'];
+  await run('npx', [...words, 'create', 'x', ...flags], folder, env);
+  assert.equal(readdirSync(folder), ['x']);
+  const project = join(folder, 'x');
+  // The promise is rejected where npm ends with anything but 0.
+  await run('npm', ['install'], project, { ...env, ...(await offerBinary(join(temporary, 'prebuilds'))) });
+  assert.ok(existsSync(join(project, 'node_modules/.bin/treadle')));
+  assert.ok(existsSync(join(project, 'node_modules/sqlite3/build/Release/node_sqlite3.node')));
+  await visit(project);
+}
+
+const NAME = 'npx <tarball> create, npm install, npm run dev, by npm from the registry';
+if (process.env.TREADLE_TEST_INSTALL) test(NAME, installAndVisit);
+else {
+  test.skip(NAME, installAndVisit);
+  process.stdout.write(`skipped: ${NAME} (set TREADLE_TEST_INSTALL=1; .ci/run does)\n`);
+}
+
+test.run();
