@@ -85,7 +85,7 @@ function renderErrors(): string {
 // Events and paths
 
 function renderEvents({ events }: Plan): string {
-  const sorted = [...events].sort((a, b) => a.event.localeCompare(b.event));
+  const sorted = [...events].sort((a, b) => a.event.localeCompare(b.event, 'en'));
   const intro = [
     '`treadle events` lists these and the listeners of a project. A listener of yours on the same name is heard before Treadle’s own;',
     'see [Events and controllers](../guide/events.md). Keys of the stage, then what is left in the results.',
@@ -109,7 +109,7 @@ function renderPaths({ routes, calls }: Plan): string {
   const rows = routes
     .filter(({ path }) => !defined.has(path))
     .map(({ method, path, door = 'page', description }) => ({ method, path, door, description }))
-    .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method))
+    .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))
     .map(({ method, path, door, description }) => [method, toCode(path), door, toSentence(description)]);
   const intro = [
     'What Treadle itself answers, the developer section among it (served with `"api": true`). A project’s own routes come before these, and its REST',

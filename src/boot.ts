@@ -22,6 +22,7 @@ import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
+import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
 import { readProject } from './project/read.ts';
@@ -102,6 +103,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     draft,
     model,
     log,
+    place: () => findPlace(root),
     view(folder, name, data) {
       const view = views.get(folder) ?? createPackageView({ folder, clock, root });
       views.set(folder, view);

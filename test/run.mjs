@@ -11,7 +11,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '');
 const processes = Math.max(2, Math.min(4, availableParallelism()));
-const LIMIT_MS = 10 * 60 * 1000;
+/** Longer than any file takes with an installation in it: what hangs is told of, and fails. */
+const LIMIT_MS = 4 * 60 * 1000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
+const COLOUR = /\u001b\[\d+m/g;
 
 /** Files that start servers or children have a process each; the rest shares one by folder, since a start costs a second. */
 const ALONE = /^(cli|e2e|security|package|docs|project|runtime)\//;
@@ -57,16 +60,14 @@ function runBatch(batch) {
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('close', (code) => {
       clearTimeout(timer);
-      const text = Buffer.concat(chunks)
-        .toString()
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
-        .replace(/\u001b\[\d+m/g, '');
+      const text = Buffer.concat(chunks).toString().replace(COLOUR, '');
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
       count.passed += passed;
       count.total += total;
       const isBroken = code !== 0 && passed === total;
       if (isBroken || total === 0) count.broken += 1;
+      for (const line of text.match(/^skipped: .*$/gm) ?? []) process.stdout.write(`${line}\n`);
       if (code !== 0 || total === 0) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
       else process.stdout.write(`${batch}: ${passed} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
       done();

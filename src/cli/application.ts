@@ -1,6 +1,6 @@
 import { ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
-import type { Plan } from '../plan/feature.ts';
+import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';
 import type { Invocation } from './spec.ts';
 
@@ -31,7 +31,7 @@ function createQuietLog({ terminal }: Invocation) {
 }
 
 /** The plan of the project's files; needs no database. @throws ProblemsError where a definition is broken. */
-export async function compilePlan(invocation: Invocation): Promise<Plan> {
+export async function compilePlan(invocation: Invocation): Promise<CompiledPlan> {
   const { compileProject } = await import('../boot.ts');
   const { plan, problems } = await compileProject(invocation.root(), invocation.env);
   if (plan) return plan;

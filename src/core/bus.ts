@@ -186,7 +186,9 @@ export class Bus {
       const faults = response.faults;
       const wasAnswered = route ? response.isAnswered() : true;
       const result = entry.listener(request, response, meta);
-      const isStopped = (await result) === false || response.faults !== faults;
+      // Awaiting what is no promise would cost a turn for each listener.
+      const isFalse = isThenable(result) ? (await result) === false : result === false;
+      const isStopped = isFalse || response.faults !== faults;
       if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
       if (isStopped) return EMITTED.incomplete;
       if (route && !wasAnswered && response.isAnswered()) answeredBy = entry.event;
@@ -213,6 +215,9 @@ export class Bus {
     return { event, variables: [] };
   }
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 function isLeftOut(entry: Entry, answeredBy: string): boolean {
   if (!entry.route) return false;

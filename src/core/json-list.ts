@@ -36,12 +36,21 @@ export function findListLength(target: unknown, key: string): number | undefined
 export function toJson(value: unknown): string {
   const known = typeof value === 'object' && value !== null ? lists.get(value) : undefined;
   if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
-  const parts: string[] = [];
+  // What is no list is printed at once, lists before or after it: printing value by value costs more than its order is worth.
+  const rest: Record<string, unknown> = {};
+  const first: string[] = [];
+  const last: string[] = [];
+  const progress = { isAfter: false };
   for (const key of Object.keys(value as object)) {
+    const texts = known.get(key);
     // A property that was deleted and set again is no longer ours.
-    const texts = Object.getOwnPropertyDescriptor(value, key)?.get && known.get(key);
-    const text = texts ? `[${texts.join(',')}]` : JSON.stringify((value as Record<string, unknown>)[key]);
-    if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+    if (texts && Object.getOwnPropertyDescriptor(value, key)?.get) {
+      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:[${texts.join(',')}]`);
+    } else {
+      progress.isAfter = true;
+      rest[key] = (value as Record<string, unknown>)[key];
+    }
   }
-  return `{${parts.join(',')}}`;
+  const middle = JSON.stringify(rest).slice(1, -1);
+  return `{${[...first, ...(middle === '' ? [] : [middle]), ...last].join(',')}}`;
 }

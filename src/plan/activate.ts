@@ -17,16 +17,21 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     async committing(event, request, response) {
       for (const commit of commits) await commit(event, request, response);
     },
-    async emit(event, request, response) {
-      const faults = response.faults;
-      const wraps = hooked(event) && !selfCommitting.has(event);
-      const emitted = wraps
-        ? await emitInTransaction(context, event, request, response)
-        : await plan.bus.emit(event, request, response);
+    emit(event, request, response) {
       const unit = currentScope.getStore()?.unit;
-      if (unit && response.faults !== faults) unit.isFailed = true;
-      return emitted;
+      if (unit === undefined && !hooked(event)) return plan.bus.emit(event, request, response);
+      return emitWatched(event, request, response);
     },
+  };
+  const emitWatched: Context['emit'] = async (event, request, response) => {
+    const faults = response.faults;
+    const wraps = hooked(event) && !selfCommitting.has(event);
+    const emitted = wraps
+      ? await emitInTransaction(context, event, request, response)
+      : await plan.bus.emit(event, request, response);
+    const unit = currentScope.getStore()?.unit;
+    if (unit && response.faults !== faults) unit.isFailed = true;
+    return emitted;
   };
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {

@@ -4,6 +4,17 @@ import type { HookModel } from '../model/model.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
 
+/** A listener that the project's own code added. */
+export interface Registered {
+  /** A name, a pattern, a regular expression's source, or a route such as `GET /articles`. */
+  readonly event: string;
+  readonly priority: number;
+  /** The function's own name; empty for one without. */
+  readonly name: string;
+  /** `file:line` from the project's root; undefined where the stack does not tell. */
+  readonly place: string | undefined;
+}
+
 /**
  * What a project's own code registered while it was loaded: one for each plan, closed when loading ends.
  *
@@ -14,6 +25,8 @@ export interface Draft {
   readonly calls: CallPlan[];
   readonly hooks: HookModel[];
   readonly packages: Map<string, Package>;
+  /** Every listener of the project's own code, in the order of registration, with where it was added. */
+  readonly registered: Registered[];
   /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is still being loaded. */
   context(): Context;
   activate(context: Context): void;
@@ -30,6 +43,7 @@ export function createDraft(): Draft {
     calls: [],
     hooks: [],
     packages: new Map(),
+    registered: [],
     context() {
       if (state.context) return state.context;
       throw new TreadleError('PLAN_NOT_ACTIVE', 'Events cannot be emitted while the project is being loaded.', {

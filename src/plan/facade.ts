@@ -14,6 +14,8 @@ export interface FacadeOptions {
   readonly log: Log;
   /** Renders `src/template/<name>.html` of a package's folder. */
   readonly view: (folder: string, name: string, data: object) => string;
+  /** `file:line` of the project's code that is calling. */
+  readonly place?: () => string | undefined;
 }
 
 /** Makes what a package's functions are given: the app and their own package in one object. */
@@ -42,7 +44,7 @@ function toCallName(call: HandwrittenCall): string {
   return [...words.filter(Boolean), call.method].join('-').toLowerCase();
 }
 
-function addCall(draft: Draft, call: HandwrittenCall, handler: Listener): void {
+function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handler: Listener; file: string }): void {
   const path = `/rest${call.path}`;
   const { scope, title = `${call.method.toUpperCase()} ${call.path}`, access, method, description } = call;
   draft.calls.push({
@@ -60,19 +62,19 @@ function addCall(draft: Draft, call: HandwrittenCall, handler: Listener): void {
     scopes: scope === undefined ? [] : [scope],
     schema: undefined,
     isOwn: access === 'user',
-    file: 'app',
+    file,
     handler,
   });
 }
 
-function addHook(draft: Draft, hook: HandwrittenHook): void {
+function addHook(draft: Draft, hook: HandwrittenHook, file: string): void {
   const { title = hook.type, parameters, ...rest } = hook;
   const schema = parameters?.schema;
   draft.hooks.push({
     name: hook.type.replaceAll('.', '-'),
     definition: { ...rest, title, ...(parameters === undefined ? {} : { parameters: { ...parameters } }) },
     schema: typeof schema === 'string' ? schema : undefined,
-    file: 'app',
+    file,
   });
 }
 
@@ -108,9 +110,19 @@ function toListener(draft: Draft, listener: Listener | string): Listener {
 export function createFacade(options: FacadeOptions): { app: App; makePackage: MakePackage } {
   const { draft, model, log } = options;
   const global = createGlobalPackage(draft);
+  const place = (): string | undefined => options.place?.();
+  const findFile = (): string => place()?.replace(/:\d+$/, '') ?? 'app';
+  /** Notes a listener with its place; returns what takes the note back. */
+  const register = (event: string, listener: Listener | string, priority: number): (() => void) => {
+    const name = typeof listener === 'string' ? listener : listener.name;
+    const entry = { event, priority, name, place: place() };
+    draft.registered.push(entry);
+    return () => void draft.registered.splice(draft.registered.indexOf(entry), 1);
+  };
   const route = (method: string, path: string, listener: Listener | string, priority = 0): App => {
     draft.checkOpen(`The route ${method.toUpperCase()} ${path}`);
     draft.bus.on(`${method.toUpperCase()} ${path}`, toListener(draft, listener), priority);
+    register(`${method.toUpperCase()} ${path}`, listener, priority);
     return app;
   };
   const routes =
@@ -130,7 +142,13 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     route,
     on(event, listener, priority = 0) {
       draft.checkOpen(`A listener for "${String(event)}"`);
-      return draft.bus.on(event, listener, priority);
+      const remove = draft.bus.on(event, listener, priority);
+      const names: readonly unknown[] = Array.isArray(event) ? event : [event];
+      const notes = names.map((name) => register(String(name), listener, priority));
+      return () => {
+        remove();
+        for (const forget of notes.splice(0)) forget();
+      };
     },
     emit,
     reroute: (method, path, request, response): Promise<Emitted> =>
@@ -138,12 +156,12 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     transaction: (fn) => runTransaction(draft, fn),
     rest(call, listener) {
       draft.checkOpen(`The call ${call.method} ${call.path}`);
-      addCall(draft, call, listener);
+      addCall(draft, call, { handler: listener, file: findFile() });
       return app;
     },
     webhook(hook) {
       draft.checkOpen(`The web hook ${hook.type}`);
-      addHook(draft, hook);
+      addHook(draft, hook, findFile());
       return app;
     },
     package: ((name: string) => (name === 'global' ? global : getPackage(draft, name))) as App['package'],

@@ -38,7 +38,7 @@ export interface Contribution {
   readonly routes?: readonly RouteContribution[];
   /** Things that run beside requests, such as the delivery of web hooks. */
   readonly workers?: readonly ((context: Context) => Worker)[];
-  /** Runs once when the plan is swapped in, in a transaction: seeds such as apps from their files. */
+  /** Runs once when the plan is swapped in: seeds such as apps from their files. Writes only what differs. */
   readonly seeds?: readonly ((context: Context) => Promise<void>)[];
   /**
    * Rows that must commit with an event: called by the behaviour of that event inside its own write, after it

@@ -61,6 +61,12 @@ function findFrame(root: string, stack: string): Frame | undefined {
   return undefined;
 }
 
+/** `file:line` of the project's own code that is running; undefined where none is. */
+export function findPlace(root: string): string | undefined {
+  const frame = findFrame(root, new Error().stack ?? '');
+  return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;
+}
+
 /** Line of an import statement (or a `require`) for a specifier. */
 export function findImportLine(path: string, specifier: string): number | undefined {
   const lines = readFileSync(path, 'utf8').split('\n');

@@ -14,7 +14,7 @@ function decodeName(name: string): string {
 }
 
 /** Codes, tokens and secrets of our own making, wherever they stand: in a path, or in an address within the query. */
-const ISSUED = /\btk_[a-z]{2}_[A-Za-z0-9_-]+/g;
+const ISSUED = /tk_[a-z]{2}_[A-Za-z0-9_-]+/g;
 const blank = (text: string): string => text.replace(ISSUED, (found) => `${found.slice(0, 6)}[redacted]`);
 
 /** The path with its query, the secrets in it blanked. */

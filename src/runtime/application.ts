@@ -249,12 +249,10 @@ function toReloadProblem(error: unknown): Problem {
   };
 }
 
+/** Each seed writes what differs by itself: a start that changes nothing waits for no disk. */
 async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
   const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
-  if (seeds.length === 0) return;
-  await context.services.database.transaction(async () => {
-    for (const seed of seeds) await seed(context);
-  });
+  await Promise.all(seeds.map((seed) => seed(context)));
 }
 
 interface ServiceParts {

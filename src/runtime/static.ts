@@ -1,4 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
 import sirv from 'sirv';
 import type { AccessLog } from './access-log.ts';
@@ -42,6 +43,18 @@ function isReadableFile(file: string, root: string): boolean {
   }
 }
 
+/**
+ * Leaves out a range that sirv would misread, so that the whole file is sent, which a server may always do: one that ends
+ * before it begins got a negative length; a suffix (`bytes=-5`), the first byte alone or several ranges got other bytes.
+ *
+ * @see RFC 9110 14.2, 13.1.5
+ */
+function dropOddRange(headers: IncomingHttpHeaders): void {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  const isPlain = first !== undefined && (last === '' || (Number(last) > 0 && Number(first) <= Number(last)));
+  if (!isPlain || headers['if-range'] !== undefined) delete headers.range;
+}
+
 function findRoot(folder: string): string | undefined {
   try {
     return realpathSync(folder);
@@ -72,6 +85,7 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     if (lifecycle.isStopping) headers.connection = 'close';
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
+    dropOddRange(req.headers);
     serve(req, res, () => {
       state.isServed = false;
       for (const name of Object.keys(headers)) res.removeHeader(name);

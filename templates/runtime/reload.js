@@ -4,6 +4,10 @@
   const version = script?.dataset.version;
   const source = new EventSource('/__treadle/reload');
   let overlay;
+  // Every property that a site's own rules could reach is set: the page below may be styled in any way.
+  const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+  const MONO = 'ui-monospace, Menlo, Consolas, monospace';
+  const WRAP = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' };
 
   const add = (parent, tag, text, style) => {
     const element = document.createElement(tag);
@@ -25,24 +29,52 @@
       inset: '0',
       zIndex: '2147483647',
       overflow: 'auto',
-      padding: '2rem',
-      background: 'rgba(16, 18, 24, 0.94)',
+      padding: 'clamp(1rem, 5vw, 4rem) 1rem',
+      boxSizing: 'border-box',
+      background: '#16181d',
       color: '#f4f4f5',
-      font: '15px/1.5 ui-monospace, monospace',
+      font: `16px/1.5 ${SANS}`,
+      letterSpacing: 'normal',
+      textAlign: 'left',
     });
     overlay.id = 'treadle-overlay';
     overlay.setAttribute('role', 'alert');
-    add(overlay, 'h1', problems.length === 1 ? 'One problem' : `${problems.length} problems`, { fontSize: '1.3rem', margin: '0' });
-    add(overlay, 'p', 'The last good version goes on being served. This goes away when the file is mended.', { opacity: '0.75' });
+    const page = add(overlay, 'div', '', { maxWidth: '52rem', margin: '0 auto' });
+    const title = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
+    add(page, 'h1', title, { font: `650 24px/1.25 ${SANS}`, letterSpacing: 'normal', margin: '0', color: 'inherit' });
+    const said = 'The last good version goes on being served. This goes away when the file is mended.';
+    add(page, 'p', said, { margin: '8px 0 0', color: '#b4b8c2', font: 'inherit' });
     for (const problem of problems) {
-      const box = add(overlay, 'section', '', { margin: '1.5rem 0', borderLeft: '3px solid #f87171', paddingLeft: '1rem' });
+      const box = add(page, 'section', '', {
+        margin: '20px 0',
+        padding: '14px 18px',
+        background: '#20232b',
+        borderLeft: '4px solid #f87171',
+        borderRadius: '6px',
+      });
       const place = [problem.file, problem.line, problem.line && problem.column].filter(Boolean).join(':');
-      add(box, 'div', `${place}${problem.path ? ` ${problem.path}` : ''}`, { color: '#fca5a5' });
-      add(box, 'div', problem.message, { whiteSpace: 'pre-wrap', fontWeight: '600' });
-      if (problem.hint) add(box, 'div', problem.hint, { whiteSpace: 'pre-wrap', opacity: '0.85' });
+      add(box, 'div', `${place}${problem.path ? `  ${problem.path}` : ''}`, {
+        font: `14px/1.5 ${MONO}`,
+        color: '#fca5a5',
+        overflowWrap: 'anywhere',
+        whiteSpace: 'pre-wrap',
+      });
+      add(box, 'div', problem.message, { ...WRAP, fontWeight: '600', marginTop: '4px' });
+      if (problem.hint) add(box, 'div', problem.hint, { ...WRAP, color: '#c9cdd6', marginTop: '4px' });
     }
-    add(overlay, 'button', 'Hide', { font: 'inherit', padding: '0.4rem 1rem' }).addEventListener('click', clear);
+    const hide = add(page, 'button', 'Hide', {
+      font: `600 15px/1.3 ${SANS}`,
+      padding: '10px 18px',
+      color: '#f4f4f5',
+      background: 'transparent',
+      border: '1px solid #7c8290',
+      borderRadius: '6px',
+      cursor: 'pointer',
+    });
+    hide.type = 'button';
+    hide.addEventListener('click', clear);
   };
+  addEventListener('keydown', (event) => event.key === 'Escape' && clear());
 
   source.addEventListener('state', (event) => {
     const state = JSON.parse(event.data);

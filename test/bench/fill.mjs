@@ -108,7 +108,7 @@ export async function fillDatabase({ treadle, project, rows }) {
   await cli('migrate', ...here);
   const server = spawn(process.execPath, [treadle, 'start', '--port', '0', ...here], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const url = await new Promise((done) => {
     server.stdout.on('data', (chunk) => {

@@ -29,7 +29,7 @@ function start(script, args, cwd) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production', CI: 'true' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   return new Promise((done, fail) => {
     let text = '';

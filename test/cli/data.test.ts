@@ -47,7 +47,15 @@ test('the samples are imported, and a file is taken whole or not at all', async 
   const argv = ['import', 'article', 'bad.csv', '--map', 'headline=title', '--json'];
   const refused = await at(argv);
   assert.is(refused.code, 1);
-  assert.is(JSON.parse(refused.out).imported, 0);
+  const { imported, bad } = JSON.parse(refused.out);
+  assert.is(imported, 0);
+  assert.equal(
+    bad.map(({ line }: { line: number }) => line),
+    [3, 4],
+    'one cannot be read, the other is not valid: both are named',
+  );
+  const trial = JSON.parse((await at([...argv, '--skip-bad', '--dry-run'])).out);
+  assert.equal([trial.isDryRun, trial.imported, trial.bad.length], [true, 0, 2]);
   assert.is(await count('article'), before);
   const skipped = await at([...argv, '--skip-bad']);
   assert.is(skipped.code, 0, skipped.err);
@@ -65,6 +73,12 @@ test('unknown keys are named, or left out when asked', async () => {
   const refused = await at(['import', 'article', '-'], row);
   assert.is(refused.code, 1);
   assert.match(refused.err, 'line 1: "colour" is no column of article');
+  const many = await at(['import', 'article', '-'], `${row}\n${row}\n{"title":"good"}\n${row}\n`);
+  assert.match(many.err, 'lines 1-2, 4: "colour" is no column of article');
+  writeFileSync(join(project, 'rows.xml'), '<x/>');
+  const { code, err } = await at(['import', 'article', 'rows.xml']);
+  assert.is(code, 64);
+  assert.match(err, '--format ndjson|json|csv');
   assert.is((await at(['import', 'article', '-', '--ignore-unknown'], row)).code, 0);
   assert.is((await at(['import', 'article', '-', '--map', 'colour=titel'], row)).code, 64);
   assert.is((await at(['import', 'artcle', '-'], row)).code, 64);
@@ -93,6 +107,8 @@ test('users: made, listed, given another password, disabled', async () => {
   const argv = ['user', 'create', '--email', 'a@example.org', '--name', 'Ada'];
   assert.is((await at(argv)).code, 64);
   assert.is((await at(argv, 'short\n')).code, 1);
+  const odd = ['user', 'create', '--email', 'no address', '--name', 'Ada'];
+  assert.match((await at(odd, 'weft-and-warp-4711\n')).err, /^--email: Should be/);
   assert.is((await at(argv, 'weft-and-warp-4711\n')).code, 0);
   const [user] = JSON.parse((await at(['user', 'list', '--json'])).out);
   assert.is(user.auth_slug, 'a@example.org');
@@ -112,13 +128,33 @@ test('emit: one document either way', async () => {
   assert.is(bad.code, 1);
   assert.is(JSON.parse(bad.out).error, true);
   assert.match((await at(['emit', 'system-model-serch'])).err, 'Did you mean "system-model-search"?');
+  const said = await at(['emit', 'system-model-detail', 'schema=artcle']);
+  assert.is(said.out, '');
+  assert.is(said.err.split('Did you mean').length, 2, 'the one fault is said once');
+});
+
+test('emit: nested values as a query string has them, or dotted', async () => {
+  const argv = ['emit', 'system-model-search', 'schema=article', 'fields=article_id', 'total=0', '--json'];
+  const ids = async (...more: string[]) => JSON.parse((await at([...argv, ...more])).out).results.rows.length;
+  const all = await ids();
+  const some = await ids('filter[article_category]=web');
+  assert.ok(some > 0 && some < all);
+  assert.is(await ids('filter.article_category=web'), some);
+  assert.is(await ids('filter[article_category][eq]=web'), some);
+  assert.is(await ids('filter.article_category.in=web', 'filter[article_category][in]=loom'), some);
+  assert.is(await ids('a.__proto__.x=1'), all);
 });
 
 test('routes and events', async () => {
   const { out } = await at(['routes']);
-  assert.match(out, /POST\s+\/article\/:article_id\s+project/);
+  assert.match(out, /POST\s+\/article\/:article_id\s+app\/www\/src\/controller\/article\.ts:\d+/);
+  assert.match(out, /GET\s+\/rest\/public\/article\/search\s+config\/rest\/public-article-search\.json/);
   assert.match(out, /GET\s+\/health\/live\s+treadle\s+Whether/);
-  const { events } = JSON.parse((await at(['events', '--json'])).out);
+  const { events, listeners } = JSON.parse((await at(['events', '--json'])).out);
+  assert.equal(
+    listeners.map(({ event, place }: { event: string; place: string }) => `${event} ${place.replace(/\d+$/, '')}`),
+    ['www-render-page app/www/src/events.ts:'],
+  );
   assert.ok(events.some(({ event }: { event: string }) => event === 'system-relation-link'));
 });
 

@@ -107,6 +107,20 @@ test('fields are asked for until there are enough', async () => {
   assert.match(out, '"name": "size"');
 });
 
+test('an app is asked for its address and scopes; a schema that is there for nothing', async () => {
+  await run(['api', 'populate'], { cwd: project });
+  const prompt = createAnswers(['Reader', 'http://127.0.0.1:4000/back', ['profile_read']]);
+  const { err, out } = await run(['app', 'create', 'reader', '--dry-run'], { cwd: project, isTTY: true, prompt });
+  assert.match(
+    err,
+    'treadle app create reader --title Reader --redirect-uri http://127.0.0.1:4000/back --scope profile_read',
+  );
+  assert.match(out, /"clientId": "app_[\w-]{22}"/);
+  const known = await run(['schema', 'create', 'article'], { cwd: project, isTTY: true, prompt: createAnswers([]) });
+  assert.is(known.code, 1);
+  assert.match(known.err, 'config/schema/article.json is there already');
+});
+
 test('NO_COLOR and what is no terminal have no colour', async () => {
   const argv = ['schema', 'show', 'artcle', '--no-interactive'];
   const at = async (isTTY: boolean, env: Record<string, string>) => (await run(argv, { cwd: project, isTTY, env })).err;

@@ -388,6 +388,26 @@ test('static files: served with headers and ETag; hidden, outside and absent one
   });
 });
 
+test('a plain range of a static file is given; any other gets the whole file', async () => {
+  await withHarness({ mode: 'development' }, async ({ url, folder }) => {
+    mkdirSync(join(folder, 'public'), { recursive: true });
+    writeFileSync(join(folder, 'public', 'a.txt'), 'hello');
+    const get = (range: string, more = {}) => ask(`${url}/a.txt`, { headers: { range, ...more } });
+    const part = await get('bytes=1-3');
+    assert.is(part.status, 206);
+    assert.is(part.text, 'ell');
+    assert.is(part.headers['content-range'], 'bytes 1-3/5');
+    assert.is((await get('bytes=3-')).text, 'lo');
+    assert.is((await get('bytes=5-')).status, 416);
+    for (const range of ['bytes=3-1', 'bytes=-2', 'bytes=-', 'bytes=0-0', 'bytes=0-1,3-4', 'x', 'bytes=1-3x']) {
+      const whole = await get(range);
+      assert.is(whole.status, 200, range);
+      assert.is(whole.text, 'hello', range);
+    }
+    assert.is((await get('bytes=1-3', { 'if-range': '"old"' })).text, 'hello');
+  });
+});
+
 test('the access log has no secrets', async () => {
   await withHarness(
     { routes: { 'GET /x': (_q, r) => void r.setContent('ok') }, isAccessLogged: true },

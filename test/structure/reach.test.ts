@@ -61,6 +61,33 @@ reach('package.json has every package that the source imports, and no other', ()
   assert.equal(missing, [], 'packages that src/ imports and package.json lacks');
 });
 
+interface Locked {
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+reach('package-lock.json has all that it asks for, for every platform: else `npm ci` refuses it', () => {
+  const lock = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const isFound = (from: string, name: string): boolean => {
+    for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('node_modules/') - 1))) {
+      if (`${place}${place === '' ? '' : '/'}node_modules/${name}` in lock.packages) return true;
+      if (place === '') return false;
+    }
+  };
+  const missing = Object.entries(lock.packages).flatMap(
+    ([place, { dependencies, devDependencies, optionalDependencies }]) =>
+      Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter((name) => !isFound(place, name))
+        .map((name) => `${place}: ${name}`),
+  );
+  assert.equal(missing, []);
+  assert.equal(lock.packages['']?.dependencies, manifest.dependencies);
+  assert.equal(lock.packages['']?.devDependencies, manifest.devDependencies);
+});
+
 reach('type packages are those of packages that are there', () => {
   const known = { ...manifest.dependencies, ...manifest.devDependencies };
   const idle = Object.keys(known).filter(

@@ -60,8 +60,9 @@ function createReloader(app: Application, { terminal }: Invocation): (files: rea
       if (isError(problem)) terminal.say(terminal.red(text));
       else if (!state.told.has(text)) terminal.say(text);
     }
-    state.told = new Set(problems.map(printProblem));
     const isBroken = problems.some(isError);
+    // What is broken hides the advice on what comes after it; it is no news once that is mended.
+    state.told = new Set([...(isBroken ? state.told : []), ...problems.map(printProblem)]);
     if (isBroken) terminal.say('The last good version goes on serving.');
     else terminal.say(terminal.dim(`${state.wasBroken ? 'Mended. ' : ''}Reloaded ${toNamed(files)}.`));
     state.wasBroken = isBroken;

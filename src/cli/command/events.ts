@@ -1,5 +1,6 @@
 import { compilePlan } from '../application.ts';
 import type { CommandSpec } from '../spec.ts';
+import { toTable } from '../terminal.ts';
 
 export const command: CommandSpec = {
   examples: ['treadle events', 'treadle events --json'],
@@ -7,9 +8,9 @@ export const command: CommandSpec = {
     const plan = await compilePlan(invocation);
     const own = plan.events.map(({ event, description, stage, results }) => ({ event, description, stage, results }));
     own.sort((a, b) => a.event.localeCompare(b.event));
-    const listeners = plan.bus.list().filter(({ event, isOwn }) => !isOwn && !/^[A-Z]+ \//.test(event));
+    const listeners = plan.draft.registered.filter(({ event }) => !/^[A-Z]+ \//.test(event));
     return {
-      data: { events: own, listeners: listeners.map(({ event, priority, name }) => ({ event, priority, name })) },
+      data: { events: own, listeners },
       lines: [
         ...own.flatMap(({ event, description, stage, results }) => [
           event,
@@ -18,7 +19,14 @@ export const command: CommandSpec = {
           `  results: ${results}`,
         ]),
         ...(listeners.length === 0 ? [] : ["The project's own listeners:"]),
-        ...listeners.map(({ event, priority, name }) => `  ${event} (${priority}) ${name}`),
+        ...toTable(
+          listeners.map(({ event, priority, name, place }) => [
+            `  ${event}`,
+            place ?? '',
+            name,
+            priority === 0 ? '' : `priority ${priority}`,
+          ]),
+        ),
       ],
       next: ['treadle emit <event> key=value'],
     };

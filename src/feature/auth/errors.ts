@@ -6,6 +6,8 @@ export const EMAIL_TAKEN = 'Email Already Exists';
 export const MISMATCH = 'Passwords do not match';
 export const WRONG_PASSWORD = 'That is not your current password';
 export const NAME_REFUSED = 'The name cannot be saved';
+/** Characters of an e-mail address. @see RFC 5321 section 4.5.3.1.3 */
+export const EMAIL_MOST = 254;
 export const EMAIL_INVALID = 'Should be a valid e-mail address';
 
 export const invalid = (fields: Readonly<Record<string, string>>): Refusal => ({

@@ -1,24 +1,39 @@
 import { toSeconds } from '../../core/clock.ts';
+import type { Row } from '../../database/database.ts';
 import type { AppModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
-import { deleteOldCodes, findAuthId, suspendOthers, upsertApp } from './sql.ts';
+import { deleteOldCodes, findAuthId, findFileApps, hasOldCodes, suspendOthers, upsertApp } from './sql.ts';
 
-/** Makes or updates the rows of the apps that files define; a removed file suspends its app. */
+/**
+ * Makes or updates the rows of the apps that files define; a removed file suspends its app. Writes only what differs: a
+ * start that changes nothing waits for no disk.
+ */
 export async function seedApps(context: Context): Promise<void> {
   const { database, clock } = context.services;
   const apps = [...context.plan.model.apps.values()];
-  for (const app of apps) await seedApp(context, app);
-  await suspendOthers(
-    database,
-    apps.map(({ definition }) => definition.clientId),
-  );
-  await deleteOldCodes(database, toSeconds(clock.now()));
+  const known = new Map((await findFileApps(database)).map((row) => [row.client_id, row]));
+  const wanted = await Promise.all(apps.map((app) => toRow(context, app)));
+  const changed = wanted.filter((row) => isChanged(row, known.get(row.client_id)));
+  const kept = new Set(apps.map(({ definition }) => definition.clientId));
+  const isSuspending = [...known.values()].some((row) => row.active === 1 && !kept.has(String(row.client_id)));
+  const now = toSeconds(clock.now());
+  const isPurging = await hasOldCodes(database, now);
+  if (changed.length === 0 && !isSuspending && !isPurging) return;
+  await database.write(async () => {
+    for (const row of changed) await upsertApp(database, { ...row, created_at: now });
+    if (isSuspending) await suspendOthers(database, [...kept]);
+    if (isPurging) await deleteOldCodes(database, now);
+  });
 }
 
-async function seedApp({ services }: Context, { name, definition }: AppModel): Promise<void> {
-  const { database, clock } = services;
+function isChanged(wanted: Row, known: Row | undefined): boolean {
+  return known === undefined || Object.keys(wanted).some((column) => wanted[column] !== known[column]);
+}
+
+async function toRow({ services }: Context, { name, definition }: AppModel): Promise<Row> {
+  const { database } = services;
   const owner = definition.owner === undefined ? undefined : await findAuthId(database, definition.owner);
-  await upsertApp(database, {
+  return {
     client_id: definition.clientId,
     name,
     title: definition.title,
@@ -31,6 +46,5 @@ async function seedApp({ services }: Context, { name, definition }: AppModel): P
     hooks: JSON.stringify(definition.hooks ?? []),
     remember_consent: definition.rememberConsent === true ? 1 : 0,
     active: 1,
-    created_at: toSeconds(clock.now()),
-  });
+  };
 }

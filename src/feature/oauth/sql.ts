@@ -59,6 +59,11 @@ export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
     .execute();
 }
 
+/** The rows of apps that a file defines, or once defined. A row of a browser's app whose id a file takes over is none yet. */
+export async function findFileApps({ kysely }: Database): Promise<Row[]> {
+  return kysely.selectFrom(APP).selectAll().where('name', 'is not', null).execute();
+}
+
 /** Suspends the apps whose definition files are gone. */
 export async function suspendOthers({ kysely }: Database, clientIds: readonly string[]): Promise<void> {
   let query = kysely.updateTable(APP).set({ active: 0 }).where('name', 'is not', null).where('active', '=', 1);
@@ -145,6 +150,17 @@ export async function revokeGrant({ kysely }: Database, grantId: number, now: nu
 }
 
 /** Forgets codes a day after their end: so long a replay is known as one. */
+/** Whether codes lie about that ended more than a day ago. */
+export async function hasOldCodes({ kysely }: Database, now: number): Promise<boolean> {
+  const found = await kysely
+    .selectFrom(CODE)
+    .select('expires_at')
+    .where('expires_at', '<', now - 86_400)
+    .limit(1)
+    .execute();
+  return found.length > 0;
+}
+
 export async function deleteOldCodes({ kysely }: Database, now: number): Promise<void> {
   await kysely
     .deleteFrom(CODE)

@@ -141,6 +141,10 @@ export async function markFailing(database: Database, receiver: string, now: num
 
 /** Notes that a hook's secret version rose: for a day from now the former one signs too. */
 export async function rotateReceivers(database: Database, hook: string, version: number, now: number): Promise<void> {
+  const older = await sql`select 1 from treadle_receiver where hook = ${hook} and version < ${version} limit 1`.execute(
+    database.kysely,
+  );
+  if (older.rows.length === 0) return;
   await sql`update treadle_receiver set previous_version = version, version = ${version}, rotated_at = ${now}
     where hook = ${hook} and version < ${version}`.execute(database.kysely);
 }

@@ -5,13 +5,12 @@ import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed, toAccount, toId, toSlug, toText } from '../account.ts';
-import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid } from '../errors.ts';
+import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid } from '../errors.ts';
 import { findPasswordFaults } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
 /** No blanks, no control characters and none that cannot be seen: two addresses that look alike are one. */
 const EMAIL = /^[^\s\p{C}@<>"(),:;[\]\\]+@[^\s\p{C}@<>"(),:;[\]\\]+$/u;
-const EMAIL_MOST = 254;
 
 interface Wish {
   readonly slug: string;

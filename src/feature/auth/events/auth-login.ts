@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed, toAccount, toAddress, toSlug, toText } from '../account.ts';
-import { EMPTY, INACTIVE, invalid, LOGIN_WRONG } from '../errors.ts';
+import { EMAIL_MOST, EMPTY, INACTIVE, invalid, LOGIN_WRONG } from '../errors.ts';
 import { guess } from '../guesses.ts';
 import { PASSWORD_MOST } from '../password-rule.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
@@ -16,7 +16,10 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   if (slug === '') faults.auth_slug = EMPTY;
   if (password === '') faults.auth_password = EMPTY;
   if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
-  if ([...password].length > PASSWORD_MOST) return refuse(response, LOGIN_WRONG);
+  // Nobody's, and not worth remembering: failures are kept by e-mail, and a body may hold a megabyte of it.
+  if (slug.length > EMAIL_MOST || password.length > PASSWORD_MOST * 2 || [...password].length > PASSWORD_MOST) {
+    return refuse(response, LOGIN_WRONG);
+  }
 
   const auth = await findAuth(services.database, 'auth_slug', slug);
   const keys = { account: slug, address: toAddress(request) };
