@@ -116,6 +116,43 @@ test('git init makes a repository whose .env is ignored', async () => {
   assert.not.match(status, /\?\? \.env$/m);
 });
 
+/** An environment whose npm is this shell script. */
+function fakeNpm(script: string): Record<string, string | undefined> {
+  const folder = folders.make();
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
+}
+
+test('dependencies are installed in the project by the npm that is there', async () => {
+  const cwd = folders.make();
+  const { code, err } = await run(['create', 'x'], { cwd, env: fakeNpm('echo "$@" > asked; test -f package.json') });
+  assert.is(code, 0, err);
+  assert.is(readFileSync(join(cwd, 'x', 'asked'), 'utf8'), 'install\n');
+  assert.match(err, 'Next:\n  cd x\n  npm run dev');
+});
+
+test('where the installation fails, the project stays and the command says what to type', async () => {
+  const cwd = folders.make();
+  const { code, err } = await run(['create', 'x', '--no-git'], { cwd, env: fakeNpm('exit 7') });
+  assert.is(code, 1);
+  assert.match(err, `"npm install" failed. Run it again in ${join(cwd, 'x')}`);
+  assert.ok(existsSync(join(cwd, 'x', 'config', 'settings.json')));
+});
+
+test('Ctrl-C takes away what was written, and nothing that was there before', async () => {
+  const cwd = folders.make();
+  const env = fakeNpm('mkdir node_modules; kill -INT $$');
+  const { code, err } = await run(['create', 'x', '--no-git'], { cwd, env });
+  assert.is(code, 130);
+  assert.match(err, 'Interrupted.');
+  assert.equal(readdirSync(cwd), []);
+  mkdirSync(join(cwd, '.git'));
+  writeFileSync(join(cwd, '.git', 'config'), 'mine');
+  assert.is((await run(['create', '.'], { cwd, env })).code, 130);
+  assert.equal(readdirSync(cwd), ['.git']);
+  assert.is(readFileSync(join(cwd, '.git', 'config'), 'utf8'), 'mine');
+});
+
 test('names of packages and managers', () => {
   assert.is(toPackageName('My Blog!'), 'my-blog');
   assert.is(toPackageName('.hidden'), 'hidden');

@@ -35,11 +35,11 @@ export const command: CommandSpec = {
     };
     refuseFullFolder(options.folder);
     if (invocation.isDryRun) return tell(invocation, options, [...toProjectFiles(options).keys()].sort());
-    const wasThere = existsSync(options.folder);
+    const before = existsSync(options.folder) ? readdirSync(options.folder) : undefined;
     const files = writeProject(options);
     const exitCode = await furnish(invocation, options.folder);
     if (exitCode !== EXIT.interrupted) return tell(invocation, options, files, exitCode);
-    clear(options.folder, wasThere);
+    clear(options.folder, before);
     throw createInterruption();
   },
 };
@@ -60,10 +60,10 @@ async function furnish({ values, env, terminal }: Invocation, folder: string): P
   return EXIT.failed;
 }
 
-/** After Ctrl-C: what was written is taken away again, but not a folder that was there before. */
-function clear(folder: string, wasThere: boolean): void {
-  const written = wasThere ? readdirSync(folder).map((name) => join(folder, name)) : [folder];
-  for (const path of written) rmSync(path, { recursive: true, force: true });
+/** After Ctrl-C: what was written is taken away again, but nothing that was there before, such as a repository. */
+function clear(folder: string, before: readonly string[] | undefined): void {
+  const written = before === undefined ? [folder] : readdirSync(folder).filter((name) => !before.includes(name));
+  for (const path of written) rmSync(resolve(folder, path), { recursive: true, force: true });
 }
 
 function tell(invocation: Invocation, options: ProjectOptions, files: readonly string[], exitCode = 0): Outcome {

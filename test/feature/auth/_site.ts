@@ -105,7 +105,10 @@ const others: Feature = {
 
 const profile = {
   name: 'profile',
-  columns: [{ name: 'profile_name' }, { name: 'profile_created' }],
+  columns: [
+    { name: 'profile_name', field: { type: 'text' } },
+    { name: 'profile_created', field: { type: 'created' } },
+  ],
   active: undefined,
 } as unknown as SchemaModel;
 

@@ -208,7 +208,10 @@ login('changes name and password on the account page', async ({ site }) => {
       form({ action: 'password', auth_current, auth_password: 'another good word', confirm: 'another good word' }),
       { session: session() },
     );
-  assert.is((await change('not my password')).response.getValidation('auth_current'), 'That is not your current password');
+  assert.is(
+    (await change('not my password')).response.getValidation('auth_current'),
+    'That is not your current password',
+  );
   site.journal.length = 0;
   assert.is((await change(PASSWORD)).status, 303);
   assert.match(site.journal.join(), /endAll \d+ but this,renew/);

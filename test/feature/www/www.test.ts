@@ -102,7 +102,10 @@ test('an icon for every site, where the browser looks for one', async () => {
 
 test('a blank page has the site’s name above it', async () => {
   const harness = await createHarness();
-  const context = { plan: { model: { settings: { name: 'A & B' } } }, services: harness.services } as unknown as Context;
+  const context = {
+    plan: { model: { settings: { name: 'A & B' } } },
+    services: harness.services,
+  } as unknown as Context;
   const listen = (www.contribute({ isDevelopment: false } as Facts).events ?? [])[1]?.listen(context);
   const response = new Response(new Request()).setTitle('Allow?').setContent('<p>body</p>');
   await listen?.(new Request(), response, { event: 'www-render-blank', variables: [] });

@@ -21,6 +21,7 @@ export default function article(app: App) {
     const body = app.package('/app/www').template('article/search', {
       rows: response.getResults('rows'),
       q: request.getStage('q'),
+      isFurther: page > 1,
       pager: pages > 1 && { page, pages, newer: page > 1 && link(page - 1), older: page < pages && link(page + 1) },
     });
 
