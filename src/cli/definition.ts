@@ -113,7 +113,7 @@ export function toOutcome(
 ): Outcome {
   const { isDryRun } = invocation;
   const lines = files.flatMap(({ file, change, text }) => {
-    const line = `${isDryRun ? `would be ${change}` : change} ${file}`;
+    const line = `${isDryRun && change !== 'unchanged' ? `would be ${change}` : change} ${file}`;
     return isDryRun && text !== undefined && change !== 'unchanged' ? [line, ...text.trimEnd().split('\n')] : [line];
   });
   const shown = files.map(({ file, change, text }) => (isDryRun ? { file, change, text } : { file, change }));

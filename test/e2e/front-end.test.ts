@@ -104,6 +104,13 @@ pages('a comment on an article that is not there leaves no comment behind', asyn
   assert.is(await countComments(), before);
 });
 
+pages('a page further than the last says so, and asks nobody to import samples', async () => {
+  const { status, text } = await site().browser().get('/articles?page=99');
+  assert.is(status, 200);
+  assert.match(text, 'There is nothing on this page.');
+  assert.not.match(text, 'treadle import');
+});
+
 pages('a post from another site is refused', async () => {
   const answer = await fetch(`${site().url}/article/${at.id}`, {
     method: 'POST',

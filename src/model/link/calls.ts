@@ -88,7 +88,7 @@ function checkOwn(name: string, source: Source<Rest>, schema: SchemaDraft | unde
   }
   if (own === false || schema === undefined || hasProfile(schema)) return;
   const message = `The user call "${name}" is held to its user's own rows, but rows of "${schema.name}" belong to no profile.`;
-  const hint = `Add { "schema": "profile", "kind": "1:1" } to the relations of "${schema.name}", or say "own": false here: then it sees all rows.`;
+  const hint = `Relate it: treadle relation add ${schema.name} 1:1 profile. Or say "own": false here: then it sees all rows.`;
   report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
 }
 

@@ -190,8 +190,14 @@ login('logs out by a post, never by a get', async ({ site }) => {
   const page = await site.get('/auth/logout', session);
   assert.match(page.text, '<button');
   assert.equal(site.journal, []);
+  const away = await site.get('/auth/logout?redirect_uri=%2Fdialog%2Frequest%3Fclient_id%3Dx', session);
+  assert.match(away.text, 'name="redirect_uri" value="/dialog/request?client_id&#x3D;x"');
+  const local = form({ redirect_uri: '/dialog/request?client_id=x' });
+  assert.is((await site.post('/auth/logout', local, { session })).location, '/dialog/request?client_id=x');
+  const evil = form({ redirect_uri: '//evil.example' });
+  assert.is((await site.post('/auth/logout', evil, { session })).location, '/articles');
   assert.is((await site.post('/auth/logout', '', { session })).location, '/articles');
-  assert.equal(site.journal, ['end']);
+  assert.equal(site.journal, ['end', 'end', 'end']);
 });
 
 login('changes name and password on the account page', async ({ site }) => {
