@@ -7,6 +7,8 @@ import { toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
 
+/** Steps that a refusal names; the rest is counted. */
+const TOLD_MISSING = 3;
 /** Steps that are told one by one: a new database has more. */
 const TOLD_STEPS = 30;
 
@@ -39,7 +41,9 @@ function toProblems(plan: MigrationPlan): Problem[] {
 function checkServing(plan: MigrationPlan): void {
   if (isServing(plan)) return;
   const missing = plan.steps.filter(({ isNeeded }) => isNeeded).map(({ words }) => words);
-  throw new TreadleError('DATABASE_BEHIND', `The database lacks something: ${missing.join(' ')}`, {
+  const more = missing.length > TOLD_MISSING ? ` And ${missing.length - TOLD_MISSING} more.` : '';
+  const told = missing.slice(0, TOLD_MISSING).join(' ');
+  throw new TreadleError('DATABASE_BEHIND', `The database lacks something: ${told}${more}`, {
     hint: 'Look at it with: treadle migrate --dry-run. Then: treadle migrate.',
   });
 }

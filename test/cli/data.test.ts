@@ -30,6 +30,17 @@ test('migrate, then nothing is left to do', async () => {
   assert.match(out, 'The database has all that the definitions need.');
 });
 
+test('check tells advice from problems', async () => {
+  const root = folders.makeProject();
+  assert.is((await run(['check'], { cwd: root })).out, 'No problem was found.\n');
+  const call = { title: 'X', access: 'public', method: 'get', path: '/public/x', event: 'system-model-serch' };
+  writeFileSync(join(root, 'config/rest/x.json'), JSON.stringify(call));
+  const { code, out } = await run(['check'], { cwd: root });
+  assert.is(code, 0);
+  assert.match(out, /x\.json.*Did you mean "system-model-search"\?/);
+  assert.match(out, 'No problem was found; the line above is advice.');
+});
+
 test('a broken definition: check exits with 5 and names file and line', async () => {
   const root = folders.makeProject();
   writeFileSync(join(root, 'config/rest/x.json'), '{ "titel": "X" }');

@@ -12,8 +12,14 @@ export const command: CommandSpec = {
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {
       data: { error: errors > 0, problems: sorted },
-      lines: [...sorted.map(printProblem), errors === 0 ? 'No problem was found.' : `${count} found.`],
+      lines: [...sorted.map(printProblem), errors === 0 ? toAllClear(sorted.length) : `${count} found.`],
       exitCode: errors === 0 ? EXIT.done : EXIT.definitionInvalid,
     };
   },
 };
+
+/** What stays to be said where nothing is broken: how much of what was printed is advice. */
+function toAllClear(advice: number): string {
+  if (advice === 0) return 'No problem was found.';
+  return `No problem was found; ${advice === 1 ? 'the line above is' : `the ${advice} lines above are`} advice.`;
+}
