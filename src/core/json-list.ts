@@ -1,5 +1,10 @@
 /** Lists that are still JSON text, by the object that holds them and their key. */
-const lists = new WeakMap<object, Map<string, readonly string[]>>();
+const lists = new WeakMap<object, Map<string, Unread>>();
+
+/** The texts of the items, or the text of the whole list. */
+type Unread = readonly string[] | string;
+
+const toText = (unread: Unread): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
 
 /**
  * Sets a property to a list whose items are JSON texts, as a database made them. Read as any property it is an
@@ -7,8 +12,17 @@ const lists = new WeakMap<object, Map<string, readonly string[]>>();
  * making each value twice.
  */
 export function setJsonList(target: object, key: string, texts: readonly string[]): void {
-  const known = lists.get(target) ?? new Map<string, readonly string[]>();
-  known.set(key, texts);
+  setUnread(target, key, texts);
+}
+
+/** The same for a list that is one JSON text. */
+export function setJsonText(target: object, key: string, text: string): void {
+  setUnread(target, key, text);
+}
+
+function setUnread(target: object, key: string, unread: Unread): void {
+  const known = lists.get(target) ?? new Map<string, Unread>();
+  known.set(key, unread);
   lists.set(target, known);
   const settle = (value: unknown): unknown => {
     known.delete(key);
@@ -18,7 +32,7 @@ export function setJsonList(target: object, key: string, texts: readonly string[
   Object.defineProperty(target, key, {
     enumerable: true,
     configurable: true,
-    get: () => settle(texts.map((text) => JSON.parse(text) as unknown)),
+    get: () => settle(JSON.parse(toText(unread))),
     set: settle,
   });
 }
@@ -26,8 +40,8 @@ export function setJsonList(target: object, key: string, texts: readonly string[
 /** Length of the list at a key, without looking at its items; undefined where no list is. */
 export function findListLength(target: unknown, key: string): number | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
-  const texts = lists.get(target)?.get(key);
-  if (texts) return texts.length;
+  const unread = lists.get(target)?.get(key);
+  if (typeof unread === 'object') return unread.length;
   const value = (target as Record<string, unknown>)[key];
   return Array.isArray(value) ? value.length : undefined;
 }
@@ -42,10 +56,10 @@ export function toJson(value: unknown): string {
   const last: string[] = [];
   const progress = { isAfter: false };
   for (const key of Object.keys(value as object)) {
-    const texts = known.get(key);
+    const unread = known.get(key);
     // A property that was deleted and set again is no longer ours.
-    if (texts && Object.getOwnPropertyDescriptor(value, key)?.get) {
-      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:[${texts.join(',')}]`);
+    if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
+      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:${toText(unread)}`);
     } else {
       progress.isAfter = true;
       rest[key] = (value as Record<string, unknown>)[key];

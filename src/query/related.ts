@@ -44,20 +44,28 @@ function compileParent({ relation, target }: RelatedInput): { parent: Fragment; 
   return { parent: sql`${primary}`, join: sql`` };
 }
 
+/** Where a relation's rows come from: those of the parent in slot 0, or of the JSON list of parents there. */
+export function fromRelated(
+  input: RelatedInput,
+  database: Database,
+): { readonly from: Fragment; readonly order: Fragment } {
+  const { target, isOne } = input;
+  const { parent, join } = compileParent(input);
+  const slot = new Slot(0);
+  const matches = isOne ? sql`${parent} = ${slot}` : sql`${parent} in ${listItems(slot, database.dialect, 'integer')}`;
+  const from = sql`${fromJoined(target)} ${join} ${where([matches, ...activeConditions(target, 'only')])}`;
+  const order = sql`order by ${sql.ref(`t.${target.schema.primary}`)}`;
+  return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS)}` : order };
+}
+
 /** Compiles the loading of a relation, for one parent's key or for a JSON list of them. */
 export function compileRelated(input: RelatedInput, database: Database): Statement {
   const { target, isOne } = input;
-  const { dialect } = database;
-  const { parent, join } = compileParent(input);
-  const slot = new Slot(0);
-  const matches = isOne ? sql`${parent} = ${slot}` : sql`${parent} in ${listItems(slot, dialect, 'integer')}`;
-  const parts = [matches, ...activeConditions(target, 'only')];
+  const { from, order } = fromRelated(input, database);
   const columns = selectList(target.columns.values());
-  const from = sql`${fromJoined(target)} ${join} ${where(parts)}`;
-  const primary = sql.ref(`t.${target.schema.primary}`);
-  const order = sql`order by ${primary}`;
   const list = isPrintedList(input, database) ? printedRow(target.columns.values()) : columns;
-  if (isOne) return compileStatement(sql`select ${list} ${from} ${order} limit ${sql.lit(DETAIL_ROWS)}`, database);
+  if (isOne) return compileStatement(sql`select ${list} ${from} ${order}`, database);
+  const { parent } = compileParent(input);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
   const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
   return compileStatement(
@@ -66,7 +74,7 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
   );
 }
 
-const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
+export const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
 /** A list whose rows are still JSON texts. */
 export class PrintedList {

@@ -26,6 +26,8 @@ import {
   where,
 } from './statement.ts';
 
+import { compileWhole, isWhole, toWhole, type WholeInput } from './whole.ts';
+
 /** Statements kept per model; a request that asks for yet another combination compiles it anew (some 20 µs). */
 const KEPT_STATEMENTS = 1000;
 
@@ -171,17 +173,32 @@ class ModelSearcher implements Searcher {
     const key = toKeyValue(column.type === 'integer', value);
     if (key === undefined) return undefined;
     const wanted = options.includesRemoved ? 'any' : 'only';
+    const all = [...source.relations.values()];
+    const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
+    const values = [key, options.profileId];
+    if (name === source.schema.primary) {
+      const targets = relations.map((relation) => ({ relation, target: this.source(relation.target) }));
+      const whole = { source, relations: targets, wanted, isRestricted } as const;
+      if (isWhole(whole, database)) return this.#whole(whole, values, database);
+    }
     const statement = this.#statements.getOrMake(`detail|${schema}|${name}|${wanted}|${isRestricted}`, () => {
       const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
       if (isRestricted && source.owner) parts.push(sql`${toRef(source.owner)} = ${new Slot(1)}`);
       const list = selectList(source.columns.values());
       return compileStatement(sql`select ${list} ${fromJoined(source)} ${where(parts)} limit 1`, database);
     });
-    const reading = database.run(statement.query, bind(statement, [key, options.profileId]));
-    const all = [...source.relations.values()];
-    const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
+    const reading = database.run(statement.query, bind(statement, values));
     const knownKey = name === source.schema.primary ? key : undefined;
     return this.#withRelations({ source, reading, relations, knownKey }, database);
+  }
+
+  async #whole(input: WholeInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
+    const { source, relations, wanted, isRestricted } = input;
+    const names = relations.map(({ relation }) => relation.name).join();
+    const key = `whole|${source.schema.name}|${wanted}|${isRestricted}|${names}`;
+    const statement = this.#statements.getOrMake(key, () => compileWhole(input, database));
+    const found = await database.run(statement.query, bind(statement, values));
+    return toWhole(found[0], input);
   }
 
   /** With the row's key known beforehand, its lists are read at the same time as the row. */

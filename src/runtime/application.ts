@@ -15,12 +15,13 @@ import { activatePlan } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
 import type { Environment } from '../project/environment.ts';
+import { createSearch } from '../query/searcher.ts';
 
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { migrateTo } from './migrate.ts';
-import { createSearch } from './search.ts';
+
 import { createServer } from './server.ts';
 import { createSessions, type RuntimeSessions } from './session.ts';
 import { createViews } from './view.ts';
