@@ -186,7 +186,15 @@ class RunningApplication implements Application {
     const problems = [...built.problems];
     if (built.plan) {
       try {
-        problems.push(...(await migrateTo({ database: this.services.database, plan: built.plan, mode, log })));
+        problems.push(
+          ...(await migrateTo({
+            database: this.services.database,
+            plan: built.plan,
+            mode,
+            log,
+            root: this.#options.root,
+          })),
+        );
         if (!problems.some(isFatal)) await this.#activate(built.plan);
       } catch (error) {
         problems.push(toReloadProblem(error));
@@ -303,7 +311,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   const { plan, environment } = built;
   const database = await openDatabase({ url: plan.model.settings.database.url, root, log, clock });
   try {
-    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log }))];
+    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root }))];
     if (problems.some(isFatal)) throw new ProblemsError(problems.filter(isFatal));
     const running: { application: Application | undefined } = { application: undefined };
     const { services, sessions } = createServices({

@@ -6,6 +6,7 @@ import { type Drift, isServing, type MigrationPlan } from '../database/migration
 import { toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
+import { readVerified } from './verified-structure.ts';
 
 /** Steps that a refusal names; the rest is counted. */
 const TOLD_MISSING = 3;
@@ -17,6 +18,8 @@ export interface MigrateOptions {
   readonly plan: CompiledPlan;
   readonly mode: Mode;
   readonly log: Log;
+  /** Project root, absolute. */
+  readonly root: string;
 }
 
 function toDriftAdvice(drift: Drift): Problem {
@@ -54,10 +57,13 @@ function checkServing(plan: MigrationPlan): void {
  *
  * @throws DATABASE_BEHIND in production.
  */
-export async function migrateTo({ database, plan, mode, log }: MigrateOptions): Promise<Problem[]> {
+export async function migrateTo({ database, plan, mode, log, root }: MigrateOptions): Promise<Problem[]> {
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
   if (mode === 'production') {
+    const verified = await readVerified(database, tables, root);
+    if (verified?.isKnown()) return [];
     checkServing(await planMigration(database, tables));
+    verified?.keep();
     return [];
   }
   const { applied, plan: planned } = await migrate(database, tables);

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createApp } from '../../src/boot.ts';
+import { silentLog } from '../../src/core/log.ts';
 import { addArticle, startBlog } from './_setup.ts';
 
 const two = suite('two apps in one process');
@@ -25,3 +28,27 @@ two('share nothing: rows, sessions, settings and plans are their own', async () 
 });
 
 two.run();
+
+const start = suite('a start in production');
+
+start('refuses a database that lacks something, also one that was enough before', async () => {
+  const site = await startBlog();
+  const open = () =>
+    createApp({ root: site.root, mode: 'production', env: { TREADLE_SECRET: 'x'.repeat(40) }, log: silentLog });
+  try {
+    for (const _time of [1, 2]) await (await open()).close();
+    await site.app.services.database.write(async () => {
+      await sql`drop index article_published_index`.execute(site.app.services.database.kysely);
+      await sql`alter table article drop column article_published`.execute(site.app.services.database.kysely);
+    });
+    const refusal = await open().then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    assert.match(String(refusal), /article_published/);
+  } finally {
+    await site.close();
+  }
+});
+
+start.run();

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { packageVersion } from '../core/package-root.ts';
+import type { Database } from '../database/database.ts';
+import type { Table } from '../database/table.ts';
+
+/**
+ * What a start found to be enough, so that the next one compares one text instead of asking for every table. It is the
+ * database's whole schema with what the plan needs: whatever differs in either is looked at again.
+ */
+export interface VerifiedStructure {
+  isKnown(): boolean;
+  keep(): void;
+}
+
+/** For SQLite; undefined for a database that does not print its schema. */
+export async function readVerified(
+  database: Database,
+  tables: readonly Table[],
+  root: string,
+): Promise<VerifiedStructure | undefined> {
+  if (database.dialect !== 'sqlite') return undefined;
+  const { rows } = await sql`select sql from sqlite_schema where sql is not null order by type, name`.execute(
+    database.kysely,
+  );
+  const text = JSON.stringify([packageVersion, tables, rows]);
+  const digest = createHash('sha256').update(text).digest('hex');
+  const file = join(root, 'var/cache/structure');
+  return {
+    isKnown() {
+      try {
+        return readFileSync(file, 'utf8') === digest;
+      } catch {
+        return false;
+      }
+    },
+    keep() {
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, digest, { mode: 0o600 });
+      } catch {
+        // A read-only project starts all the same.
+      }
+    },
+  };
+}
