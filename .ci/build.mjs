@@ -14,29 +14,46 @@ const fresh = `${out}.${process.pid}`;
 const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer'];
 
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, '.ci/tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' });
-const { metafile } = await build({
+const common = {
   absWorkingDir: root,
-  entryPoints: ['bin/treadle.ts', 'bin/start-demo.ts', 'src/index.ts'],
-  outdir: fresh,
-  outbase: '.',
   bundle: true,
-  splitting: false,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: false,
   legalComments: 'none',
   metafile: true,
   external,
   logLevel: 'warning',
-  // Packages in CommonJS ask for Node's own modules by require.
-  banner: { js: "import{createRequire as treadleRequire}from'node:module';const require=treadleRequire(import.meta.url);" },
+};
+// Packages in CommonJS ask for Node's own modules by require.
+const requireBanner = "import{createRequire as treadleRequire}from'node:module';const require=treadleRequire(import.meta.url);";
+const library = await build({
+  ...common,
+  entryPoints: ['bin/start-demo.ts', 'src/index.ts'],
+  outdir: fresh,
+  outbase: '.',
+  format: 'esm',
+  banner: { js: requireBanner },
 });
+// The command line is CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module.
+const program = await build({
+  ...common,
+  entryPoints: ['bin/treadle.ts'],
+  outfile: join(fresh, 'bin/program.cjs'),
+  format: 'cjs',
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'treadleUrl' },
+  banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
+});
+const programFile = join(fresh, 'bin/program.cjs');
+writeFileSync(programFile, readFileSync(programFile, 'utf8').replace(/^#!.*\n/, ''));
+chmodSync(programFile, 0o644);
+await build({ ...common, entryPoints: ['bin/launch.ts'], outfile: join(fresh, 'bin/treadle.js'), format: 'esm' });
+const inputs = [...Object.keys(library.metafile.inputs), ...Object.keys(program.metafile.inputs)];
 
 const bundled = new Set(
-  Object.keys(metafile.inputs).flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+  inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
 );
 const notices = [...bundled].sort().map((name) => {
   const folder = join(root, 'node_modules', name);
