@@ -43,6 +43,8 @@ async function serve(invocation: Invocation): Promise<Outcome> {
   if (cluster.isPrimary) announce(invocation, url);
   await stopped;
   await app.close();
+  // The channel to the first process would keep this one alive.
+  cluster.worker?.disconnect();
   return { data: undefined };
 }
 
