@@ -1,4 +1,4 @@
-// Writes docs/reference/ and templates/json-schema/ from the source, so that no page can say what the code does not.
+// Writes docs/reference/, templates/json-schema/ and the types of scaffold/ from the source, so that no page can say what the code does not.
 // Usage: node --import tsx docs/generate.ts [--check]. With --check nothing is written; 1 where a page is out of date.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { compileProject } from '../src/boot.ts';
 import { CATALOG, type CatalogEntry } from '../src/cli/catalog.ts';
 import { writeProject } from '../src/cli/create/project.ts';
+import { TEMPLATES } from '../src/cli/create/template.ts';
 import { EXIT } from '../src/cli/failure.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/spec.ts';
+import { printTypes, TYPES_FILE } from '../src/cli/types/file.ts';
 import { ProblemsError } from '../src/core/errors.ts';
 import { packageRoot } from '../src/core/package-root.ts';
 import { fieldKinds } from '../src/model/field-kind.ts';
@@ -43,7 +45,7 @@ function toSentence(text: string): string {
 
 /** Words in capitals that are no codes: SQLite's own, variables of environment and server, placeholders of the docs. */
 const NO_CODE =
-  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_ID|ACCESS_(SECRET|TOKEN))$/;
+  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_ID|ACCESS_(SECRET|TOKEN)|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
 
 /** Every error code that stands in the source. */
 export function listCodes(): string[] {
@@ -256,10 +258,12 @@ function renderDefinitions(): string {
   ]);
   for (const [json, name] of parts)
     body.push(`## ${name}`, toTable(KEYS, toKeyRows({ properties: JSON.parse(json), ...findNeeded(json) }, parts)));
-  const types = Object.values(fieldKinds).map(({ type, description, sql }) => [
+  const types = Object.values(fieldKinds).map(({ type, description, sql, control, defaultFormat }) => [
     toCode(type),
     description,
-    sql === undefined ? '' : sql.sqlite,
+    sql === undefined ? '' : sql.sqlite === sql.postgres ? sql.sqlite : `${sql.sqlite}, ${sql.postgres}`,
+    control.element === 'none' ? '' : [control.element, control.inputType].filter(Boolean).join(' '),
+    toCode(defaultFormat),
     [...fieldRules.flags(type)].join(', '),
   ]);
   const methods = Object.entries(validators).map(([name, { description, parameters }]) => [
@@ -274,7 +278,8 @@ function renderDefinitions(): string {
   ]);
   body.push(
     '## Field types',
-    toTable(['type', 'meaning', 'column', 'flags it may have'], types),
+    'How they behave in forms, files and groups: [Fields](../guide/fields.md). Columns are those of SQLite and, where they differ, of PostgreSQL.',
+    toTable(['type', 'meaning', 'column', 'control', 'format', 'flags it may have'], types),
     '## Validation methods',
     toTable(['method', 'parameter', 'meaning'], methods),
     '## Formats',
@@ -316,6 +321,18 @@ function renderSchemas(): Map<string, string> {
   return new Map(kinds.map((kind) => [`${kind}.json`, `${JSON.stringify(toJsonSchema(kind), null, 1)}\n`]));
 }
 
+/** The types that a new project starts with, by file; test/cli/types.test.ts tells where they are out of date. */
+async function renderTypes(): Promise<Map<string, string>> {
+  const types = new Map<string, string>();
+  for (const template of TEMPLATES) {
+    const root = join(packageRoot, 'scaffold', template);
+    const { plan, problems } = await compileProject(root, {});
+    if (!plan) throw new Error(`scaffold/${template} does not compile: ${problems[0]?.message}`);
+    types.set(join(root, TYPES_FILE), printTypes(plan.model));
+  }
+  return types;
+}
+
 const schemaFolder = join(packageRoot, 'templates', 'json-schema');
 
 /** What is made, by the folder that it lies in. */
@@ -347,5 +364,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       mkdirSync(place, { recursive: true });
       for (const [name, text] of files) writeFileSync(join(place, name), text);
     }
+    for (const [file, text] of await renderTypes()) writeFileSync(file, text);
   }
 }

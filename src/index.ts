@@ -7,3 +7,27 @@ export { type Flash, type FlashKind, Response } from './core/response.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
 export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Package } from './plan/app.ts';
+export type {
+  ActiveFilter,
+  Compared,
+  DetailOf,
+  Emit,
+  FlagFilter,
+  Found,
+  Json,
+  LinkFilter,
+  ListFilter,
+  ModelEvent,
+  NumberFilter,
+  PageInput,
+  PathFilter,
+  PresenceFilter,
+  ResponseOf,
+  ResultsOf,
+  RowOf,
+  SchemaName,
+  Schemas,
+  Sorted,
+  StageOf,
+  TextFilter,
+} from './plan/typed-emit.ts';

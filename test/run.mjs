@@ -1,5 +1,7 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern] [--coverage]. Prints `N passed, N failed` last; exits 1 where one failed.
+// Usage: node test/run.mjs [pattern] [--coverage] [--postgres]. Prints `N passed, N failed` last; exits 1 where one failed.
+// With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
+// one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -24,10 +26,14 @@ const toBatch = (file) => {
   return top === 'feature' ? `${top}/${name}` : top;
 };
 
+/** What never opens a database says the same on every one. */
+const WITHOUT_DATA = /^(core|docs|model|outbound|package|structure)\//;
+
 const sizes = new Map();
 const batches = new Map();
 for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(String)) {
   if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
+  if (flags.includes('--postgres') && WITHOUT_DATA.test(file)) continue;
   const batch = toBatch(file);
   batches.set(batch, [...(batches.get(batch) ?? []), file]);
   sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
@@ -37,8 +43,16 @@ const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\//.test(b
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
+const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
+if (server) {
+  process.stdout.write(`database: ${server.words}\n`);
+  process.stdout.write(`skipped: core, docs, model, outbound, package, structure: they open no database\n`);
+}
+// No test reads where the data of whoever runs it are.
+const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;
 const environment = {
-  ...process.env,
+  ...inherited,
+  ...server?.environment,
   FORCE_COLOR: '0',
   UV_THREADPOOL_SIZE: '8',
   ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}),
@@ -66,9 +80,11 @@ function runBatch(batch) {
       count.passed += passed;
       count.total += total;
       const isBroken = code !== 0 && passed === total;
-      if (isBroken || total === 0) count.broken += 1;
-      for (const line of text.match(/^skipped: .*$/gm) ?? []) process.stdout.write(`${line}\n`);
-      if (code !== 0 || total === 0) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
+      const skipped = text.match(/^skipped: .*$/gm) ?? [];
+      const isEmpty = total === 0 && skipped.length === 0;
+      if (isBroken || isEmpty) count.broken += 1;
+      for (const line of skipped) process.stdout.write(`${line}\n`);
+      if (code !== 0 || isEmpty) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
       else process.stdout.write(`${batch}: ${passed} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
       done();
     });
@@ -80,6 +96,8 @@ async function work() {
 }
 
 await Promise.all(Array.from({ length: processes }, work));
+const left = (await server?.stop()) ?? 0;
+if (left > 0) process.stdout.write(`schemas that tests left behind, now gone: ${left}\n`);
 let failed = count.total - count.passed + count.broken;
 if (coverage) {
   const include = ['core', 'model', 'plan'].flatMap((layer) => ['--include', `src/${layer}/**`]);

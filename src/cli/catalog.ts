@@ -27,6 +27,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   relation: 'relations between schemas',
   api: 'the API as a whole',
   user: 'people who log in',
+  upload: 'files that people uploaded',
 };
 
 const ONE: Readonly<Record<Noun, string>> = {
@@ -74,7 +75,31 @@ function toVerbs(noun: Noun): CatalogEntry[] {
     {
       words: [noun, 'show'],
       summary: `shows ${ONE[noun]}`,
-      load: async () => (await import('./command/definition-show.ts')).toCommand(noun),
+      load: async () =>
+        noun === 'schema'
+          ? (await import('./command/schema-show.ts')).command
+          : (await import('./command/definition-show.ts')).toCommand(noun),
+    },
+    {
+      words: [noun, 'update'],
+      summary: `changes ${ONE[noun]}`,
+      load: async () =>
+        noun === 'app'
+          ? (await import('./command/app-update.ts')).command
+          : (await import('./command/definition-update.ts')).toCommand(noun),
+    },
+    {
+      words: [noun, 'rename'],
+      summary: `renames ${ONE[noun]} and everything that names it`,
+      load: async () =>
+        noun === 'schema'
+          ? (await import('./command/schema-rename.ts')).command
+          : (await import('./command/definition-rename.ts')).toCommand(noun),
+    },
+    {
+      words: [noun, 'copy'],
+      summary: `copies ${ONE[noun]} under another name`,
+      load: async () => (await import('./command/definition-copy.ts')).toCommand(noun),
     },
     {
       words: [noun, 'remove'],
@@ -107,6 +132,16 @@ export const CATALOG: readonly CatalogEntry[] = [
     load: async () => (await import('./command/field-add.ts')).command,
   },
   {
+    words: ['field', 'update'],
+    summary: 'changes a field of a schema',
+    load: async () => (await import('./command/field-update.ts')).command,
+  },
+  {
+    words: ['field', 'rename'],
+    summary: 'renames a field and everything that names it; the data stays',
+    load: async () => (await import('./command/field-rename.ts')).command,
+  },
+  {
     words: ['field', 'remove'],
     summary: 'takes a field out of a schema',
     load: async () => (await import('./command/field-remove.ts')).command,
@@ -115,6 +150,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     words: ['relation', 'add'],
     summary: 'relates a schema to another',
     load: async () => (await import('./command/relation-add.ts')).command,
+  },
+  {
+    words: ['relation', 'rename'],
+    summary: 'renames a relation and everything that names it; the links stay',
+    load: async () => (await import('./command/relation-rename.ts')).command,
   },
   {
     words: ['relation', 'remove'],
@@ -136,6 +176,21 @@ export const CATALOG: readonly CatalogEntry[] = [
     load: async () => (await import('./command/webhook-secret.ts')).command,
   },
   ...toVerbs('app'),
+  {
+    words: ['app', 'approve'],
+    summary: 'lets a registered app use scopes that need approval',
+    load: async () => (await import('./command/app-approve.ts')).command,
+  },
+  {
+    words: ['app', 'suspend'],
+    summary: 'stops a registered app at once',
+    load: async () => (await import('./command/app-active.ts')).suspend,
+  },
+  {
+    words: ['app', 'resume'],
+    summary: 'lets a suspended app work again',
+    load: async () => (await import('./command/app-active.ts')).resume,
+  },
   ...toVerbs('role'),
   {
     words: ['api', 'populate'],
@@ -148,6 +203,16 @@ export const CATALOG: readonly CatalogEntry[] = [
     load: async () => (await import('./command/migrate.ts')).command,
   },
   {
+    words: ['migrate', 'undo'],
+    summary: 'takes the database back by one migration; the files stay',
+    load: async () => (await import('./command/migrate-undo.ts')).command,
+  },
+  {
+    words: ['words', 'rebuild'],
+    summary: 'makes the words that searches find again, where rows were changed past Treadle',
+    load: async () => (await import('./command/words-rebuild.ts')).command,
+  },
+  {
     words: ['check'],
     summary: 'tells every problem of every definition, route and template',
     load: async () => (await import('./command/check.ts')).command,
@@ -156,6 +221,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     words: ['docs'],
     summary: 'writes the developer docs as static pages',
     load: async () => (await import('./command/docs.ts')).command,
+  },
+  {
+    words: ['types'],
+    summary: 'writes the TypeScript of the rows',
+    load: async () => (await import('./command/types.ts')).command,
   },
   {
     words: ['routes'],
@@ -183,6 +253,26 @@ export const CATALOG: readonly CatalogEntry[] = [
     load: async () => (await import('./command/export.ts')).command,
   },
   {
+    words: ['fake'],
+    summary: 'makes rows by field type, the same for the same seed',
+    load: async () => (await import('./command/fake.ts')).command,
+  },
+  {
+    words: ['backup'],
+    summary: 'writes all rows and uploaded files into one file, while serving',
+    load: async () => (await import('./command/backup.ts')).command,
+  },
+  {
+    words: ['restore'],
+    summary: 'puts a backup in the place of what the database has',
+    load: async () => (await import('./command/restore.ts')).command,
+  },
+  {
+    words: ['move'],
+    summary: 'carries all rows to another database',
+    load: async () => (await import('./command/move.ts')).command,
+  },
+  {
     words: ['user', 'create'],
     summary: 'adds a user with a profile',
     load: async () => (await import('./command/user-create.ts')).command,
@@ -201,6 +291,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     words: ['user', 'disable'],
     summary: 'keeps a user from signing in',
     load: async () => (await import('./command/user-disable.ts')).command,
+  },
+  {
+    words: ['upload', 'clean'],
+    summary: 'removes uploaded files that no row names any more',
+    load: async () => (await import('./command/upload-clean.ts')).command,
   },
   {
     words: ['doctor'],

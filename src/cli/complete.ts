@@ -7,10 +7,11 @@ import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from '
 export async function complete(spec: CommandSpec, invocation: Invocation): Promise<boolean> {
   const { values, prompt } = invocation;
   const before = JSON.stringify(values);
+  await spec.askFirst?.(invocation);
   for (const argument of spec.arguments ?? []) {
     if (argument.isOptional || isThere(values[argument.name])) continue;
     if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${argument.description}.`);
-    const answer = await askFor(argument, prompt);
+    const answer = await askForArgument(argument, invocation, prompt);
     values[argument.name] = argument.isRest ? [answer] : answer;
   }
   for (const option of spec.options ?? []) {
@@ -26,8 +27,19 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 
+/** A list to choose from, where the project has what the argument names. */
+async function askForArgument(spec: ArgumentSpec, invocation: Invocation, prompt: Prompt): Promise<string> {
+  if (spec.of === undefined) return askFor(spec, prompt);
+  const { listNames } = await import('./names.ts');
+  const names = await listNames(spec.of, invocation);
+  return names.length === 0 ? askFor(spec, prompt) : prompt.search(toMessage(spec), names);
+}
+
+const toMessage = ({ description }: ArgumentSpec | OptionSpec): string =>
+  `${description.charAt(0).toUpperCase()}${description.slice(1)}:`;
+
 function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
-  const message = `${spec.description.charAt(0).toUpperCase()}${spec.description.slice(1)}:`;
+  const message = toMessage(spec);
   if (spec.choices) return prompt.choice(message, spec.choices);
   const check = 'check' in spec ? spec.check : undefined;
   return prompt.text(message, check === undefined ? {} : { check });

@@ -6,7 +6,8 @@ import { linkModel } from '../model/link.ts';
 import { parseDefinition } from '../model/parse.ts';
 import { type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { readProject } from '../project/read.ts';
-import { removeDefinition, writeDefinition } from '../project/write.ts';
+import { getFile } from '../project/write.ts';
+import { writeTogether } from '../project/write-together.ts';
 import { createUsageError } from './failure.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
@@ -23,6 +24,8 @@ export interface ChangedFile {
   readonly file: string;
   readonly change: ChangeKind;
   readonly text: string | undefined;
+  /** Text until now; undefined for a new file. */
+  readonly before?: string | undefined;
 }
 
 /**
@@ -31,9 +34,27 @@ export interface ChangedFile {
  *
  * @throws ProblemsError where the change breaks a definition; nothing is written then.
  */
-export async function applyChanges(invocation: Invocation, changes: readonly Change[]): Promise<ChangedFile[]> {
-  const root = invocation.root();
-  const { definitions } = await readProject(root);
+export async function applyChanges(
+  invocation: Invocation,
+  changes: readonly Change[],
+): Promise<readonly ChangedFile[]> {
+  const { files } = await previewChanges(invocation, changes);
+  // Nothing that a link let through leaves its folder.
+  for (const { kind, name } of changes) getFile(kind, name);
+  const changed = files.filter(({ change }) => change !== 'unchanged');
+  if (!invocation.isDryRun) await writeTogether(invocation.root(), changed);
+  return files;
+}
+
+export interface Preview {
+  readonly before: Definitions;
+  readonly after: Definitions;
+  readonly files: readonly ChangedFile[];
+}
+
+/** As {@link applyChanges}, without writing. @throws ProblemsError where the change breaks a definition. */
+export async function previewChanges(invocation: Invocation, changes: readonly Change[]): Promise<Preview> {
+  const { definitions } = await readProject(invocation.root());
   const files = changes.map((change) => toChangedFile(definitions, change));
   const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
   const before = new Set(linkModel(definitions).problems.map(toKey));
@@ -41,13 +62,7 @@ export async function applyChanges(invocation: Invocation, changes: readonly Cha
     (problem) => problem.severity !== 'advice' && !before.has(toKey(problem)),
   );
   if (added.length > 0) throw new ProblemsError(added);
-  if (!invocation.isDryRun) for (const change of changes) await write(root, change);
-  return files;
-}
-
-async function write(root: string, { kind, name, value }: Change): Promise<void> {
-  if (value === undefined) await removeDefinition(root, kind, name);
-  else await writeDefinition(root, kind, name, value);
+  return { before: definitions, after: next, files };
 }
 
 const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
@@ -61,7 +76,7 @@ function toChangedFile(definitions: Definitions, { kind, name, value }: Change):
   const before = findText(definitions, kind, name);
   if (value === undefined) return { file, change: 'removed', text: undefined };
   const text = printChanged(kind, value, before);
-  return { file, text, change: before === undefined ? 'created' : before === text ? 'unchanged' : 'changed' };
+  return { file, text, before, change: before === undefined ? 'created' : before === text ? 'unchanged' : 'changed' };
 }
 
 function toNext(definitions: Definitions, { kind, name }: Change, { file, text }: ChangedFile): Definitions {

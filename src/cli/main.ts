@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
-import { GROUPS } from './catalog.ts';
+import { suggest } from '../core/suggest.ts';
+import { CATALOG, GROUPS } from './catalog.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, toExitCode, toFailureData, toFailureLines } from './failure.ts';
 import { findEntry, type Parsed, parseCommandLine } from './program.ts';
@@ -112,8 +113,20 @@ function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
   if (code === 'commander.help') return createUsageError('A command is missing.', hint);
   const [first = '', ...rest] = String(message)
     .replace(/^error: /, '')
+    .replace(/\.$/, '')
     .split('\n');
+  // What has verbs and does something by itself: the word that is too many was meant as a verb.
+  const near = code === 'commander.excessArguments' ? suggestVerb(argv) : undefined;
+  if (near !== undefined) rest.push(near);
   return createUsageError(`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, [...rest, hint].join(' '));
+}
+
+function suggestVerb(argv: readonly string[]): string | undefined {
+  const noun = findEntry(argv)?.words[0];
+  const verbs = CATALOG.flatMap(({ words }) => (words[0] === noun && words[1] !== undefined ? [words[1]] : []));
+  const extra = argv.filter((word) => word !== noun && !word.startsWith('-'));
+  const found = extra.map((word) => suggest(word, verbs)).find((verb) => verb !== undefined);
+  return found === undefined ? undefined : `Did you mean "${found}"?`;
 }
 
 /** How often a child of npm looks whether npm is still there. */

@@ -32,7 +32,9 @@ export function findEntry(argv: readonly string[]): CatalogEntry | undefined {
     else if (!word.startsWith('-')) words.push(word);
   }
   const [noun, verb] = words;
-  return CATALOG.find(({ words: [first, second] }) => first === noun && (second === undefined || second === verb));
+  const some = CATALOG.filter(({ words: [first] }) => first === noun);
+  // `migrate` does something by itself, and `migrate undo` something else.
+  return some.find(({ words: [, second] }) => second === verb) ?? some.find(({ words }) => words.length === 1);
 }
 
 export interface ProgramOutput {
@@ -92,7 +94,7 @@ function configure(command: Command, { out, err }: ProgramOutput): Command {
 
 function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput): Command {
   const [noun, verb] = entry.words;
-  if (verb === undefined) return configure(program.command(noun), output).description(entry.summary);
+  if (verb === undefined) return configure(program.command(noun), output).description(entry.summary).helpCommand(false);
   const known = program.commands.find((command) => command.name() === noun);
   const group =
     known ??

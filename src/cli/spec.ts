@@ -1,3 +1,4 @@
+import type { DefinitionKind } from '../model/shape.ts';
 import type { Prompt } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,7 +14,12 @@ export interface ArgumentSpec {
   /** What is wrong with an answer at the prompt, such as a name that does not read as one. */
   readonly check?: (text: string) => string | undefined;
   readonly choices?: readonly string[];
+  /** What it names, so that a person can choose and a shell can complete. */
+  readonly of?: Nameable;
 }
+
+/** Kinds of definition, an `owner` of fields (a schema or a fieldset), and what lies in the one that was named before. */
+export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation';
 
 export interface OptionSpec {
   /** Long name without dashes: `redirect-uri`. One that starts with `no-` is true unless given. */
@@ -39,6 +45,8 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   /** More questions for a person; fills values, and is asked only where both ends are a terminal. */
   readonly ask?: (invocation: Invocation, prompt: Prompt) => Promise<void>;
+  /** As {@link ask}, before the missing arguments are asked for one by one. */
+  readonly askFirst?: (invocation: Invocation) => Promise<void>;
   readonly run: (invocation: Invocation) => Promise<Outcome>;
 }
 

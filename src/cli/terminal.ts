@@ -1,6 +1,8 @@
 /** A stream as the commands need it: process.stdout, or a test's own. */
 export interface Out {
+  /** False where it takes no more for now. */
   write(text: string): unknown;
+  once?(event: 'drain', listener: () => void): unknown;
   readonly isTTY?: boolean;
 }
 
@@ -16,6 +18,8 @@ export interface Terminal {
   readonly input: In;
   /** A line of result; nothing with `--json`, where the result is the document. */
   print(line: string): void;
+  /** A piece of a result that is a file, as it is; waits where its reader is slower. Nothing with `--json`. */
+  pour(text: string): Promise<void>;
   /** A line beside the result: progress, advice, what comes next. Never part of the JSON. */
   say(line: string): void;
   /** The one document of `--json`. */
@@ -58,6 +62,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
     input: options.stdin,
     print: (text) => {
       if (!isJson) line(stdout, text);
+    },
+    async pour(text) {
+      if (isJson) return;
+      const isTaken = stdout.write(stdout.isTTY === true ? text.replace(CONTROL, '') : text) !== false;
+      if (!isTaken && stdout.once) await new Promise<void>((resolve) => stdout.once?.('drain', resolve));
     },
     say: (text) => line(stderr, text),
     document: (data) => {

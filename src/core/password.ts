@@ -95,3 +95,10 @@ export function isPasswordOutdated(stored: string): boolean {
   const known = parseStored(stored);
   return !known || known.ln !== COST.ln || known.r !== COST.r || known.p !== COST.p || known.key.length !== KEY_BYTES;
 }
+
+/** Whether text is a hash that {@link verifyPassword} can check: what an import of one's own data takes as it is. */
+export function isPasswordHash(text: string): boolean {
+  const known = parseStored(text);
+  if (!known || known.salt.length < SALT_BYTES || known.key.length < KEY_BYTES) return false;
+  return known.ln >= 14 && 128 * 2 ** known.ln * known.r < MAX_MEMORY && known.p >= 1 && known.p <= 16;
+}

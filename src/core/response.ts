@@ -154,9 +154,14 @@ export class Response extends Registry {
     return this.#request?.getPost(...path);
   }
 
-  getResults(...path: Key[]): unknown {
+  /**
+   * All results, or what lies at a path.
+   *
+   * @template T What the caller knows it to be; nothing is checked.
+   */
+  getResults<T = unknown>(...path: Key[]): T {
     const results = this.#json.results;
-    return path.length === 0 ? results : readPath(results, path);
+    return (path.length === 0 ? results : readPath(results, path)) as T;
   }
 
   hasResults(...path: Key[]): boolean {

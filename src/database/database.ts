@@ -21,6 +21,10 @@ export interface Database {
    * A short unit of writing, all or nothing. On SQLite units that arrive together share one commit, each in its own
    * savepoint; it resolves after that commit. Inside a transaction it is a savepoint of it.
    *
+   * On PostgreSQL the unit is run again, 3 times at most, where the server undid it for a deadlock: so it does nothing
+   * that may not be done twice but write data. Where another unit could change what this one has read, it reads with
+   * {@link lockRows}.
+   *
    * @throws DATABASE_BUSY (503) where the writer or another process's lock was not had within 5 s.
    */
   write<T>(unit: () => Promise<T>): Promise<T>;
@@ -37,12 +41,24 @@ export interface Database {
    */
   afterCommit(task: () => Promise<void>): Promise<void>;
   /**
-   * A transaction for changes of the structure, without a limit of time. With `isRebuilding` foreign keys are not
-   * enforced inside (dropping a table would remove what leads to it) but checked before the commit.
-   *
-   * @throws DATABASE_CONSTRAINT (409) where a row would lead to none.
+   * Runs a task where the innermost open transaction is rolled back, or one that it is nested in: for what it did outside
+   * the database. Outside a transaction nothing is kept, since nothing can be rolled back.
    */
-  restructure?<T>(fn: () => Promise<T>, isRebuilding?: boolean): Promise<T>;
+  afterRollback?(task: () => Promise<void>): void;
+  /**
+   * A transaction for changes of the structure, without a limit of time. With `isRebuilding` foreign keys are not
+   * enforced inside (dropping a table would remove what leads to it) but checked before the commit; PostgreSQL changes
+   * its tables in place and goes on enforcing them.
+   *
+   * @param lock Name of what only one process does at a time, such as `migration`: another waits for it, 60 s at most.
+   * @throws DATABASE_CONSTRAINT (409) where a row would lead to none. @throws DATABASE_BUSY (503) without the lock.
+   */
+  restructure<T>(fn: () => Promise<T>, isRebuilding?: boolean, lock?: string): Promise<T>;
+  /**
+   * Reads only, and all that is read inside is as it was at one moment, however long it takes; others go on writing.
+   * Inside a transaction it is that transaction.
+   */
+  snapshot?<T>(fn: () => Promise<T>): Promise<T>;
   /** Whether a transaction is open in this asynchronous context. */
   readonly isInTransaction: boolean;
   close(): Promise<void>;
@@ -51,6 +67,8 @@ export interface Database {
 /** A table of Treadle's own, declared by a feature; its name starts with `treadle_`. */
 export interface SystemTable {
   readonly name: string;
+  /** Its name in an earlier version of Treadle, so that its rows are kept. */
+  readonly was?: string;
   readonly columns: readonly SystemColumn[];
   readonly indexes?: readonly {
     readonly name: string;
@@ -67,4 +85,6 @@ export interface SystemColumn {
   /** Foreign key: `table.column`, removed with it. */
   readonly references?: string;
   readonly default?: string | number;
+  /** Its name in an earlier version of Treadle, so that its values are kept. */
+  readonly was?: string;
 }

@@ -1,79 +1,40 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Clock, systemClock, toSeconds } from '../core/clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Database, SystemTable } from './database.ts';
-import { RowCounter } from './migration-count.ts';
-import { isOwnIndex } from './migration-index.ts';
-import { type Drift, isApplicable, type MigrationPlan, type MigrationStep } from './migration-step.ts';
-import { compareTable } from './migration-table.ts';
+import type { Database } from './database.ts';
+import { buildPlan } from './migration/build.ts';
+import { staleError } from './migration/convert-step.ts';
+import { journalTable, memoryTable, type Remembered, readRemembered, writeRecord } from './migration/journal.ts';
+import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
+import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from './migration-step.ts';
 import { readStructure } from './read-structure.ts';
 import type { Structure } from './structure.ts';
 import { type Table, toSystemTable } from './table.ts';
 
-/** What was done to the structure, and when. */
-export const journalTable: SystemTable = {
-  name: 'treadle_journal',
-  columns: [
-    { name: 'id', type: 'id' },
-    { name: 'at', type: 'integer', isRequired: true },
-    { name: 'words', type: 'text', isRequired: true },
-    { name: 'sql', type: 'text', isRequired: true },
-    { name: 'checksum', type: 'text', isRequired: true },
-  ],
-};
+/** What a plan is for: on any other structure, or after any other migration, it is stale. */
+export const toBase = (structure: Structure, { lastEntry }: Remembered): string => `${structure.checksum}:${lastEntry}`;
 
-/** Compares what is there with what is wanted. Changes nothing. */
-export async function planMigration(database: Database, desired: readonly Table[]): Promise<MigrationPlan> {
-  const others = desired.filter(({ name }) => name !== journalTable.name);
-  const wanted = [...others, toSystemTable(journalTable, database.dialect)];
+/**
+ * Compares what is there with what is wanted, and tries every value that would change. Changes nothing.
+ *
+ * @throws MIGRATION_DEFAULT_INVALID where a default that was given is none for its field.
+ */
+export async function planMigration(
+  database: Database,
+  desired: readonly Table[],
+  options: PlanOptions = {},
+): Promise<MigrationPlan> {
+  const { dialect } = database;
+  const own = [journalTable, memoryTable].map((table) => toSystemTable(table, dialect));
+  const others = desired.filter(({ name }) => !own.some((table) => table.name === name));
   const structure = await readStructure(database);
-  const tools = { structure, counter: new RowCounter(database), kysely: database.kysely, wanted };
-  const steps: MigrationStep[] = [];
-  for (const table of wanted) steps.push(...(await compareTable(table, tools)));
-  const problems = steps.flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
-  return { steps, problems, drift: findDrift(wanted, structure), base: structure.checksum };
+  const remembered = await readRemembered(database, structure);
+  const wanted = [...own, ...others];
+  const context = await prepareComparison({ database, structure, remembered, wanted, options });
+  return buildPlan(context, toBase(structure, remembered));
 }
 
-/** What stays although nothing names it. Treadle's own tables of features that are off are not mentioned. */
-function findDrift(wanted: readonly Table[], structure: Structure): Drift[] {
-  const drift: Drift[] = [];
-  const former = new Set(wanted.flatMap(({ was }) => (was === undefined ? [] : [was])));
-  for (const actual of structure.tables.values()) {
-    const table = wanted.find(({ name }) => name === actual.name);
-    if (table === undefined) {
-      if (actual.name.startsWith('treadle_') || former.has(actual.name)) continue;
-      const words = `The table ${actual.name}, which no schema has.`;
-      drift.push({ kind: 'table', table: actual.name, name: actual.name, words });
-      continue;
-    }
-    const names = new Set(table.columns.flatMap(({ name, was }) => (was === undefined ? [name] : [name, was])));
-    for (const name of actual.columns.keys()) {
-      if (names.has(name)) continue;
-      drift.push({
-        kind: 'column',
-        table: table.name,
-        name,
-        words: `The column ${table.name}.${name}, which no field has.`,
-      });
-    }
-    for (const index of actual.indexes.values()) {
-      const isNamed = table.indexes.some(({ name }) => name === index.name);
-      if (isNamed || index.sql === undefined || isOwnIndex(table, index)) continue;
-      drift.push({
-        kind: 'index',
-        table: table.name,
-        name: index.name,
-        words: `The index ${index.name} of ${table.name}.`,
-      });
-    }
-  }
-  return drift;
-}
-
-export interface ApplyOptions {
-  /** What would lose data is never done here, whatever this says; the full engine will. */
-  readonly allowLoss?: boolean;
+export interface ApplyOptions extends PlanOptions {
   /** Default: the system's. */
   readonly clock?: Clock;
 }
@@ -83,49 +44,90 @@ export interface MigrationResult {
   readonly refused: readonly MigrationStep[];
 }
 
+/** Codes that say enough by themselves, or are the caller's to act on. */
+const PASSED = /^(MIGRATION_|DATABASE_(BUSY|FAILED|FULL|CLOSED|UNWRITABLE))/;
+
+function toStepError(error: unknown, words: string): unknown {
+  if (!(error instanceof TreadleError) || PASSED.test(error.code)) return error;
+  return new TreadleError(
+    'MIGRATION_STEP_FAILED',
+    `The migration failed, and nothing was changed. ${words} ${error.message}`,
+    {
+      status: 409,
+      hint: 'Look at the rows that it names, or plan again: they may have changed meanwhile.',
+      detail: error.detail,
+      cause: error,
+    },
+  );
+}
+
+async function runStep(database: Database, step: MigrationStep): Promise<void> {
+  const { sql: lines, perform, performAfter = lines.length, words } = step;
+  try {
+    for (const line of lines.slice(0, performAfter)) await sql.raw(line).execute(database.kysely);
+    await perform?.(database);
+    for (const line of lines.slice(performAfter)) await sql.raw(line).execute(database.kysely);
+  } catch (error) {
+    throw toStepError(error, words);
+  }
+}
+
 /**
- * Does the steps that lose nothing, in one transaction with a row of the journal.
+ * Does what is not refused, in one transaction with a row of the journal. Where something is refused that the model
+ * cannot be served without, nothing is done, so that what serves now goes on.
  *
  * @throws MIGRATION_STALE where the structure changed since the plan was made: plan again.
+ * @throws MIGRATION_STEP_FAILED (409) where a row stands in the way after all. Nothing was changed.
  */
 export async function applyMigration(
   database: Database,
   plan: MigrationPlan,
-  options: ApplyOptions = {},
+  { clock = systemClock }: Pick<ApplyOptions, 'clock'> = {},
 ): Promise<MigrationResult> {
-  const applied = plan.steps.filter(isApplicable);
   const refused = plan.steps.filter((step) => !isApplicable(step));
-  if (applied.length === 0) return { applied, refused };
+  const applied = isBlocked(plan) ? [] : plan.steps.filter(isApplicable);
+  const { memory, undoes } = plan.record;
+  const isIdle = applied.length === 0 && memory.size === 0 && undoes === undefined;
+  if (isBlocked(plan) || isIdle) return { applied, refused };
   const work = async (): Promise<void> => {
-    if ((await readStructure(database)).checksum !== plan.base) {
-      throw new TreadleError(
-        'MIGRATION_STALE',
-        'The structure of the database changed since the migration was planned.',
-        {
-          hint: 'Plan it again: another process may have migrated meanwhile.',
-        },
-      );
-    }
-    for (const text of applied.flatMap((step) => step.sql)) await sql.raw(text).execute(database.kysely);
-    await writeJournal(database, applied, options.clock ?? systemClock);
+    const structure = await readStructure(database);
+    if (toBase(structure, await readRemembered(database, structure)) !== plan.base) throw staleError();
+    for (const step of applied) await runStep(database, step);
+    await writeRecord(database, applied, plan.record, clock);
   };
-  const isRebuilding = applied.some(({ kind }) => kind === 'rebuild-table');
-  if (database.restructure === undefined) await database.transaction(work);
-  else await database.restructure(work, isRebuilding);
+  // A way back fills tables before those that they lead to are there.
+  const isRebuilding =
+    undoes !== undefined || applied.some(({ kind }) => kind === 'rebuild-table' || kind === 'drop-table');
+  try {
+    if (database.restructure === undefined) await database.transaction(work);
+    else await database.restructure(work, isRebuilding, 'migration');
+  } catch (error) {
+    throw toStepError(error, 'At its end:');
+  }
   return { applied, refused };
 }
 
-async function writeJournal(database: Database, steps: readonly MigrationStep[], clock: Clock): Promise<void> {
-  const text = steps.flatMap((step) => step.sql.map((line) => `${line};`)).join('\n');
-  await database.kysely
-    .insertInto('treadle_journal')
-    .values({
-      at: toSeconds(clock.now()),
-      words: steps.map(({ words }) => words).join('\n'),
-      sql: text,
-      checksum: createHash('sha256').update(text).digest('hex'),
-    })
-    .execute();
+/** Times that a plan is made anew because another process was faster. */
+const MAX_TRIES = 5;
+
+/** Whether another process may have migrated while this one looked: a table that was just there is asked for in vain. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof TreadleError && /^(MIGRATION_STALE|DATABASE_QUERY_FAILED)$/.test(error.code);
+}
+
+/** Plans and applies; plans again where another process was faster. */
+export async function replan<T extends { readonly plan: MigrationPlan }>(
+  make: () => Promise<T>,
+  apply: (made: T) => Promise<MigrationResult>,
+): Promise<T & MigrationResult> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const made = await make();
+      return { ...made, ...(await apply(made)) };
+    } catch (error) {
+      if (!isOvertaken(error) || tries >= MAX_TRIES) throw error;
+    }
+  }
 }
 
 /**
@@ -133,18 +135,13 @@ async function writeJournal(database: Database, steps: readonly MigrationStep[],
  *
  * @returns The plan that is left: what was refused, and what is only advice.
  */
-export async function migrate(
+export function migrate(
   database: Database,
   desired: readonly Table[],
   options: ApplyOptions = {},
 ): Promise<MigrationResult & { readonly plan: MigrationPlan }> {
-  for (let tries = 1; ; tries += 1) {
-    const plan = await planMigration(database, desired);
-    try {
-      return { plan, ...(await applyMigration(database, plan, options)) };
-    } catch (error) {
-      const isStale = error instanceof TreadleError && error.code === 'MIGRATION_STALE';
-      if (!isStale || tries >= 3) throw error;
-    }
-  }
+  return replan(
+    async () => ({ plan: await planMigration(database, desired, options) }),
+    ({ plan }) => applyMigration(database, plan, options),
+  );
 }

@@ -7,6 +7,8 @@ export interface ActualColumn {
   /** SQL text of the default, as the database has it. */
   readonly default: string | undefined;
   readonly references: TableReference | undefined;
+  /** Name of the foreign key's constraint, where the dialect drops it by name. */
+  readonly key?: string;
 }
 
 export interface ActualIndex extends TableIndex {

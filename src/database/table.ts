@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
 import { columnType, fieldKinds } from '../model/field-kind.ts';
+import { TEXT } from '../model/field-kind-row.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import { NAME_LENGTH } from '../model/shape/text.ts';
 import type { Field } from '../model/shape.ts';
+import { listWordColumns } from '../model/words.ts';
 import type { Dialect, SystemColumn, SystemTable } from './database.ts';
+import { toDefault, toFill, toNote } from './table-default.ts';
+import { type Former, toFormerColumn, toFormerPrimary, toFormerStorage, toFormerTable } from './table-former.ts';
 
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
@@ -18,16 +24,29 @@ export interface TableColumn {
   readonly isRequired: boolean;
   readonly default?: string | number;
   readonly references?: TableReference;
-  /** Former name, where the field was renamed. */
-  readonly was?: string;
+  /** Names that it may still have, where a schema, field or relation was renamed; the likeliest first. */
+  readonly was?: readonly string[];
+  /** When each of those is meant; always, where it is not in it. */
+  readonly wasUnder?: NonNullable<Former['wasUnder']>;
+  /** What of the field's definition says how its values read; absent for keys and columns of features. */
+  readonly field?: FieldNote;
+  /** Value for rows that have none, where the field must have one: as stored, or `NOW()`. */
+  readonly fill?: string | number;
   /** Place in the definition file, for problems. */
   readonly path?: string;
+  /** No definition names it any more; it stays with its values until a migration may lose them. */
+  readonly isLeft?: true;
 }
+
+/** As much of a field's definition as its stored values depend on. */
+export type FieldNote = Pick<Field, 'type' | 'attributes' | 'options' | 'columns' | 'multiple' | 'fieldset'>;
 
 export interface TableIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly isUnique: boolean;
+  /** PostgreSQL: nulls come first, but for the last of several columns, which is a key and has none. */
+  readonly isNullsFirst?: boolean;
 }
 
 /** A table as the model or a feature wants it. */
@@ -38,9 +57,18 @@ export interface Table {
   /** The primary key counts up and never gives a number twice. */
   readonly isCounting: boolean;
   readonly indexes: readonly TableIndex[];
-  readonly was?: string;
+  /** Columns whose words `q` looks for; absent where none are. */
+  readonly words?: readonly string[];
+  /** Those of {@link words} that hold HTML or Markdown, whose tags are no words. */
+  readonly markup?: readonly string[];
+  /** Names that it may still have; the likeliest first. */
+  readonly was?: readonly string[];
+  /** When each of those is meant; always, where it is not in it. */
+  readonly wasUnder?: NonNullable<Former['wasUnder']>;
   /** Definition file, for problems. */
   readonly file?: string;
+  /** No definition names it any more; it stays with its rows until a migration may lose them. */
+  readonly isLeft?: true;
 }
 
 /** Column type of a field; undefined where it has none. */
@@ -79,31 +107,49 @@ function toSchemaTable(schema: SchemaModel, relations: readonly RelationModel[],
   const typer = context.options.columnType ?? columnType;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
     const type = typer(column.field, dialect);
-    return type === undefined ? [] : [toFieldColumn(column, type.toLowerCase())];
+    return type === undefined ? [] : [toFieldColumn(schema, column, type)];
   });
   const keys = relations
     .filter(({ kind, table }) => kind !== 'N:N' && table === schema.table)
     .map((relation) => toKeyColumn(relation, context.model, dialect))
     .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index);
   const names = new Set(fields.map(({ name }) => name));
+  const searchable = listWordColumns(schema).filter(({ name }) => names.has(name));
+  const markup = searchable.filter(({ isMarkup }) => isMarkup);
   return {
     name: schema.table,
-    columns: [{ name: schema.primary, type: NUMBER_TYPE[dialect], isRequired: true }, ...fields, ...keys],
+    columns: [toPrimaryColumn(schema, dialect), ...fields, ...keys],
     primaryKey: [schema.primary],
     isCounting: true,
     indexes: [
       ...(schema.active === undefined ? [] : [toIndex(schema.table, schema.active, false)]),
-      ...schema.columns.filter(({ name }) => names.has(name)).flatMap((column) => toFieldIndex(schema, column)),
+      ...schema.columns
+        .filter(({ name }) => names.has(name))
+        .flatMap((column) => toFieldIndex(schema, column, dialect)),
       ...keys.map(({ name }) => toKeyIndex(schema, name)),
     ],
-    ...(schema.was === undefined ? {} : { was: schema.was.replaceAll('-', '_') }),
+    ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
+    ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
+    ...toFormerTable(schema),
     file: schema.file,
   };
 }
 
+function toPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {
+  const { primary: name } = schema;
+  return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...toFormerPrimary(schema) };
+}
+
+/** A name that PostgreSQL does not cut: what is too long ends in a hash of the whole. */
+function fitName(own: string, end: string): string {
+  if (own.length + 1 + end.length <= NAME_LENGTH) return `${own}_${end}`;
+  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
+  return `${own.slice(0, NAME_LENGTH - end.length - hash.length - 2)}_${hash}_${end}`;
+}
+
 function toIndex(table: string, column: string, isUnique: boolean): TableIndex {
   const own = column.startsWith(`${table}_`) ? column : `${table}_${column}`;
-  return { name: `${own}_${isUnique ? 'unique' : 'index'}`, columns: [column], isUnique };
+  return { name: fitName(own, isUnique ? 'unique' : 'index'), columns: [column], isUnique };
 }
 
 /** With the `active` column after the key, so that the planner never takes the index of all active rows for a few children. */
@@ -116,32 +162,31 @@ function toKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
  * Nearly every search asks for rows that were not removed, so a column's index leads with the `active` column: then one
  * index gives a sorted page, and the smallest of them counts without touching the rows (12 times faster at 10,000).
  */
-function toFieldIndex({ table, active }: SchemaModel, column: ColumnModel): TableIndex[] {
-  if (column.isUnique) return [toIndex(table, column.name, true)];
+function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect): TableIndex[] {
+  const { table, active, primary } = schema;
+  // A search sorts nulls first and by the key last: SQLite's indexes are so by themselves, PostgreSQL's are told.
+  const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
+  if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted }];
   const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
-  const isAsked = column.isFilterable || column.isSortable || column.isSearchable;
+  const isAsked = column.isFilterable || column.isSortable;
   if (!isAsked || isLong || isJson || isSecret || column.name === active) return [];
   const index = toIndex(table, column.name, false);
-  return active === undefined ? [index] : [{ ...index, columns: [active, column.name] }];
+  const last = dialect === 'postgres' ? [primary] : [];
+  const columns = [...(active === undefined ? [] : [active]), column.name, ...last];
+  return [{ ...index, columns, ...sorted }];
 }
 
-/** A default that is one value for all rows; `NOW()` and lists are the events' affair. */
-function toDefault(column: ColumnModel): string | number | undefined {
-  const value = column.field.default;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'number') return value;
-  if (typeof value === 'string' && !/^now\(\)$/i.test(value)) return value;
-  return column.field.type === 'active' ? 1 : undefined;
-}
-
-function toFieldColumn(column: ColumnModel, type: string): TableColumn {
-  const value = toDefault(column);
+function toFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {
+  const value = toDefault(column.field);
+  const fill = toFill(column.field);
   return {
     name: column.name,
     type,
     isRequired: column.isRequired,
     ...(value === undefined ? {} : { default: value }),
-    ...(column.was === undefined ? {} : { was: column.was }),
+    ...(fill === undefined ? {} : { fill }),
+    ...toFormerColumn(schema, column),
+    field: toNote(column.field),
     path: `fields.${column.field.name}`,
   };
 }
@@ -152,7 +197,8 @@ const RULES: Readonly<Record<NonNullable<RelationModel['definition']['onRemove']
   clear: 'set null',
 };
 
-function toOnDelete(relation: RelationModel): OnDelete {
+/** What becomes of the row that points at a removed one. */
+export function toOnDelete(relation: RelationModel): OnDelete {
   const { onRemove } = relation.definition;
   // A key that must be there cannot be cleared.
   if (relation.kind === '1:1') return onRemove === 'cascade' ? 'cascade' : 'restrict';
@@ -172,7 +218,9 @@ function toKeyColumn(relation: RelationModel, model: Model, dialect: Dialect): T
   const name = relation.targetColumn ?? relation.sourceColumn ?? `${relation.name}_id`;
   const leadsTo = relation.kind === '1:N' ? relation.source : relation.target;
   const column = toReference(name, leadsTo, toOnDelete(relation), { model, dialect });
-  return { ...column, isRequired: relation.kind === '1:1', path: `relations.${relation.name}` };
+  const former = toFormerStorage(relation, model);
+  const end = relation.targetColumn === undefined ? former.source : former.target;
+  return { ...column, isRequired: relation.kind === '1:1', ...end, path: `relations.${relation.name}` };
 }
 
 function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): Table {
@@ -180,15 +228,20 @@ function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): T
   const target = relation.targetColumn ?? `${relation.target}_id`;
   const rule = toOnDelete(relation);
   const file = model.schemas.get(relation.source)?.file;
+  const former = toFormerStorage(relation, model);
+  const toEnd = (name: string, schema: string, end: Former): TableColumn => ({
+    ...toReference(name, schema, rule, { model, dialect }),
+    isRequired: true,
+    ...end,
+    path: `relations.${relation.name}`,
+  });
   return {
     name: relation.table,
-    columns: [
-      { ...toReference(source, relation.source, rule, { model, dialect }), isRequired: true },
-      { ...toReference(target, relation.target, rule, { model, dialect }), isRequired: true },
-    ],
+    columns: [toEnd(source, relation.source, former.source), toEnd(target, relation.target, former.target)],
     primaryKey: [source, target],
     isCounting: false,
     indexes: [toIndex(relation.table, target, false)],
+    ...former.table,
     ...(file === undefined ? {} : { file }),
   };
 }
@@ -206,6 +259,7 @@ export function toSystemTable(table: SystemTable, dialect: Dialect): Table {
       columns,
       isUnique: isUnique ?? false,
     })),
+    ...(table.was === undefined ? {} : { was: [table.was] }),
   };
 }
 
@@ -214,9 +268,10 @@ function toSystemColumn(column: SystemColumn, dialect: Dialect): TableColumn {
   const [table, target] = column.references?.split('.') ?? [];
   return {
     name: column.name,
-    type: isNumber ? NUMBER_TYPE[dialect] : 'text',
+    type: isNumber ? NUMBER_TYPE[dialect] : TEXT[dialect],
     isRequired: column.isRequired === true || column.type === 'id' || column.type === 'key',
-    ...(column.default === undefined ? {} : { default: column.default }),
+    ...(column.default === undefined ? {} : { default: column.default, fill: column.default }),
+    ...(column.was === undefined ? {} : { was: [column.was] }),
     ...(table === undefined || target === undefined
       ? {}
       : { references: { table, column: target, onDelete: 'cascade' as const } }),

@@ -51,6 +51,8 @@ export class Frame {
   readonly outer: object | undefined;
   /** Run after the outermost commit. */
   readonly tasks: (() => Promise<void>)[] = [];
+  /** Run where it is rolled back, or where what it is nested in is. */
+  readonly undoing: (() => Promise<void>)[] = [];
   readonly #options: FrameOptions;
   readonly #depth: number;
   readonly #waiting: (() => void)[] = [];
@@ -69,6 +71,17 @@ export class Frame {
   addTask(task: () => Promise<void>): void {
     this.#assertOpen();
     this.tasks.push(task);
+  }
+
+  /** Keeps a task for a rollback. @throws DATABASE_TRANSACTION_ENDED */
+  addUndoing(task: () => Promise<void>): void {
+    this.#assertOpen();
+    this.undoing.push(task);
+  }
+
+  /** Does what was kept for a rollback; what fails is left. */
+  async undo(): Promise<void> {
+    for (const task of this.undoing.splice(0)) await task().catch(() => {});
   }
 
   #assertOpen(): void {
@@ -131,6 +144,7 @@ export class Frame {
       this.#assertOpen();
       await session.control(`release ${name}`);
       this.tasks.push(...nested.tasks);
+      this.undoing.push(...nested.undoing);
       return value;
     } catch (error) {
       nested.end();
@@ -139,6 +153,7 @@ export class Frame {
         await session.control(`rollback to ${name}`);
         await session.control(`release ${name}`);
       }
+      await nested.undo();
       throw error;
     } finally {
       this.#wake();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fromStamp, toStamp } from '../core/clock.ts';
 import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
+import type { Field } from './shape.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
@@ -49,40 +50,85 @@ function readTime(text: string): string | undefined {
   return toMoment(trimmed)?.slice(11);
 }
 
+/** Whether a text names a week that the calendar has: week 53 is in years that begin or, with a leap day, end on a Thursday. */
+export function isWeek(text: string): boolean {
+  if (!WEEK.test(text)) return false;
+  if (!text.endsWith('53')) return true;
+  const year = Number(text.slice(0, 4));
+  const [first, last] = [new Date(0), new Date(0)];
+  first.setUTCFullYear(year, 0, 1);
+  last.setUTCFullYear(year, 11, 31);
+  return first.getUTCDay() === 4 || last.getUTCDay() === 4;
+}
+
 const base = { group: 'date', sql: TEXT, flags: { ...ALL_FLAGS, searchable: false } } as const;
+
+interface DateRow {
+  readonly coerce: (value: unknown, now: number) => unknown;
+  readonly isRight: (text: string) => boolean;
+  readonly words: string;
+}
+
+/** Shape and words of a kind of time; `min` and `max` are compared as text, which for stored times is their order. */
+function dateRow({ coerce, isRight, words }: DateRow) {
+  const readEnd = (field: Field, name: 'min' | 'max'): string | undefined => {
+    const value = field.attributes?.[name];
+    const read = value === undefined || /^\s*now\(\)\s*$/i.test(String(value)) ? undefined : coerce(value, 0);
+    return typeof read === 'string' && isRight(read) ? read : undefined;
+  };
+  return {
+    coerce,
+    shape: (field: Field): z.ZodType => {
+      const [min = '', max = '~'] = [readEnd(field, 'min'), readEnd(field, 'max')];
+      return z.string().refine((text) => isRight(text) && text >= min && text <= max);
+    },
+    expects: (field: Field): string => {
+      const [min, max] = [readEnd(field, 'min'), readEnd(field, 'max')];
+      const from = min === undefined ? '' : `, ${min} at the earliest`;
+      return `must be ${words}${from}${max === undefined ? '' : `, ${max} at the latest`}`;
+    },
+  };
+}
+
 export const moment = {
   ...base,
-  coerce: reading(toMoment, (stamp) => stamp),
-  shape: () => z.string().refine(isMoment),
-  expects: () => 'must be a date and time such as 2026-01-31 09:30:00',
-  jsonSchema: {
+  ...dateRow({
+    coerce: reading(toMoment, (stamp) => stamp),
+    isRight: isMoment,
+    words: 'a date and time such as 2026-01-31 09:30:00',
+  }),
+  jsonSchema: () => ({
     type: 'string',
     pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
     examples: ['2026-01-31 09:30:00'],
-  },
+  }),
   defaultFormat: 'relative',
 } as const;
 
 export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 'month', FieldKind>> = {
   date: toKind({
     ...base,
+    ...dateRow({
+      coerce: reading(readDay, (stamp) => stamp.slice(0, 10)),
+      isRight: isDay,
+      words: 'a date such as 2026-01-31',
+    }),
     type: 'date',
     description: 'A day, YYYY-MM-DD.',
-    coerce: reading(readDay, (stamp) => stamp.slice(0, 10)),
-    shape: () => z.string().refine(isDay),
-    expects: () => 'must be a date such as 2026-01-31',
-    jsonSchema: { type: 'string', format: 'date' },
+    jsonSchema: () => ({ type: 'string', format: 'date' }),
     control: { element: 'input', inputType: 'date' },
     defaultFormat: 'date',
   }),
   time: toKind({
     ...base,
+    ...dateRow({
+      coerce: reading(readTime, (stamp) => stamp.slice(11)),
+      isRight: isTime,
+      words: 'a time such as 09:30:00',
+    }),
     type: 'time',
     description: 'A time of day, HH:MM:SS.',
-    coerce: reading(readTime, (stamp) => stamp.slice(11)),
-    shape: () => z.string().refine(isTime),
-    expects: () => 'must be a time such as 09:30:00',
-    jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] },
+    jsonSchema: () => ({ type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}$', examples: ['09:30:00'] }),
     control: { element: 'input', inputType: 'time', attributes: { step: 1 } },
   }),
   datetime: toKind({
@@ -93,20 +139,38 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
   }),
   week: toKind({
     ...base,
+    ...dateRow({
+      coerce: reading((text) => (isWeek(text) ? text : undefined), toWeek),
+      isRight: isWeek,
+      words: 'a week such as 2026-W05',
+    }),
     type: 'week',
-    description: 'A week such as 2026-W05.',
-    coerce: toText,
-    shape: () => z.string().regex(WEEK),
-    expects: () => 'must be a week such as 2026-W05',
+    description: 'A week such as 2026-W05 (ISO 8601).',
+    jsonSchema: () => ({ type: 'string', pattern: WEEK.source }),
     control: { element: 'input', inputType: 'week' },
   }),
   month: toKind({
     ...base,
+    ...dateRow({
+      coerce: reading(
+        (text) => (MONTH.test(text) ? text : undefined),
+        (stamp) => stamp.slice(0, 7),
+      ),
+      isRight: (text) => MONTH.test(text),
+      words: 'a month such as 2026-01',
+    }),
     type: 'month',
     description: 'A month such as 2026-01.',
-    coerce: toText,
-    shape: () => z.string().regex(MONTH),
-    expects: () => 'must be a month such as 2026-01',
+    jsonSchema: () => ({ type: 'string', pattern: MONTH.source }),
     control: { element: 'input', inputType: 'month' },
   }),
 };
+
+/** The ISO 8601 week of a stamp: the one that its Thursday is in. */
+function toWeek(stamp: string): string {
+  const day = new Date(fromStamp(stamp));
+  day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));
+  const year = day.getUTCFullYear();
+  const week = Math.floor((day.getTime() - Date.UTC(year, 0, 1)) / (7 * 86_400_000)) + 1;
+  return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
+}

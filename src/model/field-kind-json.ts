@@ -1,124 +1,151 @@
 import * as z from 'zod';
-import { isSafeKey } from '../core/registry.ts';
-import { toOption, toOptionWords } from './field-kind-number.ts';
+import { ANY_NUMBER, describeRange, isInRange, LINE_CHARACTERS, readRange, toRangeSchema } from './field-bounds.ts';
+import { toOption, toOptionSchema, toOptionWords } from './field-kind-option.ts';
 import { type FieldKind, JSON_TEXT, NO_FLAGS, TEXT, toKind, toText } from './field-kind-row.ts';
-import { sanitizeHtml } from './field-kind-sanitize.ts';
+import { cleanHtml, HTML_CHARACTERS } from './field-kind-text.ts';
+import { encodeJson, isBlank, isRecord, isShallow, MAX_DEPTH, readJson } from './json-value.ts';
 import type { Field, FieldType } from './shape.ts';
 
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+/** Items of a list, rows of a table, names of a `meta`. */
+export const MAX_ITEMS = 1000;
+const ITEM_CHARACTERS = 100_000;
+/** Characters of a `rawjson` as it is stored. */
+const RAW_CHARACTERS = 1_000_000;
 
-/** Text that begins as JSON does is read as JSON; what cannot be read stays text. */
-function readJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
-/** A list: JSON, or text split at commas (or lines), or the values of an object that a form's indexes made. */
-const toList =
+/** A list: JSON, or text split by the separator, or the values of an object that a form's indexes made. */
+export const toList =
   (separator: RegExp) =>
   (value: unknown): unknown => {
     if (isBlank(value)) return null;
     const read = readJson(value);
-    if (Array.isArray(read)) return read;
-    if (typeof read === 'string') {
-      return read
-        .split(separator)
-        .map((item) => item.trim())
-        .filter((item) => item !== '');
-    }
-    if (typeof read === 'object' && read !== null && Object.keys(read).every((key) => /^\d+$/.test(key))) {
-      return Object.values(read);
-    }
-    return typeof read === 'number' ? [String(read)] : read;
+    const list = isRecord(read) && Object.keys(read).every((key) => /^\d+$/.test(key)) ? Object.values(read) : read;
+    if (typeof list === 'number') return [String(list)];
+    if (typeof list === 'string') return toItems(list.split(separator));
+    return Array.isArray(list) ? toItems(list) : list;
   };
 
-const toValue = (value: unknown): unknown => (isBlank(value) ? null : readJson(value));
-/** As JSON, without the names that reach a prototype or keep an object from being printed: JSON within text may have them. */
-const encode = (value: unknown): string | null =>
-  isBlank(value) ? null : JSON.stringify(value, (key, item: unknown) => (isSafeKey(key) ? item : undefined));
+/** Items as text, trimmed, without those that are nothing; what is no text is left for the shape to refuse. */
+const toItems = (list: readonly unknown[]): unknown[] =>
+  list.map((item) => (typeof item === 'string' ? item.trim() : toText(item))).filter((item) => !isBlank(item));
 
-interface Row {
-  readonly type: FieldType;
-  readonly description: string;
-  readonly coerce: (value: unknown) => unknown;
-  readonly shape: (field: Field) => z.ZodType;
-  readonly expects: (field: Field) => string;
-  readonly control: FieldKind['control'];
-  readonly format: string;
-  readonly group?: FieldKind['group'];
-  /** Changes the coerced value before it is encoded. */
-  readonly finish?: (value: unknown) => unknown;
-}
+export const toValue = (value: unknown): unknown => (isBlank(value) ? null : readJson(value));
 
-function toJsonKind({ format, coerce, finish, ...row }: Row): FieldKind {
+type Row = Pick<FieldKind, 'type' | 'description' | 'expects' | 'shape' | 'control' | 'defaultFormat'> &
+  Partial<Pick<FieldKind, 'group' | 'jsonSchema'>> & {
+    readonly coerce: (value: unknown) => unknown;
+    /** Changes the coerced value before it is encoded. */
+    readonly finish?: (value: unknown, field: Field | undefined) => unknown;
+  };
+
+export function toJsonKind({ coerce, finish, ...row }: Row): FieldKind {
   return toKind({
     group: 'json',
     ...row,
     coerce,
     sql: JSON_TEXT,
     isJson: true,
-    defaultFormat: format,
-    flags: { ...NO_FLAGS, filterable: true },
-    prepare: (value) => {
+    // Sorted by a key within it: `sort=column.key`.
+    flags: { ...NO_FLAGS, filterable: true, sortable: true },
+    prepare: (value, _tools, field) => {
       const read = coerce(value);
-      return encode(finish && !isBlank(read) ? finish(read) : read);
+      const finished = finish && !isBlank(read) ? finish(read, field) : read;
+      // A promise only where there is one: each costs a turn, which an import of a million rows feels.
+      return finished instanceof Promise ? finished.then(encodeJson) : encodeJson(finished);
     },
   });
 }
 
 const COMMA = /,/;
 const LINES = /\r?\n/;
-const texts = (): z.ZodType => z.array(z.string().max(100_000)).max(1000);
-const list = (type: FieldType, description: string, options: Partial<Row> & { readonly separator?: RegExp }): Row => {
-  const { separator = COMMA, ...rest } = options;
-  return {
+const PARAGRAPHS = /\r?\n\s*\r?\n/;
+const texts = (most: number) => ({
+  shape: () => z.array(z.string().max(most)).max(MAX_ITEMS),
+  expects: () => `must be a list of at most ${MAX_ITEMS} texts of at most ${most} characters`,
+});
+const areaControl = (type: FieldType, rows = 3) =>
+  ({ element: 'textarea', attributes: { rows, 'data-do': `${type}-field` } }) as const;
+
+function toTextListKind(
+  type: 'tag' | 'textlist' | 'textarealist' | 'wysiwyglist',
+  description: string,
+  row: { readonly separator: RegExp; readonly most: number } & Partial<Row>,
+): FieldKind {
+  const { separator, most, ...rest } = row;
+  const own = { control: areaControl(type), defaultFormat: 'ul' };
+  return toJsonKind({ type, description, coerce: toList(separator), ...texts(most), ...own, ...rest });
+}
+
+function toChoicesKind(type: 'multiselect' | 'checkboxes', description: string): FieldKind {
+  const control = type === 'multiselect' ? { element: 'select', attributes: { multiple: true } } : undefined;
+  return toJsonKind({
     type,
     description,
-    coerce: toList(separator),
-    shape: texts,
-    expects: () => 'must be a list of texts',
-    control: { element: 'textarea', attributes: { rows: 3, 'data-do': `${type}-field` } },
-    format: 'comma',
-    ...rest,
-  };
-};
-const options = (type: 'multiselect' | 'checkboxes', element: 'select' | 'checkboxes', description: string): Row =>
-  list(type, description, {
     group: 'option',
-    shape: (field) => z.array(toOption(field)).max(1000),
+    coerce: toList(COMMA),
+    shape: (field) => z.array(toOption(field)).max(MAX_ITEMS),
     expects: (field) => `must be a list, each ${toOptionWords(field)}`,
-    control: element === 'select' ? { element, attributes: { multiple: true } } : { element },
+    jsonSchema: (field) => ({ type: 'array', items: toOptionSchema(field), uniqueItems: true, maxItems: MAX_ITEMS }),
+    control: (control ?? { element: 'checkboxes' }) as FieldKind['control'],
+    defaultFormat: 'comma',
+    finish: (value) => [...new Set(value as string[])],
   });
-const link = {
-  group: 'file',
-  sql: TEXT,
-  coerce: toText,
-  shape: () => z.string().max(2048),
-  expects: () => 'must be the address of a file',
-  isText: true,
-  flags: { searchable: false, filterable: true, sortable: true },
-} as const;
+}
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const degree = (part: unknown): unknown =>
+  typeof part === 'string' && /^\s*[+-]?\d{1,3}(\.\d+)?\s*$/.test(part) ? Number(part) : part;
 
+/** Latitude and longitude: a list, text with a comma, or an object of `lat` and `lng`. */
 function toPosition(value: unknown): unknown {
-  const parts = toList(COMMA)(value);
-  if (!Array.isArray(parts)) return parts;
-  return parts.map((part) => (typeof part === 'string' && part.trim() !== '' ? Number(part) : part));
+  if (isBlank(value)) return null;
+  const read = readJson(value);
+  if (isRecord(read)) {
+    const both = [read.lat ?? read.latitude, read.lng ?? read.lon ?? read.longitude];
+    // A form with two empty boxes.
+    if (Object.keys(read).length > 0 && Object.values(read).every(isBlank)) return null;
+    return '0' in read ? Object.values(read).map(degree) : both.map(degree);
+  }
+  const parts = typeof read === 'string' ? read.split(',') : read;
+  return Array.isArray(parts) ? parts.map(degree) : parts;
+}
+
+const Cell = z.union([z.string().max(ITEM_CHARACTERS), z.number(), z.boolean(), z.null()]);
+
+function tableRow({ columns }: Field): z.ZodType {
+  const row = z.array(Cell).max(columns?.length ?? 100);
+  const named = z.record(z.string().max(LINE_CHARACTERS), Cell);
+  return z.union([row, named.refine((value) => !columns || Object.keys(value).every((key) => columns.includes(key)))]);
+}
+
+/** Rows under the field's columns: each an object of column and value, whichever way it was sent. */
+function toTableRows(value: unknown, field: Field | undefined): unknown {
+  const columns = field?.columns;
+  if (!columns) return value;
+  return (value as (unknown[] | Record<string, unknown>)[]).map((row) =>
+    Object.fromEntries(
+      columns.map((column, index) => [column, (Array.isArray(row) ? row[index] : row[column]) ?? null]),
+    ),
+  );
+}
+
+function toTable(value: unknown): unknown {
+  const read = toValue(value);
+  return isRecord(read) && Object.keys(read).every((key) => /^\d+$/.test(key)) ? Object.values(read) : read;
+}
+
+const NUMBERS = /^-?\d+(\.\d+)?([;,]-?\d+(\.\d+)?)*$/;
+const toNumbers = (text: string): number[] => text.split(/[;,]/).map(Number);
+
+/** Numbers as text parted by semicolons. */
+function toMultirange(value: unknown): unknown {
+  const read = readJson(value);
+  const list = isRecord(read) && Object.keys(read).every((key) => /^\d+$/.test(key)) ? Object.values(read) : read;
+  const text = Array.isArray(list) ? list.join(';') : toText(list);
+  return typeof text === 'string' ? toText(text.replace(/\s/g, '').replaceAll(',', ';')) : text;
 }
 
 type JsonType =
   | 'multiselect'
   | 'checkboxes'
-  | 'file'
-  | 'image'
-  | 'filelist'
-  | 'imagelist'
   | 'tag'
   | 'textlist'
   | 'textarealist'
@@ -131,104 +158,120 @@ type JsonType =
   | 'multirange';
 
 export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
-  multiselect: toJsonKind(options('multiselect', 'select', 'Some of the options, by key.')),
-  checkboxes: toJsonKind(options('checkboxes', 'checkboxes', 'Some of the options, each with a box.')),
-  file: toKind({
-    ...link,
-    type: 'file',
-    description: 'The address of a file.',
-    control: { element: 'input', inputType: 'file' },
-    defaultFormat: 'link',
+  multiselect: toChoicesKind('multiselect', 'Some of the options, by key.'),
+  checkboxes: toChoicesKind('checkboxes', 'Some of the options, each with a box.'),
+  tag: toTextListKind('tag', 'Tags: a list of short texts, or one text with commas.', {
+    separator: COMMA,
+    most: LINE_CHARACTERS,
+    control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'tag-field' } },
+    defaultFormat: 'tag',
+    finish: (value) => [...new Set(value as string[])],
   }),
-  image: toKind({
-    ...link,
-    type: 'image',
-    description: 'The address of a picture.',
-    control: { element: 'input', inputType: 'file', attributes: { accept: 'image/*' } },
-    defaultFormat: 'image',
+  textlist: toTextListKind('textlist', 'A list of lines of text.', { separator: LINES, most: LINE_CHARACTERS }),
+  textarealist: toTextListKind('textarealist', 'A list of texts of many lines.', {
+    separator: PARAGRAPHS,
+    most: ITEM_CHARACTERS,
   }),
-  filelist: toJsonKind(list('filelist', 'Addresses of files.', { group: 'file', format: 'ul' })),
-  imagelist: toJsonKind(list('imagelist', 'Addresses of pictures.', { group: 'file', format: 'carousel' })),
-  tag: toJsonKind(list('tag', 'Tags.', { format: 'tag' })),
-  textlist: toJsonKind(list('textlist', 'A list of lines.', { separator: LINES, format: 'ul' })),
-  textarealist: toJsonKind(list('textarealist', 'A list of texts.', { separator: /\r?\n\s*\r?\n/, format: 'ul' })),
-  wysiwyglist: toJsonKind(
-    list('wysiwyglist', 'A list of formatted texts.', {
-      separator: /\r?\n\s*\r?\n/,
-      format: 'ul',
-      finish: (value) => (value as unknown[]).map((item) => sanitizeHtml(String(item))),
-    }),
-  ),
+  wysiwyglist: toTextListKind('wysiwyglist', 'A list of formatted texts (HTML), cleaned as `wysiwyg` is.', {
+    separator: PARAGRAPHS,
+    most: ITEM_CHARACTERS,
+    shape: () =>
+      z
+        .array(z.string())
+        .max(MAX_ITEMS)
+        .refine((list) => list.reduce((sum, item) => sum + item.length, 0) <= HTML_CHARACTERS),
+    expects: () => `must be a list of texts of at most ${HTML_CHARACTERS} characters together`,
+    jsonSchema: () => ({ type: 'array', items: { type: 'string' }, maxItems: MAX_ITEMS }),
+    finish: async (value) => {
+      const clean: string[] = [];
+      for (const item of value as string[]) clean.push(await cleanHtml(item));
+      return clean;
+    },
+  }),
   meta: toJsonKind({
     type: 'meta',
     description: 'Names with values.',
     coerce: toValue,
-    shape: () => z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    expects: () => 'must be an object of names and values',
-    control: { element: 'textarea', attributes: { 'data-do': 'meta-field' } },
-    format: 'meta',
+    shape: () =>
+      z.record(z.string().max(LINE_CHARACTERS), Cell).refine((value) => Object.keys(value).length <= MAX_ITEMS),
+    expects: () => `must be an object of at most ${MAX_ITEMS} names and their values`,
+    control: areaControl('meta'),
+    defaultFormat: 'meta',
   }),
   latlng: toJsonKind({
     type: 'latlng',
-    description: 'A place: latitude and longitude in degrees.',
+    description: 'A place: latitude and longitude in degrees, kept to 8 decimals.',
     coerce: toPosition,
     shape: () => z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180)]),
     expects: () => 'must be a latitude and a longitude such as 48.8584, 2.2945',
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'latlng-field' } },
-    format: 'comma',
+    defaultFormat: 'comma',
     finish: (value) => (value as number[]).map((degrees) => Number(degrees.toFixed(8))),
   }),
   rawjson: toJsonKind({
     type: 'rawjson',
-    description: 'Any JSON.',
+    description: `Any JSON, nested ${MAX_DEPTH} deep at most.`,
     coerce: toValue,
-    shape: () => z.json(),
-    expects: () => 'must be JSON',
+    shape: () => z.unknown().refine(isRawJson),
+    expects: () => `must be JSON of at most ${RAW_CHARACTERS} characters, nested at most ${MAX_DEPTH} deep`,
+    jsonSchema: () => ({}),
     control: { element: 'textarea', attributes: { rows: 8, spellcheck: 'false', 'data-do': 'code-editor' } },
-    format: 'jsonpretty',
+    defaultFormat: 'jsonpretty',
   }),
+  // Its parts are checked and prepared by `fieldset-group.ts`, since their rules lie in another file.
   fieldset: toJsonKind({
     type: 'fieldset',
     description: 'A group of fields from a fieldset; a list of such groups with `multiple`.',
     coerce: toValue,
-    shape: (field) =>
-      field.multiple ? z.array(z.record(z.string(), z.unknown())).max(1000) : z.record(z.string(), z.unknown()),
-    expects: (field) => (field.multiple ? 'must be a list of groups of fields' : 'must be a group of fields'),
-    control: { element: 'textarea', attributes: { 'data-do': 'fieldset' } },
-    format: 'jsonpretty',
+    shape: (field) => {
+      const group = z.record(z.string(), z.unknown());
+      return field.multiple ? z.array(group).max(MAX_ITEMS) : group;
+    },
+    expects: (field) =>
+      field.multiple ? `must be a list of at most ${MAX_ITEMS} groups of fields` : 'must be a group of fields',
+    control: { element: 'fieldset' },
+    defaultFormat: 'meta',
   }),
   table: toJsonKind({
     type: 'table',
     description: 'Rows under the columns that the field names.',
-    coerce: toValue,
-    shape: (field) => z.array(tableRow(field)).max(1000),
-    expects: (field) => `must be a list of rows${field.columns ? ` of ${field.columns.join(', ')}` : ''}`,
-    control: { element: 'textarea', attributes: { 'data-do': 'table-field' } },
-    format: 'table',
+    coerce: toTable,
+    shape: (field) => z.array(tableRow(field)).max(MAX_ITEMS),
+    expects: (field) =>
+      `must be a list of at most ${MAX_ITEMS} rows${field.columns ? ` of ${field.columns.join(', ')}` : ''}`,
+    control: areaControl('table'),
+    defaultFormat: 'table',
+    finish: toTableRows,
   }),
   multirange: toKind({
-    ...link,
-    group: 'number',
     type: 'multirange',
     description: 'Two or more numbers on one slider, such as 10;50.',
-    coerce: (value) => (Array.isArray(value) ? value.join(';') : toText(value)),
-    shape: () =>
-      z
+    group: 'number',
+    sql: TEXT,
+    isText: true,
+    flags: { searchable: false, filterable: true, sortable: true },
+    coerce: toMultirange,
+    shape: (field) => {
+      const range = readRange(field, ANY_NUMBER);
+      return z
         .string()
-        .max(255)
-        .regex(/^-?\d+(\.\d+)?([;,]-?\d+(\.\d+)?)*$/),
-    expects: () => 'must be numbers such as 10;50',
+        .max(LINE_CHARACTERS)
+        .refine((text) => NUMBERS.test(text) && toNumbers(text).every((number) => isInRange(number, range)));
+    },
+    expects: (field) => `must be numbers such as 10;50, each ${describeRange(readRange(field, ANY_NUMBER))}`,
+    jsonSchema: (field) => ({
+      type: 'string',
+      pattern: NUMBERS.source,
+      maxLength: LINE_CHARACTERS,
+      description: `Each ${String(toRangeSchema(readRange(field, ANY_NUMBER)).type)} after a semicolon`,
+    }),
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'multirange-field' } },
   }),
 };
 
-function tableRow({ columns }: Field): z.ZodType {
-  const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-  const row = z.array(cell).max(columns?.length ?? 100);
-  return z.union([
-    row,
-    z
-      .record(z.string(), cell)
-      .refine((value) => isRecord(value) && (!columns || Object.keys(value).every((key) => columns.includes(key)))),
-  ]);
+/** JSON that is read and can be written; a text that begins as an object or a list does and is none is a mistake. */
+function isRawJson(value: unknown): boolean {
+  if (typeof value === 'string' && /^\s*[[{]/.test(value)) return false;
+  if (!isShallow(value)) return false;
+  return z.json().safeParse(value).success && (JSON.stringify(value)?.length ?? 0) <= RAW_CHARACTERS;
 }

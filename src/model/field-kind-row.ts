@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Random } from '../core/clock.ts';
+import type { SentFile } from '../core/sent-file.ts';
 import type { Field, FieldType } from './shape.ts';
 
 /** What a value is made with when it is stored. */
@@ -9,6 +10,21 @@ export interface PrepareTools {
   readonly random: Random;
   /** Address of whoever asks, for fields of type `ipaddress`. */
   readonly address?: string | undefined;
+  /** Takes files that are sent; without it none can be. */
+  readonly files?: FileTaker | undefined;
+}
+
+/** Keeps the files that come with one row; what becomes of them follows what becomes of the row. */
+export interface FileTaker {
+  /** Stores a file that the field takes and gives its address. @throws {@link ValueRefused} */
+  take(file: SentFile, field: Field): Promise<string>;
+  /** Whether an address of this site's uploads leads to a file. */
+  has(address: string): Promise<boolean>;
+}
+
+/** A value that only preparing it showed to be wrong, such as a file of another type. Thrown with words that follow the label. */
+export class ValueRefused extends Error {
+  override readonly name = 'ValueRefused';
 }
 
 export const FIELD_GROUPS = ['none', 'string', 'number', 'date', 'option', 'file', 'json', 'special'] as const;
@@ -16,7 +32,7 @@ export type FieldGroup = (typeof FIELD_GROUPS)[number];
 
 /** The form control that edits a field. */
 export interface Control {
-  readonly element: 'input' | 'textarea' | 'select' | 'radios' | 'checkboxes' | 'none';
+  readonly element: 'input' | 'textarea' | 'select' | 'radios' | 'checkboxes' | 'fieldset' | 'none';
   /** `type` of an `input`. */
   readonly inputType?: string;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
@@ -37,7 +53,7 @@ export interface FieldKind {
   /** The rule in words, after the label: `must be a number`. */
   expects(field: Field): string;
   /** JSON Schema of a value, where it says more than the one made from {@link shape}. */
-  readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  jsonSchema?(field: Field): Readonly<Record<string, unknown>>;
   readonly control: Control;
   /** The stored value is text, so that it can be searched by parts of it. */
   readonly isText: boolean;
@@ -51,11 +67,12 @@ export interface FieldKind {
   readonly isSystem: boolean;
   readonly flags: { readonly searchable: boolean; readonly filterable: boolean; readonly sortable: boolean };
   readonly defaultFormat: string;
-  /** Turns a valid value (coerced or not) into what is stored. */
-  prepare(value: unknown, tools: PrepareTools): unknown | Promise<unknown>;
+  /** Turns a valid value (coerced or not) into what is stored. @throws {@link ValueRefused} */
+  prepare(value: unknown, tools: PrepareTools, field?: Field): unknown | Promise<unknown>;
 }
 
-export const TEXT = { sqlite: 'text', postgres: 'text' } as const;
+/** Compared by its bytes on both, so that order and uniqueness do not hang on the server's language. */
+export const TEXT = { sqlite: 'text', postgres: 'text collate "C"' } as const;
 export const INTEGER = { sqlite: 'integer', postgres: 'bigint' } as const;
 export const REAL = { sqlite: 'real', postgres: 'double precision' } as const;
 export const JSON_TEXT = { sqlite: 'text', postgres: 'jsonb' } as const;

@@ -54,10 +54,13 @@ const OPTIONS: sanitize.IOptions = {
 /**
  * Cleans HTML by an allow-list: no scripts, handlers, styles, forms or `javascript:` addresses; links get
  * `rel="noopener"`; frames of known video players only.
+ *
+ * @param tags Tags that may stay, of those that are safe. Default: all of them.
  */
-export function sanitizeHtml(html: string): string {
+export function sanitizeHtml(html: string, tags?: readonly string[]): string {
   // Text without a tag, an entity or a closing bracket has nothing to clean.
   if (!/[<>&]/.test(html)) return html;
   const clean = load('sanitize-html') as typeof sanitize;
-  return clean(html, OPTIONS);
+  const safe = OPTIONS.allowedTags as readonly string[];
+  return clean(html, tags ? { ...OPTIONS, allowedTags: safe.filter((tag) => tags.includes(tag)) } : OPTIONS);
 }

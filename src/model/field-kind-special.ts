@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { moment } from './field-kind-date.ts';
-import { toFlag } from './field-kind-number.ts';
-import { type FieldKind, INTEGER, TEXT, toKind, toText } from './field-kind-row.ts';
+import { flag } from './field-kind-option.ts';
+import { type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
 
 /** A random identifier as RFC 9562 section 5.4 (version 4) writes it. */
 function toUuid(bytes: Buffer): string {
@@ -10,6 +10,8 @@ function toUuid(bytes: Buffer): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const hidden = { element: 'none' } as const;
 const time = { ...moment, group: 'special', isSystem: true, control: hidden } as const;
@@ -35,8 +37,9 @@ export const specialKinds: Readonly<
     group: 'special',
     sql: TEXT,
     coerce: toText,
-    shape: () => z.string().max(255),
-    expects: () => 'must be text of at most 255 characters',
+    shape: () => z.string().regex(UUID),
+    expects: () => 'must be a UUID',
+    jsonSchema: () => ({ type: 'string', format: 'uuid' }),
     control: hidden,
     isText: true,
     isSystem: true,
@@ -51,6 +54,7 @@ export const specialKinds: Readonly<
     coerce: toText,
     shape: () => z.string().refine((text) => isIP(text) !== 0),
     expects: () => 'must be an IP address',
+    jsonSchema: () => ({ type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
     control: hidden,
     isText: true,
     isSystem: true,
@@ -58,18 +62,13 @@ export const specialKinds: Readonly<
     prepare: (_value, { address }) => address ?? null,
   }),
   active: toKind({
+    ...flag,
     type: 'active',
     description: 'Whether the row is there: 0 once it was removed, so that it can be restored.',
     group: 'special',
-    sql: INTEGER,
-    coerce: toFlag,
-    shape: () => z.union([z.literal(0), z.literal(1)]),
-    expects: () => 'must be 1 or 0',
-    jsonSchema: { enum: [0, 1] },
     control: hidden,
     isSystem: true,
     flags: { searchable: false, filterable: true, sortable: true },
-    defaultFormat: 'yes',
   }),
   created: toKind({ ...time, type: 'created', description: 'When the row was created, set by Treadle.' }),
   updated: toKind({ ...time, type: 'updated', description: 'When the row was last changed, set by Treadle.' }),

@@ -1,31 +1,65 @@
 import * as z from 'zod';
 import { hashPassword } from '../core/password.ts';
+import { describeLength, isInLength, LINE_CHARACTERS, readLength, toLengthSchema } from './field-bounds.ts';
 import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
+import { describeMask, toMaskPattern } from './field-mask.ts';
+import type { Field } from './shape.ts';
+import { compilePatternTest } from './text-pattern.ts';
 import { isEmail, isHexColor, isUrl } from './validate-test.ts';
 
-const LINE_CHARACTERS = 255;
-const URL_CHARACTERS = 2048;
+const EMAIL_CHARACTERS = 254;
+/** Bytes: an index of PostgreSQL takes no more than 2,704 of a value. */
+const URL_BYTES = 2048;
 /** Characters of a long text; the body limit of the route comes first. */
 const LONG_CHARACTERS = 16_000_000;
+/** Cleaning HTML holds the event loop up, some 0.1 s at this length. */
+export const HTML_CHARACTERS = 200_000;
 const PASSWORD_CHARACTERS = 1024;
 
 const base = { group: 'string', sql: TEXT, coerce: toText, isText: true, flags: ALL_FLAGS } as const;
-const line = {
-  ...base,
-  shape: () => z.string().max(LINE_CHARACTERS),
-  expects: () => `must be text of at most ${LINE_CHARACTERS} characters`,
-} as const;
+
+/** The attribute `pattern` as browsers read it: of the whole text. */
+function compileFieldPattern({ attributes }: Field): (text: string) => boolean {
+  const { pattern } = attributes ?? {};
+  return typeof pattern === 'string' && pattern !== '' ? compilePatternTest(`^(?:${pattern})$`) : () => true;
+}
+
+/** Text of a length that the attributes may narrow, and of the form that `pattern` asks for. */
+function textRow(most: number) {
+  return {
+    shape: (field: Field): z.ZodType => {
+      const length = readLength(field, most);
+      const isFormed = compileFieldPattern(field);
+      return z.string().refine((text) => isInLength(text, length) && isFormed(text));
+    },
+    expects: (field: Field): string => {
+      const { pattern, title } = field.attributes ?? {};
+      const form = pattern === undefined ? '' : ` of the form ${String(title ?? pattern)}`;
+      return `must be ${describeLength(readLength(field, most))}${form}`;
+    },
+    jsonSchema: (field: Field) => {
+      const { pattern } = field.attributes ?? {};
+      return {
+        type: 'string',
+        ...toLengthSchema(readLength(field, most)),
+        ...(typeof pattern === 'string' ? { pattern: `^(?:${pattern})$` } : {}),
+      };
+    },
+  };
+}
+
+const line = { ...base, ...textRow(LINE_CHARACTERS) } as const;
 const long = {
   ...base,
+  ...textRow(LONG_CHARACTERS),
   isLong: true,
   flags: { searchable: true, filterable: false, sortable: false },
-  shape: () => z.string().max(LONG_CHARACTERS),
-  expects: () => 'must be text',
 } as const;
 
 const input = (inputType: string, attributes = {}) => ({ element: 'input', inputType, attributes }) as const;
 const area = (rows: number, attributes = {}) => ({ element: 'textarea', attributes: { rows, ...attributes } }) as const;
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
 
 type TextType =
   | 'text'
@@ -52,21 +86,25 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     ...base,
     type: 'email',
     description: 'An e-mail address.',
-    coerce: (value) => (typeof value === 'string' ? toText(value.trim()) : toText(value)),
-    shape: () => z.string().max(LINE_CHARACTERS).refine(isEmail),
+    coerce: trimmed,
+    shape: () => z.string().refine(isEmail),
     expects: () => 'must be an e-mail address such as ann@example.org',
-    jsonSchema: { type: 'string', format: 'email', maxLength: LINE_CHARACTERS },
-    control: input('email', { maxlength: LINE_CHARACTERS, autocomplete: 'email' }),
+    jsonSchema: () => ({ type: 'string', format: 'email', maxLength: EMAIL_CHARACTERS }),
+    control: input('email', { maxlength: EMAIL_CHARACTERS, autocomplete: 'email' }),
     defaultFormat: 'email',
   }),
   password: toKind({
     ...base,
+    ...textRow(PASSWORD_CHARACTERS),
     type: 'password',
     description: 'A password: stored as a scrypt hash and never shown.',
-    shape: () => z.string().max(PASSWORD_CHARACTERS),
-    expects: () => `must be text of at most ${PASSWORD_CHARACTERS} characters`,
-    jsonSchema: { type: 'string', format: 'password', maxLength: PASSWORD_CHARACTERS, writeOnly: true },
-    control: input('password', { autocomplete: 'new-password' }),
+    jsonSchema: (field) => ({
+      type: 'string',
+      format: 'password',
+      ...toLengthSchema(readLength(field, PASSWORD_CHARACTERS)),
+      writeOnly: true,
+    }),
+    control: input('password', { autocomplete: 'new-password', maxlength: PASSWORD_CHARACTERS }),
     isSecret: true,
     flags: { searchable: false, filterable: false, sortable: false },
     defaultFormat: 'hide',
@@ -82,48 +120,64 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     ...base,
     type: 'url',
     description: 'A web address: http, https or ftp.',
-    coerce: (value) => (typeof value === 'string' ? toText(value.trim()) : toText(value)),
-    shape: () => z.string().max(URL_CHARACTERS).refine(isUrl),
+    coerce: trimmed,
+    shape: () => z.string().refine((text) => Buffer.byteLength(text) <= URL_BYTES && isUrl(text)),
     expects: () => 'must be a web address such as https://example.org/page',
-    jsonSchema: { type: 'string', format: 'uri', maxLength: URL_CHARACTERS },
-    control: input('url', { maxlength: URL_CHARACTERS }),
+    jsonSchema: () => ({ type: 'string', format: 'uri', maxLength: URL_BYTES }),
+    control: input('url', { maxlength: URL_BYTES }),
     defaultFormat: 'link',
   }),
   mask: toKind({
     ...line,
     type: 'mask',
-    description: 'A line of text typed into a mask, such as a telephone number.',
-    control: input('text', { maxlength: LINE_CHARACTERS }),
+    description: 'A line of text of the form that `data-mask` gives: 9 a digit, a a letter, * either.',
+    shape: (field) => {
+      const pattern = toMaskPattern(field);
+      return pattern === undefined ? line.shape(field) : z.string().max(LINE_CHARACTERS).regex(pattern);
+    },
+    expects: (field) => describeMask(field) ?? line.expects(field),
+    jsonSchema: (field) => {
+      const pattern = toMaskPattern(field);
+      return pattern === undefined ? line.jsonSchema(field) : { type: 'string', pattern: pattern.source };
+    },
+    control: input('text', { maxlength: LINE_CHARACTERS, 'data-do': 'mask-field' }),
   }),
   slug: toKind({
     ...line,
     type: 'slug',
-    description: 'A name for addresses: lower case letters, digits and dashes.',
+    description: 'A name for addresses: what is sent becomes lower case letters, digits and dashes.',
     coerce: (value) => {
       const text = toText(value);
       return typeof text === 'string' ? toText(toSlug(text)) : text;
     },
-    control: input('text', { maxlength: LINE_CHARACTERS, spellcheck: 'false' }),
+    control: input('text', { maxlength: LINE_CHARACTERS, spellcheck: 'false', 'data-do': 'slugger' }),
   }),
   color: toKind({
     ...base,
     type: 'color',
-    description: 'A colour such as #3366ff.',
+    description: 'A colour, stored as #3366ff.',
+    coerce: (value) => {
+      const text = trimmed(value);
+      return typeof text === 'string' && isHexColor(text) ? `#${text.replace('#', '').toLowerCase()}` : text;
+    },
     shape: () => z.string().refine(isHexColor),
     expects: () => 'must be a colour such as #3366ff',
-    jsonSchema: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$' },
+    jsonSchema: () => ({ type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$' }),
     control: input('color'),
   }),
   textarea: toKind({ ...long, type: 'textarea', description: 'Text of many lines.', control: area(5) }),
   wysiwyg: toKind({
     ...long,
+    ...textRow(HTML_CHARACTERS),
     type: 'wysiwyg',
-    description: 'Formatted text (HTML), cleaned of scripts when it is stored.',
+    description: `Formatted text (HTML) of at most ${HTML_CHARACTERS} characters, cleaned of scripts when it is stored.`,
     control: area(10, { 'data-do': 'wysiwyg' }),
     defaultFormat: 'html',
     prepare: (value) => {
       const text = toText(value);
-      return typeof text === 'string' ? toText(sanitizeHtml(text)) : null;
+      if (typeof text !== 'string') return null;
+      const clean = cleanHtml(text);
+      return clean instanceof Promise ? clean.then(toText) : toText(clean);
     },
   }),
   markdown: toKind({
@@ -140,6 +194,16 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     control: area(10, { 'data-do': 'code-editor', spellcheck: 'false' }),
   }),
 };
+
+/** Characters of HTML after whose cleaning others get a turn. */
+const LONG_HTML = 10_000;
+
+/** Cleans HTML; after a long one the event loop turns, so that many in one row do not add up. */
+export function cleanHtml(html: string): string | Promise<string> {
+  const clean = sanitizeHtml(html);
+  if (html.length <= LONG_HTML) return clean;
+  return new Promise((resolve) => setImmediate(() => resolve(clean)));
+}
 
 function toSlug(text: string): string {
   return text

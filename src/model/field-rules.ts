@@ -1,6 +1,7 @@
 import { fieldKinds } from './field-kind.ts';
 import { formats } from './format.ts';
-import type { FieldType, Validation } from './shape.ts';
+import { findFormatFault } from './format-fault.ts';
+import type { FieldType, Format, Validation } from './shape.ts';
 import { findRuleFault, validators } from './validate.ts';
 
 export const FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable'] as const;
@@ -14,6 +15,8 @@ export interface FieldRules {
   flags(type: FieldType): ReadonlySet<Flag>;
   /** What is wrong with a rule of a known method, worded after "The rule"; undefined where nothing is. */
   findFault(rule: Validation): string | undefined;
+  /** What is wrong with the parameters of a known format, worded after "The format". */
+  findFormatFault?(format: Format): string | undefined;
 }
 
 function flags(type: FieldType): ReadonlySet<Flag> {
@@ -21,7 +24,9 @@ function flags(type: FieldType): ReadonlySet<Flag> {
   const allowed = new Set<Flag>();
   const isStored = kind.sql !== undefined;
   if (isStored && !kind.isSystem) allowed.add('required');
-  if (isStored && !kind.isJson && !kind.isSecret && (!kind.isSystem || type === 'uuid')) allowed.add('unique');
+  // No index holds a text of any length.
+  const isComparable = !kind.isJson && !kind.isSecret && !kind.isLong;
+  if (isStored && isComparable && (!kind.isSystem || type === 'uuid')) allowed.add('unique');
   for (const flag of ['searchable', 'filterable', 'sortable'] as const) if (kind.flags[flag]) allowed.add(flag);
   return allowed;
 }
@@ -31,4 +36,5 @@ export const fieldRules: FieldRules = {
   formats: new Set(Object.keys(formats)),
   flags,
   findFault: findRuleFault,
+  findFormatFault,
 };

@@ -12,23 +12,30 @@ const UNITS = [
 ] as const;
 const NOW_MILLISECONDS = 5 * SECOND;
 
-/** Milliseconds since 1970 of a stored time, a day, or milliseconds themselves; NaN where it is none. */
+/** Numbers below are unix seconds, above milliseconds: as milliseconds they would lie before 1973. */
+const FIRST_MILLISECONDS = 1e11;
+const CENTURY = 100 * 365 * 86_400 * SECOND;
+
+/** Milliseconds since 1970 of a stored time, an ISO time, a day, or unix seconds; NaN where it is none. */
 function toTime(stamp: unknown): number {
-  if (typeof stamp === 'number') return stamp;
+  if (typeof stamp === 'number') return stamp < FIRST_MILLISECONDS ? stamp * SECOND : stamp;
   if (stamp instanceof Date) return stamp.getTime();
-  if (typeof stamp !== 'string') return Number.NaN;
-  return /^\d{4}-\d{2}-\d{2}$/.test(stamp) ? Date.parse(stamp) : fromStamp(stamp.slice(0, 19));
+  if (typeof stamp !== 'string' || stamp === '') return Number.NaN;
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/.test(stamp) ? fromStamp(stamp.slice(0, 19)) : Date.parse(stamp);
 }
 
 /**
  * A stored time as people say it: `Now` under 5 s, `3 minutes ago`, `2 days from now`, `Yesterday`, `Tomorrow`.
- * Empty text for what is no time.
+ * A date where it is a century away; empty text for what is no time.
+ *
+ * @param pattern Of that date. Default `F d, Y`.
  */
-export function toRelative(stamp: unknown, nowMilliseconds: number): string {
+export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: string): string {
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
   const distance = Math.abs(nowMilliseconds - time);
   if (distance < NOW_MILLISECONDS) return 'Now';
+  if (distance >= CENTURY) return toDateText(stamp, pattern);
   const isPast = time < nowMilliseconds;
   for (const [unit, milliseconds] of UNITS) {
     const count = Math.floor(distance / milliseconds);
@@ -73,7 +80,7 @@ export function toDateText(stamp: unknown, pattern = 'F d, Y'): string {
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
   const date = new Date(time);
-  return pattern.replace(/\\?[A-Za-z]/g, (letter) =>
-    letter.startsWith('\\') ? letter.slice(1) : (LETTERS[letter]?.(date) ?? letter),
+  return pattern.replace(/\\(.)|([A-Za-z])/g, (_all, kept: string | undefined, letter: string | undefined) =>
+    kept === undefined && letter !== undefined ? (LETTERS[letter]?.(date) ?? letter) : (kept ?? ''),
   );
 }

@@ -1,6 +1,7 @@
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
+import { toMarkdown } from './format-markdown.ts';
 import {
   cutCharacters,
   cutWords,
@@ -11,6 +12,9 @@ import {
   toPlain,
   toSafeAddress,
 } from './format-text.ts';
+
+import { isRecord } from './json-value.ts';
+import { toLabelText } from './names.ts';
 
 export { toDateText, toRelative } from './format-date.ts';
 export { escapeHtml } from './format-text.ts';
@@ -84,21 +88,37 @@ const toList = (tag: 'ul' | 'ol', value: unknown): string => {
   return items.length === 0 ? '' : `<${tag}>${items.join('')}</${tag}>`;
 };
 
+const readObject = (value: unknown): unknown => (typeof value === 'string' ? parse(value) : value);
+
+/** A value within a value: lists with commas, groups of fields as names and values. */
+function toInner(value: unknown): string {
+  if (Array.isArray(value) && !value.some(isRecord)) return escapeHtml(value.map(toPlain).join(', '));
+  if (Array.isArray(value)) return toRows(value);
+  return isRecord(value) ? toPairs(value) : escapeHtml(toPlain(value));
+}
+
+/** Rows under the names of their columns, where they have names. */
 function toRows(value: unknown): string {
-  const rows = toItems(value).map((row) =>
-    toItems(row)
-      .map((cell) => `<td>${escapeHtml(toPlain(cell))}</td>`)
-      .join(''),
+  const rows = toItems(isRecord(readObject(value)) ? [readObject(value)] : value);
+  if (rows.length === 0) return '';
+  const names = [...new Set(rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : [])))];
+  const head = names.map((name) => `<th>${escapeHtml(toLabelText(name))}</th>`).join('');
+  const toCells = (row: unknown): unknown[] => (isRecord(row) ? names.map((name) => row[name]) : toItems(row));
+  const body = rows.map(
+    (row) =>
+      `<tr>${toCells(row)
+        .map((cell) => `<td>${toInner(cell)}</td>`)
+        .join('')}</tr>`,
   );
-  return rows.length === 0 ? '' : `<table><tbody>${rows.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table>`;
+  const top = head === '' ? '' : `<thead><tr>${head}</tr></thead>`;
+  return `<table>${top}<tbody>${body.join('')}</tbody></table>`;
 }
 
 function toPairs(value: unknown): string {
-  const read = typeof value === 'string' ? parse(value) : value;
+  const read = readObject(value);
+  if (Array.isArray(read) && read.some(isRecord)) return toRows(read);
   if (typeof read !== 'object' || read === null) return escapeHtml(toPlain(value));
-  const pairs = Object.entries(read).map(
-    ([name, item]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(toPlain(item))}</dd>`,
-  );
+  const pairs = Object.entries(read).map(([name, item]) => `<dt>${escapeHtml(name)}</dt><dd>${toInner(item)}</dd>`);
   return pairs.length === 0 ? '' : `<dl>${pairs.join('')}</dl>`;
 }
 
@@ -108,27 +128,6 @@ function parse(value: string): unknown {
   } catch {
     return value;
   }
-}
-
-/** Paragraphs, line breaks, emphasis, code and links of Markdown; everything else is shown as typed. */
-function toMarkdown(value: string): string {
-  return escapeHtml(value)
-    .split(/\r?\n\s*\r?\n/)
-    .map((block) => {
-      const heading = /^(#{1,6}) (.+)$/.exec(block.trim());
-      const inline = (heading?.[2] ?? block.trim())
-        .replace(/`([^`\n]+)`/g, '<code>$1</code>')
-        .replace(/\*\*([^*\n]+)\*\*/g, '<strong>$1</strong>')
-        .replace(/\*([^*\n]+)\*/g, '<em>$1</em>')
-        .replace(
-          /\[([^[\]\n]*)\]\(([^()\s]+)\)/g,
-          (_all, label: string, address: string) => `<a href="${toSafeAddress(address)}" rel="noopener">${label}</a>`,
-        )
-        .replace(/\r?\n/g, '<br>');
-      const tag = heading ? `h${heading[1]?.length ?? 1}` : 'p';
-      return inline === '' ? '' : `<${tag}>${inline}</${tag}>`;
-    })
-    .join('\n');
 }
 
 /** Every format of lists and detail pages, by name. */
@@ -162,9 +161,25 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
     (_value, { value, parameters }) => toDateText(value, toPattern(parameters)),
     ['pattern'],
   ),
-  relative: text('How long ago, or from now.', (_value, { value, now }) => toRelative(value, now), ['pattern']),
+  relative: text(
+    'How long ago, or from now; a date by the pattern where it is a century away.',
+    (_value, { value, now, parameters }) => toRelative(value, now, toPattern(parameters)),
+    ['pattern'],
+  ),
   html: html('Formatted text, cleaned.', ({ value }) => sanitizeHtml(toPlain(value))),
-  strip: text('Without tags.', (value) => stripTags(value), ['tags']),
+  strip: html(
+    'Without tags, but for those that the parameter names, such as `b,i`.',
+    ({ value, parameters }) => {
+      const tags = parameters.flatMap(
+        (part) =>
+          String(part)
+            .toLowerCase()
+            .match(/[a-z0-9]+/g) ?? [],
+      );
+      return tags.length === 0 ? escapeHtml(stripTags(toPlain(value))) : sanitizeHtml(toPlain(value), tags);
+    },
+    ['tags'],
+  ),
   markdown: html('Markdown as formatted text.', ({ value }) => toMarkdown(toPlain(value))),
   link: html(
     'A link; address and label are templates such as `/article/{{article_id}}`.',

@@ -33,8 +33,8 @@ export interface SchemaModel {
   readonly description: string | undefined;
   /** Label of a row: a Handlebars text such as `{{article_title}}`. */
   readonly display: string | undefined;
-  /** The schema's former name, where it was renamed. */
-  readonly was: string | undefined;
+  /** Former names, where the schema was renamed; the latest first. */
+  readonly was: readonly string[];
   /** Table name: the schema's name with `-` as `_`. */
   readonly table: string;
   /** Primary key column, `<table>_id`. */
@@ -59,14 +59,16 @@ export interface ColumnModel {
   /** Full column name, `<table>_<field>`. */
   readonly name: string;
   readonly field: Field;
-  /** Former full column name, where the field (or its schema) was renamed. */
-  readonly was: string | undefined;
+  /** Former full column names, where the field (or its schema) was renamed; the latest first. */
+  readonly was: readonly string[];
   readonly label: string;
   readonly isRequired: boolean;
   readonly isUnique: boolean;
   readonly isSearchable: boolean;
   readonly isFilterable: boolean;
   readonly isSortable: boolean;
+  /** Of a field of type `fieldset`: its fields as columns of the group, by their own names. Absent for other types. */
+  readonly parts?: readonly ColumnModel[];
 }
 
 /**

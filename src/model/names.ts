@@ -67,6 +67,10 @@ export function toLabelText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Former names of something that was renamed, the latest first. */
+export const listFormer = (was: string | readonly string[] | undefined): readonly string[] =>
+  was === undefined ? [] : typeof was === 'string' ? [was] : was;
+
 /** Table, or part of a column's name: `-` is no letter of an identifier. */
 export const toTable = (name: string): string => name.replaceAll('-', '_');
 export const toPrimary = (schema: string): string => `${toTable(schema)}_id`;

@@ -3,7 +3,7 @@ import { App, Hook, Rest, Role, Scope } from './shape/api.ts';
 import { Fieldset, Schema } from './shape/schema.ts';
 import { Settings } from './shape/settings.ts';
 
-export { ACCESS, type Access, Permission, REST_METHODS, type RestMethod } from './shape/api.ts';
+export { ACCESS, type Access, AGGREGATES, Permission, REST_METHODS, type RestMethod } from './shape/api.ts';
 export {
   FIELD_TYPES,
   Field,

@@ -1,15 +1,8 @@
 import { toStamp } from '../core/clock.ts';
 import { isDay, isMoment, isTime } from './field-kind-date.ts';
 import { toNumber } from './field-kind-row.ts';
-import {
-  compilePatternTest,
-  countCharacters,
-  countWords,
-  isCardNumber,
-  isEmail,
-  isHexColor,
-  isUrl,
-} from './validate-test.ts';
+import { compilePatternTest, type Patience } from './text-pattern.ts';
+import { countCharacters, countWords, isCardNumber, isEmail, isHexColor, isUrl } from './validate-test.ts';
 
 /** What a rule is compiled with. */
 export interface RuleInput {
@@ -24,6 +17,8 @@ export interface RuleContext {
   readonly row: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Time left for the regular expressions of this row. */
+  readonly patience?: Patience;
 }
 
 export type RuleTest = (value: unknown, context: RuleContext) => boolean;
@@ -210,7 +205,7 @@ export const validators: Readonly<Record<string, Validator>> = Object.freeze({
     words: () => 'does not have the right form',
     test: ({ parameter }) => {
       const matches = compilePatternTest(String(parameter));
-      return (value) => matches(String(value));
+      return (value, { patience }) => matches(String(value), patience);
     },
   },
 });

@@ -1,25 +1,39 @@
 import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { isSentFile } from '../core/sent-file.ts';
+import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
+import { MAX_ITEMS } from './field-kind-json.ts';
+import { readGroups } from './fieldset-group.ts';
+import { isRecord, isShallow, isUnstorable } from './json-value.ts';
 import type { ColumnModel, SchemaModel } from './model.ts';
 import type { Validation } from './shape.ts';
+import { createPatience } from './text-pattern.ts';
 import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
-import { findPatternFault } from './validate-test.ts';
 
+export { findRuleFault } from './validate-fault.ts';
 export type { Validator } from './validate-rule.ts';
 export { validators } from './validate-rule.ts';
 
 export type ValidateMode = 'create' | 'update';
 export type Values = Record<string, unknown>;
 
+/** Messages by column; of a fieldset column by group (`0`, `1` … where it has many) and field. */
+export interface Messages {
+  [key: string]: string | Messages;
+}
+
 interface Rule {
   readonly test: RuleTest;
   readonly message: string;
   /** Asked about nothing too: `required`, `empty`. */
   readonly seesNothing: boolean;
+  /** The column that it compares with. */
+  readonly against: string | undefined;
 }
 
 interface ColumnRules {
+  readonly column: ColumnModel;
   readonly name: string;
   readonly kind: FieldKind;
   readonly isRequired: boolean;
@@ -27,41 +41,69 @@ interface ColumnRules {
   readonly shape: ZodType;
   readonly misshapen: string;
   readonly rules: readonly Rule[];
+  /** Rules of a fieldset's own fields. */
+  readonly parts: readonly ColumnRules[] | undefined;
 }
 
-function toRuleInput({ parameters }: Validation): RuleInput {
+/** Rules about a list as a whole; others are asked of each of its items. */
+const WHOLE: ReadonlySet<string> = new Set(['required', 'empty', 'one']);
+
+export function toRuleInput({ parameters }: Validation): RuleInput {
   const list = parameters === undefined ? [] : Array.isArray(parameters) ? parameters : [parameters];
   return { parameter: list[0], list };
 }
 
-function toMessage(label: string, validator: Validator, rule: Validation): string {
-  return rule.message ?? `${label} ${validator.words(toRuleInput(rule))}`;
+function toTest(method: string, test: RuleTest): RuleTest {
+  if (WHOLE.has(method)) return test;
+  return (value, context) => {
+    if (Array.isArray(value)) return value.every((item) => isRecord(item) || test(item, context));
+    return isRecord(value) || test(value, context);
+  };
 }
 
-function compileColumn(column: ColumnModel): ColumnRules {
-  const kind = fieldKinds[column.field.type];
-  const written = column.field.validation ?? [];
-  const required = written.find(({ method }) => method === 'required');
-  const rules = written.flatMap((rule): Rule[] => {
-    const validator = validators[rule.method];
-    if (!validator || rule.method === 'unique' || rule.method === 'required') return [];
-    return [
-      {
-        test: validator.test(toRuleInput(rule)),
-        message: toMessage(column.label, validator, rule),
-        seesNothing: rule.method === 'empty',
-      },
-    ];
-  });
-  return {
-    name: column.name,
-    kind,
-    isRequired: column.isRequired || required !== undefined,
-    required: required?.message ?? `${column.label} is required`,
-    shape: kind.shape(column.field),
-    misshapen: `${column.label} ${kind.expects(column.field)}`,
-    rules,
-  };
+function compileRule(rule: Validation, label: string, names: ReadonlyMap<string, string>): Rule[] {
+  const validator: Validator | undefined = validators[rule.method];
+  if (!validator || rule.method === 'unique' || rule.method === 'required') return [];
+  const written = toRuleInput(rule);
+  const against =
+    validator.parameters === 'column' ? (names.get(String(written.parameter)) ?? String(written.parameter)) : undefined;
+  const input = against === undefined ? written : { ...written, parameter: against };
+  return [
+    {
+      test: toTest(rule.method, validator.test(input)),
+      message: rule.message ?? `${label} ${validator.words(written)}`,
+      seesNothing: rule.method === 'empty',
+      against,
+    },
+  ];
+}
+
+/** Message for a value that must be there and is not. */
+export function toRequiredMessage({ field, label }: ColumnModel): string {
+  return field.validation?.find(({ method }) => method === 'required')?.message ?? `${label} is required`;
+}
+
+function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
+  const names = new Map(columns.flatMap(({ name, field }) => [[field.name, name] as const]));
+  for (const { name } of columns) names.set(name, name);
+  return columns
+    .filter(({ field }) => !fieldKinds[field.type].isSystem)
+    .map((column) => {
+      const { field, label, name, parts } = column;
+      const kind = fieldKinds[field.type];
+      const written = field.validation ?? [];
+      return {
+        column,
+        name,
+        kind,
+        isRequired: column.isRequired || written.some(({ method }) => method === 'required'),
+        required: toRequiredMessage(column),
+        shape: kind.shape(field),
+        misshapen: `${label} ${kind.expects(field)}`,
+        rules: written.flatMap((rule) => compileRule(rule, label, names)),
+        parts: parts && compileColumns(parts),
+      };
+    });
 }
 
 const isNothing = (value: unknown): boolean =>
@@ -70,39 +112,84 @@ const isNothing = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** The message of the first rule that a value breaks; undefined where it breaks none. */
-function judge(column: ColumnRules, value: unknown, context: RuleContext): string | undefined {
-  if (column.isRequired && isNothing(value)) return column.required;
+/** The message of the first rule that a value breaks; of a fieldset, those of its groups; undefined where it breaks none. */
+function judge(rules: ColumnRules, value: unknown, context: RuleContext): string | Messages | undefined {
+  if (rules.isRequired && isNothing(value)) return rules.required;
   // Blanks and an empty list are something to every column but one of lists: a select, a date and a number refuse them.
-  if (value === undefined || value === null || value === '' || (column.kind.isJson && isNothing(value))) {
-    return column.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message;
+  if (value === undefined || value === null || value === '' || (rules.kind.isJson && isNothing(value))) {
+    return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message;
   }
-  if (!column.shape.safeParse(value).success) return column.misshapen;
-  return column.rules.find((rule) => !rule.test(value, context))?.message;
+  if (!isShallow(value)) return rules.misshapen;
+  if (isUnstorable(value)) return `${rules.column.label} must not hold the character U+0000 or half of a character`;
+  if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
+  if (!rules.shape.safeParse(value).success) return rules.misshapen;
+  // Of a file that is sent only its bytes can say more.
+  if (isSentFile(value)) return undefined;
+  return rules.rules.find((rule) => !rule.test(value, context))?.message;
+}
+
+function judgeGroups(
+  rules: ColumnRules,
+  parts: readonly ColumnRules[],
+  value: unknown,
+  { now, patience }: RuleContext,
+): string | Messages | undefined {
+  const groups = readGroups(rules.column, value);
+  if (groups === undefined || groups.length > MAX_ITEMS) return rules.misshapen;
+  if (groups.length === 0 && rules.isRequired) return rules.required;
+  const messages: Messages = {};
+  for (const { key, values } of groups) {
+    const row: Values = {};
+    for (const { name, kind, column } of parts) {
+      const sent = Object.hasOwn(values, name) ? values[name] : undefined;
+      row[name] = kind.coerce(sent === undefined ? toDefault(column.field, now) : sent, now);
+    }
+    const own: Messages = key === '' ? messages : {};
+    const context = patience === undefined ? { row, now } : { row, now, patience };
+    addMessages(own, parts, row, context);
+    if (key !== '' && Object.keys(own).length > 0) messages[key] = own;
+  }
+  return Object.keys(messages).length > 0 ? messages : undefined;
+}
+
+function addMessages(messages: Messages, columns: readonly ColumnRules[], row: Values, context: RuleContext): void {
+  for (const column of columns) {
+    const message = judge(column, row[column.name], context);
+    if (message !== undefined) messages[column.name] = message;
+  }
+}
+
+/** A stored value that is not sent, against a column that is: `ends` is after `starts`, whichever of them changes. */
+function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, context: RuleContext): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return rules.find(
+    ({ against, test }) => against !== undefined && Object.hasOwn(sent, against) && !test(value, context),
+  )?.message;
 }
 
 /**
  * Compiles a schema's rules, once per plan.
  *
  * The result judges a stage (raw or coerced; keys are full column names): messages by column, the first broken rule's
- * for each, none where all is well. On update only what is sent is judged; `stored` gives the row's other values to rules
- * that compare columns. That a value is unique and a related row there is for the database to say.
+ * for each, none where all is well. On update only what is sent is judged, and what compares with it; `stored` gives the
+ * row's other values. That a value is unique and a related row there is for the database to say.
  */
 export function compileValidator(
   schema: SchemaModel,
   clock: Clock = systemClock,
-): (stage: Readonly<Values>, mode: ValidateMode, stored?: Readonly<Values>) => Record<string, string> {
-  const columns = schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem).map(compileColumn);
+): (stage: Readonly<Values>, mode: ValidateMode, stored?: Readonly<Values>) => Messages {
+  const columns = compileColumns(schema.columns);
   return (stage, mode, stored = {}) => {
     const now = clock.now();
-    const messages: Record<string, string> = {};
+    const messages: Messages = {};
     const sent: Values = {};
     for (const { name, kind } of columns) if (Object.hasOwn(stage, name)) sent[name] = kind.coerce(stage[name], now);
-    const context = { row: { ...stored, ...sent }, now };
+    const context = { row: { ...stored, ...sent }, now, patience: createPatience() };
     for (const column of columns) {
-      if (mode === 'update' && !Object.hasOwn(sent, column.name)) continue;
-      const message = judge(column, sent[column.name], context);
-      if (message !== undefined) messages[column.name] = message;
+      const { name } = column;
+      const isSent = mode === 'create' || Object.hasOwn(sent, name);
+      const message = isSent ? judge(column, sent[name], context) : judgeStored(column, stored[name], sent, context);
+      if (message !== undefined) messages[name] = message;
     }
     return messages;
   };
@@ -114,23 +201,25 @@ export function toTakenMessage(column: ColumnModel): string {
   return rule?.message ?? `${column.label} is taken already`;
 }
 
-/** What a failed validation says as a whole: its one message, or how many fields are wrong. */
-export function toInvalidMessage(messages: Readonly<Record<string, unknown>>): string {
-  const [first, ...rest] = Object.values(messages);
-  return rest.length === 0 && typeof first === 'string' ? first : `${rest.length + 1} fields are not valid.`;
+/** Messages by path, such as `order_lines[0].price`: for a list of them in a terminal. */
+export function toFlatMessages(messages: Readonly<Messages>, prefix = ''): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [key, message] of Object.entries(messages)) {
+    const path = prefix === '' ? key : /^\d+$/.test(key) ? `${prefix}[${key}]` : `${prefix}.${key}`;
+    if (typeof message === 'string') flat[path] = message;
+    else Object.assign(flat, toFlatMessages(message, path));
+  }
+  return flat;
 }
 
-/** What is wrong with a rule of a definition, after `The rule`; undefined where nothing is. For `check`. */
-export function findRuleFault(rule: Validation): string | undefined {
-  const validator = validators[rule.method];
-  if (!validator) return `"${rule.method}" is unknown`;
-  const { parameter } = toRuleInput(rule);
-  if (validator.parameters !== 'none' && parameter === undefined) {
-    return `"${rule.method}" needs ${validator.parameters === 'list' ? 'a list' : `a ${validator.parameters}`} as parameters`;
-  }
-  if (validator.parameters === 'number' && Number.isNaN(Number(parameter))) {
-    return `"${rule.method}" needs a number as parameters, not "${parameter}"`;
-  }
-  const fault = validator.parameters === 'pattern' ? findPatternFault(String(parameter)) : undefined;
-  return fault === undefined ? undefined : `"${rule.method}" has a pattern that ${fault}`;
+function listMessages(messages: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(messages).flatMap((message) =>
+    typeof message === 'string' ? [message] : isRecord(message) ? listMessages(message) : [],
+  );
+}
+
+/** What a failed validation says as a whole: its one message, or how many fields are wrong. */
+export function toInvalidMessage(messages: Readonly<Record<string, unknown>>): string {
+  const list = listMessages(messages);
+  return list.length === 1 && list[0] !== undefined ? list[0] : `${list.length} fields are not valid.`;
 }

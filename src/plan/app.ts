@@ -4,6 +4,7 @@ import type { Request } from '../core/request.ts';
 import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, RestMethod, Settings } from '../model/shape.ts';
+import type { Emit } from './typed-emit.ts';
 
 /** A hand-written REST call: the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
@@ -43,7 +44,7 @@ export interface App {
   route(method: string, path: string, listener: Listener | string, priority?: number): this;
   /** Listens to an event, a pattern (`system-model-*`), a regular expression or a list; returns the remover. */
   on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
-  emit(event: string, request: Request, response: Response): Promise<Emitted>;
+  readonly emit: Emit;
   /** Answers with another route of this app, with the same request and response. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
   /** The emits inside share one transaction; nested ones join it; nothing leaves the process before it commits. */

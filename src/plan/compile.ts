@@ -1,9 +1,10 @@
 import type { Problem } from '../core/errors.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
 import type { SystemTable } from '../database/database.ts';
+import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
-import type { CallPlan, Contribution, Door, Facts, Feature, Plan, RouteContribution } from './feature.ts';
+import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
 import { findUnheard } from './unheard.ts';
 
 /** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
@@ -39,7 +40,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     events: contributions.flatMap(({ events = [] }) => events),
     routes,
     tables: [...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)],
-    findDoor: compileDoors(routes, model.settings.server.bodyBytes),
+    findDoor: compileDoors(routes, toLimits(model)),
     contributions,
     draft,
   };
@@ -100,29 +101,36 @@ function findScopeProblems(facts: Facts): Problem[] {
 interface DoorEntry {
   readonly method: string;
   readonly pattern: Pattern;
-  readonly found: { readonly door: Door; readonly bodyBytes: number };
+  readonly found: Doorway;
+}
+
+type BodyLimits = Pick<Doorway, 'bodyBytes' | 'uploadBytes'>;
+
+/** Forms with files may be larger than other bodies, where some schema has a use for files. */
+function toLimits({ schemas, settings }: Model): BodyLimits {
+  const { bodyBytes, uploadBytes } = settings.server;
+  const columns = [...schemas.values()].flatMap((schema) => schema.columns);
+  return { bodyBytes, uploadBytes: columns.some(holdsFiles) ? Math.max(bodyBytes, uploadBytes) : bodyBytes };
 }
 
 /** Paths whose door is remembered. */
 const KNOWN_PATHS = 1000;
 
 /** Finds a route's door by its first segment, so that a request tries few patterns. */
-function compileDoors(routes: readonly RouteContribution[], bodyBytes: number): Plan['findDoor'] {
+function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits): Plan['findDoor'] {
   const byFirst = new Map<string, DoorEntry[]>();
   for (const route of routes) {
     const pattern = compilePattern(route.path);
     const first = toFixedPath(route.path).split('/')[1] ?? '';
-    const entry = {
-      method: route.method,
-      pattern,
-      found: { door: route.door ?? 'page', bodyBytes: route.bodyBytes ?? bodyBytes },
-    };
+    const { door = 'page', bodyBytes } = route;
+    const own = bodyBytes === undefined ? limits : { bodyBytes, uploadBytes: bodyBytes };
+    const entry = { method: route.method, pattern, found: { door, ...own } };
     byFirst.set(
       first,
       [...(byFirst.get(first) ?? []), entry].sort((a, b) => (a.pattern.weight < b.pattern.weight ? 1 : -1)),
     );
   }
-  const usual = { door: 'page' as Door, bodyBytes };
+  const usual: Doorway = { door: 'page', ...limits };
   const find: Plan['findDoor'] = (method, path) => {
     const fixed = toFixedPath(path);
     const entries = byFirst.get(fixed.split('/', 2)[1] ?? '');

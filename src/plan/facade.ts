@@ -2,11 +2,14 @@ import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { compilePattern } from '../core/pattern.ts';
+import { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
 import { createGlobalPackage } from './global-package.ts';
+import type { Emit } from './typed-emit.ts';
 
 export interface FacadeOptions {
   readonly draft: Draft;
@@ -106,6 +109,20 @@ function toListener(draft: Draft, listener: Listener | string): Listener {
   };
 }
 
+/** With a response, the pair is emitted; without, a new pair with that stage, whose response comes back. */
+function createEmit(draft: Draft): Emit {
+  const emitStage = async (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
+    const request = new Request().setStage({ ...stage });
+    const response = new Response(request);
+    await draft.context().emit(event, request, response);
+    return response;
+  };
+  return ((event: string, first: unknown, response?: Response) =>
+    response === undefined
+      ? emitStage(event, first as Readonly<Record<string, unknown>>)
+      : draft.context().emit(event, first as Request, response)) as Emit;
+}
+
 /** Makes the {@link App} that a project's own code registers on and later emits through. */
 export function createFacade(options: FacadeOptions): { app: App; makePackage: MakePackage } {
   const { draft, model, log } = options;
@@ -131,7 +148,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
       for (const listener of listeners) route(method, path, listener);
       return app;
     };
-  const emit: App['emit'] = (event, request, response) => draft.context().emit(event, request, response);
+  const emit = createEmit(draft);
   const app: App = {
     get: routes('get'),
     post: routes('post'),

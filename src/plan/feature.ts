@@ -8,6 +8,7 @@ import type { RootSecret } from '../core/secret.ts';
 import type { Database, Row, SystemTable } from '../database/database.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { Files } from '../project/file-store.ts';
 
 /**
  * A feature: what it adds for a model. All features have this one shape and none imports another; they share facts
@@ -85,6 +86,13 @@ export interface RouteContribution {
 export const DOORS = ['page', 'api', 'open'] as const;
 export type Door = (typeof DOORS)[number];
 
+/** A route's door and the bytes of body that it takes: of any, and of a form with files. */
+export interface Doorway {
+  readonly door: Door;
+  readonly bodyBytes: number;
+  readonly uploadBytes: number;
+}
+
 export interface Worker {
   /** Ends it: what is under way ends or goes back to the queue. */
   stop(): Promise<void>;
@@ -107,8 +115,8 @@ export interface Plan extends Facts {
   readonly events: readonly EventContribution[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
-  /** Method and path to what the runtime must know before it emits: the route's door and body limit. */
-  findDoor(method: string, path: string): { readonly door: Door; readonly bodyBytes: number };
+  /** Method and path to what the runtime must know before it emits. */
+  findDoor(method: string, path: string): Doorway;
 }
 
 /** What outlives a plan: made once by `boot.ts`, the same object through every reload. */
@@ -123,6 +131,7 @@ export interface Services {
   readonly views: Views;
   readonly search: Search;
   readonly limiter: Limiter;
+  readonly files: Files;
   /** Project root, absolute. */
   readonly root: string;
   /** Public address without a trailing slash, such as `http://127.0.0.1:3000`: links, issuer, redirects. */

@@ -25,7 +25,8 @@ export const TEMPORARY = '.treadle-tmp';
 // A name becomes a path, so nothing in it may leave the folder.
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-function getFile(kind: FileKind, name: string): string {
+/** Path of a definition's file. @throws PROJECT_NAME_INVALID where the name cannot be a file's. */
+export function getFile(kind: FileKind, name: string): string {
   if (kind !== 'settings' && !FILE_NAME.test(name)) {
     throw new TreadleError('PROJECT_NAME_INVALID', `"${name}" is no name of a ${kind}.`, {
       status: 422,

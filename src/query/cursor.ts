@@ -1,34 +1,50 @@
 import type { Row } from '../database/database.ts';
-import type { SourceColumn } from './source.ts';
+import { hasNul } from './draft.ts';
+import type { SourceColumn } from './source-column.ts';
 
 /** A column that rows are sorted by. */
 export interface Order {
   readonly column: SourceColumn;
   readonly isDescending: boolean;
+  /** What was asked for, where the column's name does not say it: a path within JSON. */
+  readonly label?: string;
 }
 
+const toLabel = ({ column, isDescending, label = column.name }: Order): string =>
+  `${isDescending ? '-' : ''}${label.replaceAll(',', ' ')}`;
+
 /** The sort in words, which a cursor carries: one from another sort would skip rows. */
+export const toOrderLabel = (order: readonly Order[]): string => order.map(toLabel).join(',');
+
+/** The sort as far as a statement depends on it. */
 export const toOrderKey = (order: readonly Order[]): string =>
   order.map(({ column, isDescending }) => (isDescending ? `-${column.name}` : column.name)).join(',');
 
 /** A place among sorted rows, opaque: the values that the row is sorted by, the primary key last. */
 export function toCursor(order: readonly Order[], row: Row): string {
   const values = order.map(({ column }) => row[column.name] ?? null);
-  return Buffer.from(JSON.stringify([toOrderKey(order), ...values]), 'utf8').toString('base64url');
+  return Buffer.from(JSON.stringify([toOrderLabel(order), ...values]), 'utf8').toString('base64url');
 }
 
 const CURSOR_CHARACTERS = 8192;
+
+/** Whether a column may hold the value: a made-up cursor must not ask a database to compare a number with a text. */
+function isOf({ type, isWhole, isNullable, part }: SourceColumn, value: unknown): boolean {
+  if (value === null) return isNullable;
+  const isText = part === undefined ? type === 'text' || type === 'date' || type === 'moment' : part.kind === 'text';
+  if (isText) return typeof value === 'string' && !hasNul(value);
+  if (part !== undefined || (type === 'number' && !isWhole)) return typeof value === 'number';
+  return Number.isSafeInteger(value);
+}
 
 /** The values of a cursor; undefined where it is none, or one of another sort. */
 export function parseCursor(text: unknown, order: readonly Order[]): unknown[] | undefined {
   if (typeof text !== 'string' || text.length > CURSOR_CHARACTERS) return undefined;
   try {
     const read = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown;
-    if (!Array.isArray(read) || read.length !== order.length + 1 || read[0] !== toOrderKey(order)) return undefined;
+    if (!Array.isArray(read) || read.length !== order.length + 1 || read[0] !== toOrderLabel(order)) return undefined;
     const values = read.slice(1) as unknown[];
-    return values.every((value) => value === null || typeof value === 'string' || typeof value === 'number')
-      ? values
-      : undefined;
+    return order.every(({ column }, index) => isOf(column, values[index])) ? values : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import { toDidYouMean } from '../core/suggest.ts';
-import { type ActiveWanted, type Draft, describeColumn } from './draft.ts';
-import { toOperand, toRawList } from './operand.ts';
+import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
+import { toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
-import type { SourceColumn, SourceLink } from './source.ts';
+import { describePlace, findPlace, type Place } from './place.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -20,86 +20,113 @@ const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface Place {
+/** One comparison as it was asked for. */
+interface Asked {
   /** The parameter as the request wrote it, for messages. */
   readonly parameter: string;
-  readonly column: string;
+  readonly name: string;
+  readonly operator: string;
+  readonly raw: unknown;
 }
 
-function findColumn({ parameter, column: name }: Place, draft: Draft): SourceColumn | SourceLink | undefined {
-  const { source } = draft;
-  const found = source.filterable.get(name) ?? source.links.get(name);
-  if (found) return found;
-  if (!draft.isDescribing()) return undefined;
-  const usable = new Map<string, unknown>([...source.filterable, ...source.links]);
-  draft.faults[parameter] = describeColumn(name, source, usable, 'filterable');
-  return undefined;
-}
-
-function addCondition(place: Place, operator: string, raw: unknown, draft: Draft): void {
-  const column = findColumn(place, draft);
-  if (!column) return;
+function addCondition(asked: Asked, draft: Draft): void {
+  const { parameter, name, operator } = asked;
+  const place = findPlace(name, draft);
+  if (!place) {
+    if (draft.isDescribing()) draft.faults[parameter] = describePlace(name, draft);
+    return;
+  }
   if (draft.conditions.length >= MAX_CONDITIONS) {
     draft.faults.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
   }
-  const { parameter } = place;
   if (!OPERATOR_NAMES.includes(operator)) {
     if (!draft.isDescribing()) return;
     draft.faults[parameter] =
       `"${operator.slice(0, 64)}" is not an operator. ${toDidYouMean(operator, OPERATOR_NAMES)}`;
     return;
   }
-  const isLink = 'own' in column;
-  if (isLink && !LINK_OPERATORS.has(operator)) {
-    draft.faults[parameter] = `"${place.column}" is a relation: only eq and in can be asked of it.`;
+  if (place.isLink && !LINK_OPERATORS.has(operator)) {
+    draft.faults[parameter] = `"${name}" is a relation: only eq and in can be asked of it.`;
     return;
   }
-  if (operator === 'between') addRange(place, raw, draft);
-  else addOne({ place, column, operator: operator as OperatorName, raw }, draft);
+  if (operator === 'between') addRange(asked, draft);
+  else addOne(place, operator as OperatorName, asked, draft);
 }
 
-interface One {
-  readonly place: Place;
-  readonly column: SourceColumn | SourceLink;
-  readonly operator: OperatorName;
-  readonly raw: unknown;
+/** Reads the value and keeps the condition; tells why it cannot be. */
+function findFault(place: Place, operator: OperatorName, { name, raw }: Asked, draft: Draft): string | undefined {
+  const { column, within, path } = place;
+  const base = within === undefined ? { column } : { column, within };
+  if (column === undefined) {
+    if (operator !== 'null') return `is a relation: name a column after a dot, or ask filter[${name}][null]`;
+    const flag = toOperand(raw, { type: 'flag' }, operator);
+    if ('fault' in flag) return flag.fault;
+    draft.add({ ...base, operator, isOn: flag.value === 1 }, undefined);
+    return undefined;
+  }
+  if (column.type === 'json') {
+    const hasPath = path !== undefined;
+    const operand = toJsonOperand(raw, operator, hasPath);
+    if ('fault' in operand) return operand.fault;
+    // A list is asked for an item.
+    const meant = !hasPath && operator === 'eq' ? 'has' : operator;
+    const isOn = operator === 'null' ? { isOn: operand.text === 1 } : {};
+    draft.add({ ...base, operator: meant, hasPath, ...isOn }, path ?? '$', operand.text, operand.number);
+    return undefined;
+  }
+  const operand = toOperand(raw, column, operator);
+  if ('fault' in operand) return operand.fault;
+  const isOn = operator === 'null' ? { isOn: operand.value === 1 } : {};
+  draft.add({ ...base, operator: operand.operator ?? operator, ...isOn }, operand.value);
+  return undefined;
 }
 
-function addOne({ place, column, operator, raw }: One, draft: Draft): void {
-  const operand = toOperand(raw, 'own' in column ? { type: 'integer' } : column, operator);
-  if ('fault' in operand) draft.faults[place.parameter] = `"${place.parameter}" ${operand.fault}.`;
-  else draft.add(column, operator, operand.value);
+function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft): void {
+  const fault = findFault(place, operator, asked, draft);
+  if (fault !== undefined) draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}.`;
 }
 
 /** Either end may be left open. */
-function addRange(place: Place, raw: unknown, draft: Draft): void {
+function addRange({ parameter, name, raw }: Asked, draft: Draft): void {
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
   if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-    draft.faults[place.parameter] = `"${place.parameter}" takes two ends such as 1,9; one may be left out.`;
+    draft.faults[parameter] = `"${parameter}" takes two ends such as 1,9; one may be left out.`;
     return;
   }
-  if (!isOpen(least)) addCondition(place, 'gte', least, draft);
-  if (!isOpen(most)) addCondition(place, 'lte', most, draft);
+  if (!isOpen(least)) addCondition({ parameter, name, operator: 'gte', raw: least }, draft);
+  if (!isOpen(most)) addCondition({ parameter, name, operator: 'lte', raw: most }, draft);
 }
 
-function addFilter(name: string, wanted: unknown, draft: Draft): void {
-  const parameter = `filter[${name}]`;
+/** Keys within a record that may follow one another: `filter[meta][size][width]`. */
+const MOST_NESTED = 8;
+
+function addFilter(name: string, wanted: unknown, draft: Draft, parameter = `filter[${name}]`, depth = 0): void {
   if (wanted === undefined) return;
-  if (wanted === null) addCondition({ parameter, column: name }, 'null', '1', draft);
-  else if (Array.isArray(wanted)) addCondition({ parameter, column: name }, 'in', wanted, draft);
-  else if (isRecord(wanted)) {
-    for (const operator of Object.keys(wanted)) {
-      addCondition({ parameter: `${parameter}[${operator}]`, column: name }, operator, wanted[operator], draft);
+  if (wanted === null) addCondition({ parameter, name, operator: 'null', raw: '1' }, draft);
+  else if (Array.isArray(wanted)) addCondition({ parameter, name, operator: 'in', raw: wanted }, draft);
+  else if (!isRecord(wanted)) addCondition({ parameter, name, operator: 'eq', raw: wanted }, draft);
+  else {
+    for (const key of Object.keys(wanted)) {
+      const inner = `${parameter}[${key}]`;
+      const isOperator = OPERATOR_NAMES.includes(key) || !isOpen(name, draft) || depth >= MOST_NESTED;
+      if (isOperator) addCondition({ parameter: inner, name, operator: key, raw: wanted[key] }, draft);
+      else addFilter(`${name}.${key}`, wanted[key], draft, inner, depth + 1);
     }
-  } else addCondition({ parameter, column: name }, 'eq', wanted, draft);
+  }
+}
+
+/** Whether a key may follow a name: it is a JSON column's, or a relation's. */
+function isOpen(name: string, draft: Draft): boolean {
+  const place = findPlace(name, draft);
+  return place !== undefined && (place.column === undefined || place.column.type === 'json');
 }
 
 /** What the `active` column is asked for; rows that were not removed, where it is not. */
 function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
-  const found = Object.hasOwn(ACTIVE, String(plain)) ? ACTIVE[String(plain)] : undefined;
+  const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   if (!found) draft.faults[`filter[${name}]`] = `"filter[${name}]" takes 1, 0 or any.`;
   return found ?? 'only';
 }
@@ -112,19 +139,18 @@ const OLDER: readonly (readonly [string, OperatorName | 'between'])[] = [
 
 /** The older system's `like`, `in`, `span`, `null` and `notnull`. */
 function parseOlder(input: Input, draft: Draft): void {
-  for (const [name, operator] of OLDER) {
-    const given = input[name];
+  for (const [parameter, operator] of OLDER) {
+    const given = input[parameter];
     if (!isRecord(given)) continue;
-    for (const column of Object.keys(given)) {
-      const isIn = operator === 'in' && draft.source.filterable.get(column)?.type === 'json';
-      addCondition({ parameter: `${name}[${column}]`, column }, isIn ? 'has' : operator, given[column], draft);
+    for (const name of Object.keys(given)) {
+      addCondition({ parameter: `${parameter}[${name}]`, name, operator, raw: given[name] }, draft);
     }
   }
-  for (const name of ['null', 'notnull']) {
-    const given = input[name];
+  for (const parameter of ['null', 'notnull']) {
+    const given = input[parameter];
     if (typeof given !== 'string' && !Array.isArray(given)) continue;
-    for (const column of toRawList(given)) {
-      addCondition({ parameter: name, column: String(column) }, 'null', name === 'null' ? 1 : 0, draft);
+    for (const name of toRawList(given)) {
+      addCondition({ parameter, name: toPlain(name), operator: 'null', raw: parameter === 'null' ? 1 : 0 }, draft);
     }
   }
 }

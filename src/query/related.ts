@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
-import { type Fragment, listItems, Slot } from './operator.ts';
+import { type Fragment, isListed, Slot } from './operator.ts';
 import { decodeRows } from './row.ts';
 import type { Source } from './source.ts';
 import {
@@ -17,9 +17,9 @@ import {
   where,
 } from './statement.ts';
 
-/** Rows of a list in a detail, and of each row's list in a search. */
-const DETAIL_ROWS = 1000;
-const EXPAND_ROWS = 100;
+/** Rows of a list in a detail, and of each row's list in a search. One more is read, which tells whether there are more. */
+export const DETAIL_ROWS = 1000;
+export const EXPAND_ROWS = 100;
 /** The column that tells whose row it is; taken off before rows are given. */
 const PARENT = 'treadle_parent';
 const RANK = 'treadle_rank';
@@ -52,10 +52,10 @@ export function fromRelated(
   const { target, isOne } = input;
   const { parent, join } = compileParent(input);
   const slot = new Slot(0);
-  const matches = isOne ? sql`${parent} = ${slot}` : sql`${parent} in ${listItems(slot, database.dialect, 'integer')}`;
+  const matches = isOne ? sql`${parent} = ${slot}` : isListed(parent, slot, database.dialect, 'integer');
   const from = sql`${fromJoined(target)} ${join} ${where([matches, ...activeConditions(target, 'only')])}`;
   const order = sql`order by ${sql.ref(`t.${target.schema.primary}`)}`;
-  return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS)}` : order };
+  return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS + 1)}` : order };
 }
 
 /** Compiles the loading of a relation, for one parent's key or for a JSON list of them. */
@@ -69,37 +69,44 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;
   const ranked = sql`select ${columns}, ${parent} as ${sql.ref(PARENT)}, ${rank} ${from}`;
   return compileStatement(
-    sql`select * from (${ranked}) as ranked where ${sql.ref(RANK)} <= ${sql.lit(EXPAND_ROWS)} order by ${sql.ref(target.schema.primary)}`,
+    sql`select * from (${ranked}) as ranked where ${sql.ref(RANK)} <= ${sql.lit(EXPAND_ROWS + 1)} order by ${sql.ref(target.schema.primary)}`,
     database,
   );
 }
 
+/** Set in a row where the list of a relation was cut: there are more than it shows. */
+export const toMoreName = ({ name }: RelationModel): string => `${name}_more`;
+
 export const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
-/** A list whose rows are still JSON texts. */
-export class PrintedList {
-  readonly texts: readonly string[];
-
-  constructor(rows: readonly Row[]) {
-    this.texts = rows.map((row) => row[PRINTED] as string);
-  }
+/** A relation of one row as it was found: an object or null, a list, or a list whose rows are still JSON texts. */
+export interface Related {
+  readonly value: unknown;
+  readonly texts?: readonly string[];
+  /** The list was cut. */
+  readonly hasMore: boolean;
 }
 
 const isPrintedList = ({ relation, target, isOne }: RelatedInput, database: Database): boolean =>
   isOne && isList(relation) && isPrintable(target.columns.size, database);
 
-/** A relation of one row: a list, or an object or null. `key` is the row's own, or for 1:0 what it leads to. */
+/** Loads a relation of one row. `key` is the row's own, or for 1:0 what it leads to. */
 export async function loadOne(
   input: RelatedInput,
   statement: Statement,
   key: unknown,
   database: Database,
-): Promise<unknown> {
-  if (key === null || key === undefined) return isList(input.relation) ? [] : null;
+): Promise<Related> {
+  const isMany = isList(input.relation);
+  if (key === null || key === undefined) return { value: isMany ? [] : null, hasMore: false };
   const found = await database.run(statement.query, bind(statement, [key]));
-  if (isPrintedList(input, database)) return new PrintedList(found);
+  const hasMore = isMany && found.length > DETAIL_ROWS;
+  if (hasMore) found.length = DETAIL_ROWS;
+  if (isPrintedList(input, database)) {
+    return { value: [], texts: found.map((row) => row[PRINTED] as string), hasMore };
+  }
   const rows = decodeRows(input.target, found);
-  return isList(input.relation) ? rows : (rows[0] ?? null);
+  return { value: isMany ? rows : (rows[0] ?? null), hasMore };
 }
 
 /** Puts a relation into each row of a page, under its name. */
@@ -114,8 +121,13 @@ export async function loadMany(
   const found =
     keys.length === 0 ? [] : await more.database.run(statement.query, bind(statement, [JSON.stringify(keys)]));
   const byParent = new Map<unknown, Row[]>();
+  const cut = new Set<unknown>();
   for (const row of decodeRows(target, found)) {
-    const { [PARENT]: parent, [RANK]: _rank, ...shown } = row;
+    const { [PARENT]: parent, [RANK]: rank, ...shown } = row;
+    if (Number(rank) > EXPAND_ROWS) {
+      cut.add(parent);
+      continue;
+    }
     const list = byParent.get(parent);
     if (list) list.push(shown);
     else byParent.set(parent, [shown]);
@@ -123,5 +135,6 @@ export async function loadMany(
   for (const row of rows) {
     const related = byParent.get(row[more.keyColumn]);
     row[relation.name] = isList(relation) ? (related ?? []) : (related?.[0] ?? null);
+    if (isList(relation) && cut.has(row[more.keyColumn])) row[toMoreName(relation)] = true;
   }
 }

@@ -1,23 +1,32 @@
-import { toDidYouMean } from '../core/suggest.ts';
+import type { Dialect } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
+import { type Aggregate, parseAggregate } from './aggregate.ts';
+import type { Condition } from './condition.ts';
 import { type Order, parseCursor, toOrderKey } from './cursor.ts';
-import { type ActiveWanted, Draft, describeColumn, type Faults } from './draft.ts';
+import { type ActiveWanted, Draft, describeColumn, type Faults, isGiven, toPlain } from './draft.ts';
+import { parseExpand } from './expand.ts';
 import { parseFilters } from './filter.ts';
 import { toRawList } from './operand.ts';
-import { type Condition, escapeLike } from './operator.ts';
+import { parseOrder } from './order.ts';
 import type { Source, SourceColumn } from './source.ts';
+import { parseWords, type Words } from './words.ts';
 
 /** How many rows a page has. */
 export interface Limits {
   /** Where `limit` is not given. */
   readonly pageRows: number;
   readonly maxPageRows: number;
+  /** Related rows that `expand` may bring along. */
+  readonly expandRows: number;
 }
 
 export interface ParseOptions {
   readonly limits: Limits;
+  readonly dialect: Dialect;
   /** Rows of this profile only. */
   readonly profileId?: number | undefined;
+  /** Own code asks, not a request: it may ask through relations that lead here. */
+  readonly isTrusted: boolean;
 }
 
 /** A search, parsed and frozen: what is asked (its shape, in `key`) apart from the values that are bound. */
@@ -30,46 +39,48 @@ export interface Search {
   readonly conditions: readonly Condition[];
   /** Whether removed rows are left out, the only ones, or among the others. */
   readonly active: ActiveWanted;
-  /** Index of the words' value; undefined without `q`. */
-  readonly words: number | undefined;
+  /** Undefined without `q`. */
+  readonly words: Words | undefined;
   readonly order: readonly Order[];
-  readonly cursor: { readonly direction: 'after' | 'before'; readonly slot: number } | undefined;
+  readonly cursor: Cursor | undefined;
   /** Columns asked for; undefined for all. */
   readonly fields: readonly SourceColumn[] | undefined;
   readonly expand: readonly RelationModel[];
+  /** Undefined where rows are not grouped. */
+  readonly aggregate: Aggregate | undefined;
   readonly hasTotal: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** Index of the rows to read at most; after it the offset, then both together. */
   readonly limitSlot: number;
   readonly values: readonly unknown[];
 }
 
-/** Parameters of a search; beside them the older system's names, which mean the same. */
-export const SEARCH_PARAMETERS: readonly string[] = [
-  ...['q', 'filter', 'sort', 'limit', 'offset', 'after', 'before', 'fields', 'expand', 'total'],
-  ...['order', 'start', 'range', 'columns', 'like', 'in', 'span', 'null', 'notnull'],
-];
-const KNOWN: ReadonlySet<string> = new Set([...SEARCH_PARAMETERS, 'schema']);
+/** A place that a page starts from. */
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  /** Index of the first of its values, one for each column of the order. */
+  readonly slot: number;
+  /** Which of its values are null: then they are looked for otherwise. */
+  readonly nulls: readonly boolean[];
+}
 
 const MAX_OFFSET = 10_000_000;
-const MAX_ORDER = 5;
-const MAX_WORDS = 20;
-const WORDS_CHARACTERS = 500;
 
 type Input = Readonly<Record<string, unknown>>;
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 function toWhole(raw: unknown, least: number, most: number): number | undefined {
-  const text = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim() : '';
+  const text = toPlain(typeof raw === 'boolean' ? '' : raw).trim();
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return number >= least && number <= most ? number : undefined;
 }
 
-function parseWindow(
-  input: Input,
-  { pageRows, maxPageRows }: Limits,
-  faults: Faults,
-): { limit: number; offset: number } {
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+function parseWindow(input: Input, { pageRows, maxPageRows }: Limits, faults: Faults): Window {
   const name = isGiven(input.limit) ? 'limit' : 'range';
   const start = isGiven(input.offset) ? 'offset' : 'start';
   let limit: number | undefined = pageRows;
@@ -81,44 +92,15 @@ function parseWindow(
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
 }
 
-/** `-column,column`, a list of those, or an object of column and `ASC` or `DESC`. */
-function listSorts(raw: unknown): [string, unknown][] {
-  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return Object.entries(raw);
-  return toRawList(raw)
-    .filter((item) => item !== '')
-    .map((item) => {
-      const text = String(item).trim();
-      return text.startsWith('-') ? [text.slice(1), 'DESC'] : [text.replace(/^\+/, ''), 'ASC'];
-    });
-}
-
-function parseOrder(input: Input, source: Source, faults: Faults): Order[] {
-  const name = isGiven(input.sort) ? 'sort' : 'order';
-  const order: Order[] = [];
-  const sorts = isGiven(input[name]) ? listSorts(input[name]) : [];
-  if (sorts.length > MAX_ORDER) faults[name] = `"${name}" takes at most ${MAX_ORDER} columns.`;
-  for (const [wanted, direction] of sorts.slice(0, MAX_ORDER)) {
-    const column = source.sortable.get(wanted);
-    const word = String(direction).toUpperCase();
-    if (!column) faults[`${name}[${wanted}]`] = describeColumn(wanted, source, source.sortable, 'sortable');
-    else if (word !== 'ASC' && word !== 'DESC') faults[`${name}[${wanted}]`] = `"${wanted}" is sorted ASC or DESC.`;
-    else if (!order.some((other) => other.column === column)) order.push({ column, isDescending: word === 'DESC' });
-  }
-  // The key last, in the direction of the column before it, so that an index on that column serves both.
-  if (!order.some(({ column }) => column.name === source.primary.name)) {
-    order.push({ column: source.primary, isDescending: order.at(-1)?.isDescending ?? false });
-  }
-  return order;
-}
-
 function parseFields(input: Input, source: Source, faults: Faults): SourceColumn[] | undefined {
   const name = isGiven(input.fields) ? 'fields' : 'columns';
   if (!isGiven(input[name])) return undefined;
   const fields: SourceColumn[] = [source.primary];
   for (const item of toRawList(input[name])) {
-    const column = source.columns.get(String(item));
+    const wanted = toPlain(item);
+    const column = source.columns.get(wanted);
     if (!column) {
-      faults[name] = describeColumn(String(item), source, source.columns, 'shown');
+      faults[name] = describeColumn(wanted, source, source.columns, 'shown');
       break;
     }
     if (!fields.some((other) => other.name === column.name)) fields.push(column);
@@ -126,60 +108,26 @@ function parseFields(input: Input, source: Source, faults: Faults): SourceColumn
   return fields;
 }
 
-function parseExpand(input: Input, source: Source, faults: Faults): RelationModel[] {
-  const relations = new Set<RelationModel>();
-  for (const item of isGiven(input.expand) ? toRawList(input.expand) : []) {
-    const name = String(item);
-    const relation = source.relations.get(name);
-    if (relation) relations.add(relation);
-    else if (!source.schema.relations.some((other) => other.name === name)) {
-      const remedy = toDidYouMean(name, source.relations.keys());
-      faults.expand = `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
-      break;
-    }
-  }
-  return [...relations];
-}
-
-function parseWords(input: Input, faults: Faults): string | undefined {
-  if (!isGiven(input.q)) return undefined;
-  const text = Array.isArray(input.q) ? input.q.join(' ') : input.q;
-  if (typeof text !== 'string' && typeof text !== 'number') faults.q = '"q" takes words.';
-  const words = String(text).split(/\s+/).filter(Boolean);
-  if (String(text).length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
-    faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
-  }
-  if (words.length === 0 || faults.q !== undefined) return undefined;
-  return JSON.stringify(words.map((word) => `%${escapeLike(word)}%`));
-}
-
-function parseCursors(input: Input, order: readonly Order[], faults: Faults): CursorInput | undefined {
+function parseCursors(input: Input, order: readonly Order[], draft: Draft): Cursor | undefined {
   const direction = isGiven(input.after) ? 'after' : 'before';
   if (!isGiven(input[direction])) return undefined;
+  const { faults } = draft;
   if (direction === 'after' && isGiven(input.before)) faults.before = '"after" and "before" exclude each other.';
   const values = parseCursor(input[direction], order);
-  if (!values)
+  if (!values) {
     faults[direction] = `"${direction}" is not a cursor of this search and sort; take it from the last answer.`;
-  return values && { direction, values };
-}
-
-interface CursorInput {
-  readonly direction: 'after' | 'before';
-  readonly values: readonly unknown[];
-}
-
-/** Unknown names that an answer lists: a posted search may have thousands, each compared with every parameter. */
-const MOST_NAMED = 20;
-
-/** Names in a search's input that are no parameters of one, with the remedy; those in `allowed` may stand beside them. */
-export function findUnknownNames(input: Input, allowed: ReadonlySet<string>): Readonly<Record<string, string>> {
-  const faults: Faults = {};
-  for (const name of Object.keys(input)) {
-    if (KNOWN.has(name) || allowed.has(name)) continue;
-    faults[name] = `"${name.slice(0, 64)}" is not a parameter of a search. ${toDidYouMean(name, SEARCH_PARAMETERS)}`;
-    if (Object.keys(faults).length === MOST_NAMED) break;
+    return undefined;
   }
-  return faults;
+  const slot = draft.values.length;
+  for (const value of values) draft.hold(value);
+  return { direction, slot, nulls: values.map((value) => value === null) };
+}
+
+const hasTotal = ({ total }: Input): boolean =>
+  !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
+
+function toCursorKey(cursor: Cursor | undefined): string {
+  return cursor === undefined ? '' : `${cursor.direction} ${cursor.nulls.map(Number).join('')}`;
 }
 
 /**
@@ -193,37 +141,38 @@ export function parseSearch(
   options: ParseOptions,
 ): { readonly search: Search } | { readonly faults: Readonly<Record<string, string>> } {
   const faults: Faults = {};
-  const draft = new Draft(source, faults);
+  const { limits, profileId } = options;
+  const draft = new Draft(source, faults, options);
   const active = parseFilters(input, draft);
-  if (options.profileId !== undefined && source.owner) draft.add(source.owner, 'eq', options.profileId);
-  const conditions = draft.conditions;
-  const text = parseWords(input, faults);
-  const words = text === undefined ? undefined : draft.hold(text);
-  const window = parseWindow(input, options.limits, faults);
-  const order = parseOrder(input, source, faults);
-  const cursor = parseCursors(input, order, faults);
-  const cursorSlot = draft.values.length;
-  for (const value of cursor?.values ?? []) draft.hold(value);
-  const fields = parseFields(input, source, faults);
-  const expand = parseExpand(input, source, faults);
+  if (profileId !== undefined && source.owner) draft.add({ column: source.owner, operator: 'eq' }, profileId);
+  const words = parseWords(input.q, draft);
+  const window = parseWindow(input, limits, faults);
+  const aggregate = parseAggregate(input, draft);
+  const order = aggregate === undefined ? parseOrder(input, draft) : [];
+  const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
+  const fields = aggregate === undefined ? parseFields(input, source, faults) : undefined;
+  const room = { limit: window.limit, expandRows: limits.expandRows };
+  const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
   if (Object.keys(faults).length > 0) return { faults };
   // One row more than asked for tells whether there is a next page.
   const limitSlot = draft.hold(window.limit + 1);
   draft.hold(window.offset);
+  draft.hold(window.limit + 1 + window.offset);
   const shown = `${fields?.map(({ name }) => name).join(',') ?? '*'}+${expand.map(({ name }) => name).join(',')}`;
-  const countKey = `${source.schema.name}|${active}|${words !== undefined}|${draft.key}`;
+  const countKey = `${source.schema.name}|${active}|${words?.slots.length ?? ''}|${draft.key}|${aggregate?.key ?? ''}`;
   const search: Search = {
     source,
-    key: `${countKey}|${toOrderKey(order)}|${cursor?.direction ?? ''}|${shown}`,
+    key: `${countKey}|${toOrderKey(order)}|${toCursorKey(cursor)}|${shown}`,
     countKey,
-    conditions,
+    conditions: draft.conditions,
     active,
     words,
     order,
-    cursor: cursor && { direction: cursor.direction, slot: cursorSlot },
+    cursor,
     fields,
     expand,
-    hasTotal: !isGiven(input.total) || !['0', 'false', 'no'].includes(String(input.total)),
+    aggregate,
+    hasTotal: hasTotal(input),
     ...window,
     limitSlot,
     values: draft.values,

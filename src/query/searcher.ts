@@ -4,10 +4,12 @@ import { setJsonList } from '../core/json-list.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Database, Row } from '../database/database.ts';
 import type { Model, RelationModel } from '../model/model.ts';
+import { toGroupRows } from './aggregate.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { toRef } from './condition.ts';
 import { toCursor } from './cursor.ts';
-import { type Fragment, Slot, toRef } from './operator.ts';
-import { compileRelated, loadMany, loadOne, PrintedList, type RelatedInput } from './related.ts';
+import { type Fragment, Slot } from './operator.ts';
+import { compileRelated, loadMany, loadOne, type Related, type RelatedInput, toMoreName } from './related.ts';
 import { decodeRows } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
 import { compileSource, type Source } from './source.ts';
@@ -15,6 +17,7 @@ import {
   activeConditions,
   bind,
   compileCount,
+  compileGroups,
   compileRows,
   compileStatement,
   fromJoined,
@@ -25,7 +28,6 @@ import {
   selectList,
   where,
 } from './statement.ts';
-
 import { compileWhole, isWhole, toWhole, type WholeInput } from './whole.ts';
 
 /** Statements kept per model; a request that asks for yet another combination compiles it anew (some 20 µs). */
@@ -36,6 +38,8 @@ type Input = Readonly<Record<string, unknown>>;
 export interface SearchOptions {
   /** Rows of this profile only; on a schema with no way to a profile, none. */
   readonly profileId?: number | undefined;
+  /** The parameters come from a request: relations that only lead here are not asked through. Default false. */
+  readonly isOutside?: boolean;
 }
 
 export interface DetailOptions {
@@ -81,8 +85,6 @@ export interface Searcher {
   source(schema: string): Source;
 }
 
-const NOBODY: Searched = { rows: [], total: 0 };
-
 class ModelSearcher implements Searcher {
   readonly #model: Model;
   readonly #limits: Limits;
@@ -110,16 +112,32 @@ class ModelSearcher implements Searcher {
 
   async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<Searched> {
     const source = this.source(schema);
-    const parsed = parseSearch(source, input, { limits: this.#limits, ...options });
+    const { dialect } = database;
+    const { profileId, isOutside = false } = options;
+    const parsed = parseSearch(source, input, { limits: this.#limits, dialect, profileId, isTrusted: !isOutside });
     if ('faults' in parsed) throw new SearchError(parsed.faults);
     const { search } = parsed;
-    if (options.profileId !== undefined && !source.owner) return search.hasTotal ? NOBODY : { rows: [] };
+    const isNobody = (profileId !== undefined && !source.owner) || search.words?.isVoid === true;
+    if (isNobody) return toNothing(search);
+    if (search.aggregate) return this.#groups(search, database);
     const rows = this.#statements.getOrMake(`rows|${search.key}`, () => compileRows(search, database));
     const reading = database.run(rows.query, bind(rows, search.values));
     if (!search.hasTotal) return this.#finish(search, await reading, database);
     const count = this.#statements.getOrMake(`count|${search.countKey}`, () => compileCount(search, database));
     const [found, counted] = await Promise.all([reading, database.run(count.query, bind(count, search.values))]);
     return this.#finish(search, found, database, Number(counted[0]?.total ?? 0));
+  }
+
+  async #groups(search: Search, database: Database): Promise<Searched> {
+    const read = async (kind: string, make: () => Statement): Promise<Row[]> => {
+      const statement = this.#statements.getOrMake(kind, make);
+      return database.run(statement.query, bind(statement, search.values));
+    };
+    const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
+    if (rows.length > search.limit) rows.length = search.limit;
+    if (!search.hasTotal) return { rows };
+    const counted = await read(`count|${search.countKey}`, () => compileCount(search, database));
+    return { rows, total: Number(counted[0]?.total ?? 0) };
   }
 
   async #finish(search: Search, found: Row[], database: Database, total?: number): Promise<Searched> {
@@ -203,7 +221,7 @@ class ModelSearcher implements Searcher {
 
   /** With the row's key known beforehand, its lists are read at the same time as the row. */
   async #withRelations({ source, reading, relations, knownKey }: Detail, database: Database): Promise<Row | undefined> {
-    const load = (relation: RelationModel, key: unknown): Promise<unknown> => {
+    const load = (relation: RelationModel, key: unknown): Promise<Related> => {
       const input = { relation, target: this.source(relation.target), isOne: true };
       return loadOne(input, this.#related(source, input, database), key, database);
     };
@@ -214,7 +232,7 @@ class ModelSearcher implements Searcher {
     for (const relation of relations) {
       const index = ahead.indexOf(relation);
       const key = relation.kind === '1:0' ? row[relation.targetColumn ?? ''] : row[source.schema.primary];
-      putRelation(row, relation.name, index >= 0 ? lists[index] : await load(relation, key));
+      putRelation(row, relation, lists[index] ?? (await load(relation, key)));
     }
     return row;
   }
@@ -227,9 +245,17 @@ interface Detail {
   readonly knownKey: unknown;
 }
 
-function putRelation(row: Row, name: string, value: unknown): void {
-  if (value instanceof PrintedList) setJsonList(row, name, value.texts);
-  else row[name] = value;
+/** The answer where no row is found; a sum over all rows is one row even then. */
+function toNothing({ aggregate, hasTotal }: Search): Searched {
+  const isOne = aggregate?.groups.length === 0;
+  const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
+  return hasTotal ? { rows, total: rows.length } : { rows };
+}
+
+function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: Related): void {
+  if (texts === undefined) row[relation.name] = value;
+  else setJsonList(row, relation.name, texts);
+  if (hasMore) row[toMoreName(relation)] = true;
 }
 
 function parseRow(text: string | undefined): Row | undefined {
@@ -245,8 +271,8 @@ function toKeyValue(isInteger: boolean, value: unknown): string | number | undef
 
 /** Searches over a model. */
 export function createSearcher(model: Model): Searcher {
-  const { pageRows, maxPageRows } = model.settings.limits;
-  return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows });
+  const { pageRows, maxPageRows, expandRows } = model.settings.limits;
+  return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows });
 }
 
 const searchers = new WeakMap<Model, Searcher>();

@@ -1,10 +1,13 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Dialect } from '../database/database.ts';
-import type { Order } from './cursor.ts';
+import { compileAggregate } from './aggregate.ts';
+import { toCondition, toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
-import { type Fragment, Slot, toCondition, toRef, toWordsCondition } from './operator.ts';
+import { type Fragment, Slot } from './operator.ts';
+import { compilePages, type PageQuery } from './page.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
+import { compileWords, type WordsPlan } from './words.ts';
 
 /** A compiled statement and, for each of its parameters, the index of the value to bind. */
 export interface Statement {
@@ -25,8 +28,13 @@ export function bind({ slots }: Statement, values: readonly unknown[]): unknown[
   return bound;
 }
 
-const select = ({ name, alias, column }: SourceColumn): Fragment =>
-  name === column ? sql`${sql.ref(`${alias}.${column}`)}` : sql`${sql.ref(`${alias}.${column}`)} as ${sql.ref(name)}`;
+function select(column: SourceColumn, dialect?: Dialect): Fragment {
+  const ref = toRef(column, dialect);
+  // Exact decimals would come as text.
+  if (column.part?.kind === 'number' && dialect === 'postgres')
+    return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
+  return column.name === column.column ? ref : sql`${ref} as ${sql.ref(column.name)}`;
+}
 
 /** Arguments that SQLite's functions take at most, by two for each column. */
 const MAX_PRINTED = 60;
@@ -49,16 +57,21 @@ export function printedRow(columns: Iterable<SourceColumn>): Fragment {
 }
 
 /** Columns as a select list. */
-export const selectList = (columns: Iterable<SourceColumn>): Fragment => sql.join([...columns].map(select));
+export const selectList = (columns: Iterable<SourceColumn>, dialect?: Dialect): Fragment =>
+  sql.join([...columns].map((column) => select(column, dialect)));
 
-/** `from` with the joins of the 1:1 relations: outer joins, so that a row without its other half is not hidden. */
-export function fromJoined({ schema, joins }: Source): Fragment {
+/** The 1:1 relations: outer joins, so that a row without its other half is not hidden. */
+function joinAll({ joins }: Source): Fragment {
   const parts = joins.map(
     ({ alias, table, foreign, primary }) =>
       sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.${primary}`)} = ${sql.ref(`t.${foreign}`)}`,
   );
-  return sql`from ${sql.table(schema.table)} as t ${sql.join(parts, sql` `)}`;
+  return sql.join(parts, sql` `);
 }
+
+/** `from` with the joins of the 1:1 relations. */
+export const fromJoined = (source: Source): Fragment =>
+  sql`from ${sql.table(source.schema.table)} as t ${joinAll(source)}`;
 
 /** Leaves removed rows out (or takes only those); the value is written out, so that a partial index can serve. */
 export function activeConditions({ active }: Source, wanted: ActiveWanted): Fragment[] {
@@ -66,93 +79,102 @@ export function activeConditions({ active }: Source, wanted: ActiveWanted): Frag
   return [wanted === 'only' ? sql`${toRef(active)} = 1` : sql`${toRef(active)} = 0`];
 }
 
-function conditions(search: Search, dialect: Dialect): Fragment[] {
-  const { source } = search;
-  const parts = activeConditions(source, search.active);
-  for (const condition of search.conditions) parts.push(toCondition(condition, source.primary, dialect));
-  if (search.words !== undefined) parts.push(toWordsCondition(source.searchable, search.words, dialect));
-  return parts;
-}
-
 export const where = (parts: readonly Fragment[]): Fragment =>
   parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
 
-/** The text form lets PostgreSQL know a type where a parameter is only tested for null. */
-const isNull = (slot: Slot): Fragment => sql`cast(${slot} as text) is null`;
-
-/** Rows after a cursor's values, nulls first, or before them where `isReversed`. */
-function pastCursor(order: readonly Order[], first: number, isReversed: boolean): Fragment {
-  const [head, ...rest] = order;
-  if (!head) return sql`1 = 0`;
-  const slot = new Slot(first);
-  const ref = toRef(head.column);
-  const isDescending = head.isDescending !== isReversed;
-  const { isNullable } = head.column;
-  const strict = isDescending ? sql`${ref} < ${slot}` : sql`${ref} > ${slot}`;
-  const beside = isDescending
-    ? sql`(${ref} is null and not ${isNull(slot)})`
-    : sql`(${ref} is not null and ${isNull(slot)})`;
-  const past = isNullable ? sql`(${strict} or ${beside})` : strict;
-  if (rest.length === 0) return past;
-  const same = isNullable ? sql`${ref} is not distinct from ${slot}` : sql`${ref} = ${slot}`;
-  return sql`(${past} or (${same} and ${pastCursor(rest, first + 1, isReversed)}))`;
-}
-
-function orderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect): Fragment {
-  const parts = order.map(({ column, isDescending }) => {
-    const isDown = isDescending !== isReversed;
-    // SQLite has nulls first in rising order by itself; PostgreSQL has to be told.
-    const isTold = dialect === 'postgres' && column.isNullable;
-    const nulls = isTold ? (isDown ? sql` nulls last` : sql` nulls first`) : sql``;
-    return sql`${toRef(column)} ${isDown ? sql`desc` : sql`asc`}${nulls}`;
-  });
-  return sql`order by ${sql.join(parts)}`;
-}
-
 /** Columns that a search's rows need although they were not asked for: to make cursors and to expand. */
-export function hiddenColumns(search: Search): SourceColumn[] {
-  const { fields, source } = search;
-  if (!fields) return [];
+export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
+  const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
+  if (!fields) return parts;
   const shown = new Set(fields.map(({ name }) => name));
-  const needed = search.order.map(({ column }) => column);
-  for (const { kind, targetColumn } of search.expand) {
+  const needed = order.map(({ column }) => column);
+  for (const { kind, targetColumn } of expand) {
     const column = kind === '1:0' && targetColumn !== undefined ? source.columns.get(targetColumn) : undefined;
     if (column) needed.push(column);
   }
   const hidden = needed.filter(({ name }) => !shown.has(name));
-  return hidden.filter((column, index) => hidden.indexOf(column) === index);
+  return hidden.filter((column, index) => hidden.findIndex(({ name }) => name === column.name) === index);
 }
 
 /** Whether the rows of a search are taken as texts: nothing has to be put in or taken off afterwards. */
 export function isPrinted(search: Search, database: Database): boolean {
-  const { source, fields } = search;
-  if (search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
+  const { source, fields, aggregate } = search;
+  if (aggregate || search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
   return isPrintable(fields?.length ?? source.columns.size, database);
 }
+
+interface Base {
+  readonly words: WordsPlan | undefined;
+  /** Table of the words, where it leads, and the searched one. */
+  readonly table: Fragment;
+  readonly tests: readonly Fragment[];
+}
+
+/** Where a search's rows come from, without their 1:1 relations, and what they are asked. */
+function toBase(search: Search, dialect: Dialect): Base {
+  const { source } = search;
+  const words = search.words && compileWords(search.words, source, dialect);
+  const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
+  return {
+    words,
+    table: sql`from ${lead}${sql.table(source.schema.table)} as t`,
+    tests: [
+      ...(words?.tests ?? []),
+      ...activeConditions(source, search.active),
+      ...search.conditions.map((condition) => toCondition(condition, dialect)),
+    ],
+  };
+}
+
+const toWindow = (slot: number): Fragment => sql`limit ${new Slot(slot)} offset ${new Slot(slot + 1)}`;
 
 /** The rows of a search, each as columns or as one JSON text. */
 export function compileRows(search: Search, database: Database): Statement {
   const { dialect } = database;
-  const { source, cursor } = search;
-  const isReversed = cursor?.direction === 'before';
-  const parts = conditions(search, dialect);
-  if (cursor) parts.push(pastCursor(search.order, cursor.slot, isReversed));
-  const columns = search.fields ? [...search.fields, ...hiddenColumns(search)] : source.columns.values();
-  const list = isPrinted(search, database) ? printedRow(columns) : selectList(columns);
-  const window = sql`limit ${new Slot(search.limitSlot)} offset ${new Slot(search.limitSlot + 1)}`;
+  const { source, order } = search;
+  const { words, table, tests } = toBase(search, dialect);
+  const from = sql`${table} ${joinAll(source)}`;
+  const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
+  const ordered = words?.ordered;
+  const query: PageQuery = {
+    list: isPrinted(search, database) ? printedRow(columns) : selectList(columns, dialect),
+    names: isPrinted(search, database) ? [PRINTED] : columns.map(({ name }) => name),
+    from,
+    tests,
+    // The words come by their rowid, which is the key: a page in its order ends where it is full.
+    order: order.map((item) =>
+      ordered !== undefined && item.column.name === source.primary.name
+        ? { ...item, column: { ...item.column, alias: ordered, column: 'rowid' } }
+        : item,
+    ),
+    cursor: search.cursor,
+    limitSlot: search.limitSlot,
+    isWhole: search.words !== undefined,
+  };
+  return compileStatement(compilePages(query, dialect), database);
+}
+
+/** The groups of a search. */
+export function compileGroups(search: Search, database: Database): Statement {
+  const { aggregate, source, limitSlot } = search;
+  if (aggregate === undefined) return compileRows(search, database);
+  const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
+  const { table, tests } = toBase(search, database.dialect);
   return compileStatement(
-    sql`select ${list} ${fromJoined(source)} ${where(parts)} ${orderBy(search.order, isReversed, dialect)} ${window}`,
+    sql`select ${list} ${table} ${joinAll(source)} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot)}`,
     database,
   );
 }
 
-/** The number of rows of a search, whatever its page. */
+/** The number of rows (or groups) of a search, whatever its page. */
 export function compileCount(search: Search, database: Database): Statement {
-  const { source } = search;
-  // The 1:1 joins neither add nor take rows: only words may be looked for in them.
-  const from = search.words === undefined ? sql`from ${sql.table(source.schema.table)} as t` : fromJoined(source);
-  return compileStatement(
-    sql`select count(*) as total ${from} ${where(conditions(search, database.dialect))}`,
-    database,
-  );
+  const { source, aggregate } = search;
+  const { table, tests } = toBase(search, database.dialect);
+  if (aggregate !== undefined) {
+    const { groupBy } = compileAggregate(aggregate, database.dialect);
+    const groups = sql`select count(*) as n ${table} ${joinAll(source)} ${where(tests)} ${groupBy}`;
+    return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
+  }
+  // The 1:1 joins neither add nor take rows.
+  return compileStatement(sql`select count(*) as total ${table} ${where(tests)}`, database);
 }

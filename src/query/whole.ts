@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { setJsonText } from '../core/json-list.ts';
 import type { Database, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
+import { toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
-import { type Fragment, Slot, toRef } from './operator.ts';
-import { fromRelated, isList } from './related.ts';
+import { type Fragment, Slot } from './operator.ts';
+import { DETAIL_ROWS, fromRelated, isList, toMoreName } from './related.ts';
 import type { Source } from './source.ts';
 import {
   activeConditions,
@@ -42,7 +43,8 @@ export function compileWhole({ source, relations, wanted, isRestricted }: WholeI
   const lists = relations.map(({ relation, target }, index) => {
     const { from, order } = fromRelated({ relation, target, isOne: true }, database);
     const rows = sql`select ${printedRow(target.columns.values())} ${from} ${order}`;
-    const text = sql`'[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
+    // The number of rows before the list tells whether it was cut, without a look into it.
+    const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${rows})) as ${sql.ref(toListName(index))}`;
   });
   const columns = sql.join([printedRow(source.columns.values()), ...lists]);
@@ -54,7 +56,14 @@ export function toWhole(found: Row | undefined, { relations }: WholeInput): Row 
   if (!found) return undefined;
   const row = JSON.parse(found[PRINTED] as string) as Row;
   for (const [index, { relation }] of relations.entries()) {
-    setJsonText(row, relation.name, found[toListName(index)] as string);
+    const text = found[toListName(index)] as string;
+    const start = text.indexOf('[');
+    const list = text.slice(start);
+    if (Number(text.slice(0, start)) <= DETAIL_ROWS) setJsonText(row, relation.name, list);
+    else {
+      row[relation.name] = (JSON.parse(list) as Row[]).slice(0, DETAIL_ROWS);
+      row[toMoreName(relation)] = true;
+    }
   }
   return row;
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { toSeconds } from '../core/clock.ts';
-import type { Database, SystemTable } from '../database/database.ts';
+import type { Database, Dialect, SystemTable } from '../database/database.ts';
 import type { Job, JobRef, NewJob } from './queue.ts';
 
 /** Where a queue that is a table keeps its jobs. A job under way has an owner, and is due again when its lease ends. */
@@ -73,8 +73,22 @@ export interface Lease {
 /** Stalled owners still find their jobs this many seconds after the lease ended. */
 const STALL_SECONDS = 60;
 
+/** Those of a lane that are due, joined to it: SQLite has no lateral join, PostgreSQL no use for the other one. */
+function joinDue(dialect: Dialect, due: RawBuilder<unknown>): RawBuilder<unknown> {
+  return dialect === 'postgres'
+    ? sql`cross join lateral (select * ${due}) j`
+    : sql`join treadle_job j on j.job_id in (select d.job_id ${due})`;
+}
+
+/** Jobs by their ids; on PostgreSQL none that another process is taking this moment, so that nobody waits for it. */
+function toClaimable(dialect: Dialect, ids: readonly number[], now: number): RawBuilder<unknown> {
+  const list = sql`job_id in (${sql.join(pad(ids.slice(0, MAX_IDS)))}) and due_at <= ${now}`;
+  if (dialect === 'sqlite') return list;
+  return sql`job_id in (select job_id from treadle_job where ${list} order by job_id for update skip locked)`;
+}
+
 export function createJobStore(database: Database, queue: string): JobStore {
-  const db = database.kysely;
+  const { dialect, kysely: db } = database;
   return {
     async insert(jobs, now) {
       for (const job of jobs) {
@@ -97,11 +111,11 @@ export function createJobStore(database: Database, queue: string): JobStore {
             from lanes where lanes.lane is not null
           )
           select lane from lanes
-        ) l join treadle_job j on j.job_id in (
-          select d.job_id from treadle_job d
-          where d.queue = ${queue} and d.lane = l.lane and d.due_at <= ${now}
-          order by d.due_at, d.job_id limit ${perLane}
-        )
+        ) l ${joinDue(
+          dialect,
+          sql`from treadle_job d where d.queue = ${queue} and d.lane = l.lane and d.due_at <= ${now}
+            order by d.due_at, d.job_id limit ${perLane}`,
+        )}
         order by j.due_at, j.job_id`.execute(db);
       return rows.map(toJob);
     },
@@ -114,7 +128,7 @@ export function createJobStore(database: Database, queue: string): JobStore {
     async claim(ids, { owner, now, seconds }) {
       if (ids.length === 0) return [];
       const { rows } = await sql<JobRow>`update treadle_job set owner = ${owner}, due_at = ${now + seconds}
-        where job_id in (${sql.join(pad(ids.slice(0, MAX_IDS)))}) and due_at <= ${now}
+        where ${toClaimable(dialect, ids, now)}
         returning job_id, kind, payload, lane, due_at`.execute(db);
       return rows.map(toJob);
     },

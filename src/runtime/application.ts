@@ -14,12 +14,15 @@ import { createOutbound } from '../outbound/http.ts';
 import { activatePlan } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
+import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
+import { createFileStore } from '../project/file-store.ts';
 import { createSearch } from '../query/searcher.ts';
 
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
+import { Gate } from './gate.ts';
 import { migrateTo } from './migrate.ts';
 
 import { createServer } from './server.ts';
@@ -43,6 +46,12 @@ export interface StartOptions {
   readonly build: Build;
 }
 
+type Stage = Readonly<Record<string, unknown>>;
+interface EmitOptions {
+  /** The `auth_id` of the user who is logged in. */
+  readonly as?: number;
+}
+
 /** A running project. Two can live in one process. */
 export interface Application {
   readonly plan: Plan;
@@ -57,7 +66,7 @@ export interface Application {
   /** Compiles again and swaps. Returns the problems: with an error among them the last good plan goes on serving. */
   reload(): Promise<readonly Problem[]>;
   /** Emits an event with this stage, outside any HTTP request; as a user where `as` (an `auth_id`) says so. */
-  emit(event: string, stage?: Readonly<Record<string, unknown>>, options?: { readonly as?: number }): Promise<Response>;
+  readonly emit: EmitStage<[options?: EmitOptions]> & ((event: string) => Promise<Response>);
   /** Stops: requests in flight end (10 s at most), workers stop, the database closes. */
   close(): Promise<void>;
 }
@@ -101,6 +110,7 @@ class RunningApplication implements Application {
   readonly #state: State;
   readonly #sessions: RuntimeSessions;
   readonly #development: Development | undefined;
+  readonly #gate: Gate;
   readonly #server: ReturnType<typeof createServer>;
 
   constructor(
@@ -120,6 +130,7 @@ class RunningApplication implements Application {
       running: Promise.resolve(),
       stopping: Promise.resolve(),
     };
+    this.#gate = new Gate(clock);
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
     const lifecycle: Lifecycle = { isStopping: false };
     const development = this.#development === undefined ? {} : { development: this.#development };
@@ -133,6 +144,7 @@ class RunningApplication implements Application {
       mode,
       root,
       lifecycle,
+      gate: this.#gate,
       publicFolder: join(root, 'public'),
       ...development,
     });
@@ -193,11 +205,15 @@ class RunningApplication implements Application {
             mode,
             log,
             root: this.#options.root,
+            // The old plan could not live with what comes: who is being answered ends first, who comes waits for the new one.
+            beforeBreaking: () => this.#gate.close(),
           })),
         );
         if (!problems.some(isFatal)) await this.#activate(built.plan);
       } catch (error) {
         problems.push(toReloadProblem(error));
+      } finally {
+        this.#gate.open();
       }
     }
     this.#state.problems = problems;
@@ -219,11 +235,10 @@ class RunningApplication implements Application {
     });
   }
 
-  async emit(
-    event: string,
-    stage: Readonly<Record<string, unknown>> = {},
-    options: { readonly as?: number } = {},
-  ): Promise<Response> {
+  readonly emit = ((event: string, stage?: Stage, options?: EmitOptions) =>
+    this.#emit(event, stage, options)) as Application['emit'];
+
+  async #emit(event: string, stage: Stage = {}, options: EmitOptions = {}): Promise<Response> {
     const { context } = this.#state;
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
@@ -233,7 +248,7 @@ class RunningApplication implements Application {
   }
 
   async #logIn(request: Request, authId: number): Promise<void> {
-    const found = await this.emit('auth-detail', { auth_id: authId });
+    const found = await this.#emit('auth-detail', { auth_id: authId });
     if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
     request.setSession('me', found.getResults());
   }
@@ -298,6 +313,7 @@ function createServices({ options, environment, database, settings, url }: Servi
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
     search: createSearch(),
     limiter: createLimiter({ clock }),
+    files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
   };
   return { services, sessions };

@@ -8,9 +8,9 @@ import { Request } from '../core/request.ts';
 import type { RequestSource } from '../core/request-source.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import type { Context, Views } from '../plan/feature.ts';
+import type { Context, Doorway, Views } from '../plan/feature.ts';
 import { createAccessLog } from './access-log.ts';
-import { type Body, ClientGone, hasBody, takeBody } from './body.ts';
+import { type Body, ClientGone, hasBody, takeBody, toMediaType } from './body.ts';
 import { parseCookies } from './cookie.ts';
 import { isRefused, isUnsafe } from './cross-site.ts';
 import type { Development } from './development.ts';
@@ -25,6 +25,7 @@ import {
 } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { createFinish, type Finish, type Handled } from './finish.ts';
+import type { Gate } from './gate.ts';
 import { toServerData } from './server-data.ts';
 import type { OpenSession, RuntimeSessions } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
@@ -44,6 +45,8 @@ export interface DispatchOptions {
   readonly publicFolder: string;
   /** Shared with the server. */
   readonly lifecycle: Lifecycle;
+  /** Holds requests back while the database changes. */
+  readonly gate?: Gate;
   /** Live reload; in development only. */
   readonly development?: Development;
   /** Milliseconds that a handler has. Default 30,000. */
@@ -76,7 +79,7 @@ function findTarget(context: Context, method: string, path: string): Target {
 
 interface Route {
   readonly event: string;
-  readonly bodyBytes: number;
+  readonly doorway: Doorway;
 }
 
 /** The request's parts, each made when it is looked at. */
@@ -135,10 +138,13 @@ class Dispatcher {
 
   /** Answers one request. Few asynchronous layers on the plain way: each costs where a scope travels along. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { gate } = this.#options;
+    while (gate?.closed) await gate.closed;
     const context = this.#options.current();
     const exchange = this.#open(req, res, context);
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
     const known: { request?: Request } = {};
+    gate?.enter();
     try {
       const route = this.#findRoute(exchange, context);
       if (!('event' in route)) await route.answered;
@@ -149,6 +155,7 @@ class Dispatcher {
       await this.#fail(exchange, error, known.request && { context, request: known.request });
     } finally {
       cancel();
+      gate?.leave();
     }
   }
 
@@ -187,7 +194,7 @@ class Dispatcher {
       const message = 'This form was sent from another site.';
       return { answered: this.#refuse(exchange, context, 403, { message }) };
     }
-    return { event: target.event, bodyBytes: found.bodyBytes };
+    return { event: target.event, doorway: found };
   }
 
   /** Whether neither a session nor a body is to be had first. */
@@ -201,7 +208,9 @@ class Dispatcher {
     const { cookie } = req.headers;
     const session = door === 'page' && cookie !== undefined ? await sessions.open(cookie, isSecure) : undefined;
     const isSent = isUnsafe(exchange.method) && hasBody(req);
-    const body = isSent ? await takeBody(req, route.bodyBytes) : undefined;
+    const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
+    const { bodyBytes, uploadBytes } = route.doorway;
+    const body = isSent ? await takeBody(req, isForm ? uploadBytes : bodyBytes) : undefined;
     const request = new Request(toSource(exchange, body, session));
     if (door === 'page') {
       sessions.attach(request, session, isSecure);

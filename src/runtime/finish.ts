@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { toJson } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
@@ -189,7 +189,13 @@ class Finisher implements Finish {
 
   #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): void {
     const sendable = handled.response.getStream();
-    if (!sendable || exchange.isDone) return;
+    if (!sendable) return;
+    // A stream that nobody reads would hold its file open.
+    const drop = (): void => void (sendable.stream as Partial<Readable>).destroy?.();
+    if (exchange.isDone) {
+      drop();
+      return;
+    }
     exchange.isDone = true;
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= 'application/octet-stream';
@@ -197,8 +203,10 @@ class Finisher implements Finish {
     const status = handled.response.getStatus();
     exchange.res.writeHead(status, headers);
     this.#options.accessLog?.(exchange, status);
-    if (exchange.method === 'HEAD') exchange.res.end();
-    else {
+    if (exchange.method === 'HEAD') {
+      exchange.res.end();
+      drop();
+    } else {
       pipeline(sendable.stream, exchange.res, (error) => {
         if (error) this.#options.log.warn('stream ended early', { request: exchange.id, error });
       });

@@ -1,8 +1,8 @@
 import { type Problem, TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
-import { migrate, planMigration } from '../database/migration.ts';
-import { type Drift, isServing, type MigrationPlan } from '../database/migration-step.ts';
+import { applyMigration, planMigration, replan } from '../database/migration.ts';
+import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } from '../database/migration-step.ts';
 import { toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
@@ -20,6 +20,8 @@ export interface MigrateOptions {
   readonly log: Log;
   /** Project root, absolute. */
   readonly root: string;
+  /** Awaited before what requests of the plan that serves now would fail after. */
+  readonly beforeBreaking?: () => Promise<void>;
 }
 
 function toDriftAdvice(drift: Drift): Problem {
@@ -34,12 +36,24 @@ function toDriftAdvice(drift: Drift): Problem {
 }
 
 /** A refused step keeps the new plan from serving only where the plan cannot live without it. */
-function toProblems(plan: MigrationPlan): Problem[] {
-  return plan.steps.flatMap((step): Problem[] => {
+function toProblems({ steps, drift }: MigrationPlan): Problem[] {
+  const refused = steps.flatMap((step): Problem[] => {
     if (step.refusal === undefined) return [];
     return [{ ...step.refusal, ...(step.isNeeded ? {} : { severity: 'advice' as const }) }];
   });
+  return [...refused, ...listDrift(drift)];
 }
+
+/** What a person made in the database, and what stays since it would be lost: advice, since all is served without it. */
+export function adviseOn(plan: MigrationPlan): Problem[] {
+  return toProblems(plan).filter(({ severity }) => severity === 'advice');
+}
+
+const listDrift = (drift: readonly Drift[]): Problem[] =>
+  drift.filter(({ kind }) => kind !== 'index').map(toDriftAdvice);
+
+const isBreaking = (plan: MigrationPlan): boolean =>
+  !isBlocked(plan) && plan.steps.some((step) => isApplicable(step) && step.isBreaking === true);
 
 function checkServing(plan: MigrationPlan): void {
   if (isServing(plan)) return;
@@ -52,22 +66,37 @@ function checkServing(plan: MigrationPlan): void {
 }
 
 /**
- * Brings the database to what a plan needs: in production it only checks, else it adds what is missing. What would lose data is never done;
- * it comes back as problems, with what stays as advice.
+ * Brings the database to what a plan needs: in production it only checks, else it does what loses nothing. What would
+ * lose data is never done; it comes back as problems, with what stays as advice. Where the plan cannot serve without
+ * it, nothing at all is done.
  *
- * @throws DATABASE_BEHIND in production.
+ * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */
-export async function migrateTo({ database, plan, mode, log, root }: MigrateOptions): Promise<Problem[]> {
+export async function migrateTo({
+  database,
+  plan,
+  mode,
+  log,
+  root,
+  beforeBreaking,
+}: MigrateOptions): Promise<Problem[]> {
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
   if (mode === 'production') {
     const verified = await readVerified(database, tables, root);
     if (verified?.isKnown()) return [];
-    checkServing(await planMigration(database, tables));
+    const planned = await planMigration(database, tables);
+    checkServing(planned);
     verified?.keep();
-    return [];
+    return adviseOn(planned);
   }
-  const { applied, plan: planned } = await migrate(database, tables);
+  const { applied, plan: planned } = await replan(
+    async () => ({ plan: await planMigration(database, tables) }),
+    async ({ plan: made }) => {
+      if (isBreaking(made)) await beforeBreaking?.();
+      return applyMigration(database, made);
+    },
+  );
   if (applied.length > TOLD_STEPS) log.info(`The database was made, in ${applied.length} steps.`);
   else for (const { words } of applied) log.info(`Database: ${words}`);
-  return [...toProblems(planned), ...planned.drift.filter(({ kind }) => kind !== 'index').map(toDriftAdvice)];
+  return toProblems(planned);
 }

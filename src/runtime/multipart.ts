@@ -1,16 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import { closePairs, MAX_PAIRS, type Pairs, putPair } from '../core/pairs.ts';
-
-/** A file that a form sent, as `getFiles` gives it. The bytes are left out when it is printed. */
-export interface UploadedFile {
-  /** As the browser named it, without folders: for showing only, never a path to write to. */
-  readonly name: string;
-  /** As the browser claims it. */
-  readonly type: string;
-  readonly bytes: number;
-  readonly buffer: Buffer;
-}
+import { createSentFile, type SentFile } from '../core/sent-file.ts';
 
 export interface Multipart {
   readonly post: Pairs;
@@ -19,12 +10,6 @@ export interface Multipart {
 
 const MAX_FILES = 20;
 const MAX_NAME_BYTES = 200;
-
-function createFile(name: string, type: string, buffer: Buffer): UploadedFile {
-  const file = { name, type, bytes: buffer.length, buffer };
-  Object.defineProperty(file, 'toJSON', { value: () => ({ name, type, bytes: buffer.length }) });
-  return file;
-}
 
 const fault = (message: string, status: number): TreadleError =>
   new TreadleError(status === 413 ? 'REQUEST_PARTS_TOO_MANY' : 'REQUEST_MULTIPART_BROKEN', message, { status });
@@ -42,7 +27,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
   const { Busboy } = await import('@fastify/busboy');
   const post: Pairs = {};
   const numbers: Pairs = {};
-  const files: UploadedFile[] = [];
+  const files: SentFile[] = [];
   await new Promise<void>((resolve, reject) => {
     const limits = {
       fields: MAX_PAIRS,
@@ -64,7 +49,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
       stream.on('error', () => reject(brokenForm()));
       stream.on('end', () => {
         if (name === '' || name === undefined) return;
-        files.push(createFile(name, type, Buffer.concat(chunks)));
+        files.push(createSentFile(name, type, Buffer.concat(chunks)));
         putPair(numbers, field, files.length - 1);
       });
     });
@@ -79,7 +64,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
 }
 
 /** Puts the files where their numbers stand, in whatever the names' brackets made. */
-function placeFiles(node: unknown, files: readonly UploadedFile[]): unknown {
+function placeFiles(node: unknown, files: readonly SentFile[]): unknown {
   if (typeof node === 'number') return files[node];
   if (Array.isArray(node)) return node.map((item) => placeFiles(item, files));
   return Object.fromEntries(Object.entries(node as Pairs).map(([key, item]) => [key, placeFiles(item, files)]));

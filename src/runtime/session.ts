@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import { createToken, digest, isSameSecret, type RootSecret } from '../core/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
+import { lockRows } from '../database/lock-rows.ts';
 import type { Sessions } from '../plan/feature.ts';
 import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';
 
@@ -104,16 +105,17 @@ function mergeChanges(before: Data, after: Data, current: Data): Data {
 /** The statements, compiled once; values take their places in order. */
 function compileStatements(
   database: Database,
-): Readonly<Record<'find' | 'insert' | 'update' | 'touch', CompiledQuery>> {
+): Readonly<Record<'find' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
   const { kysely } = database;
   const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0 };
+  const find = kysely
+    .selectFrom('treadle_session')
+    .select(['data', 'created_at', 'seen_at'])
+    .where('key', '=', '')
+    .where('expires_at', '>', 0);
   return {
-    find: kysely
-      .selectFrom('treadle_session')
-      .select(['data', 'created_at', 'seen_at'])
-      .where('key', '=', '')
-      .where('expires_at', '>', 0)
-      .compile(),
+    find: find.compile(),
+    lock: lockRows(find, database).compile(),
     insert: kysely.insertInto('treadle_session').values(row).compile(),
     update: kysely
       .updateTable('treadle_session')
@@ -142,8 +144,12 @@ class SessionStore {
     return Math.min(now + this.#options.idleSeconds(), createdAt + ABSOLUTE_SECONDS);
   }
 
-  async find(key: string): Promise<Stored | undefined> {
-    const [row] = await this.#options.database.run(this.#statements.find, [key, this.now()]);
+  find(key: string): Promise<Stored | undefined> {
+    return this.#read(key, 'find');
+  }
+
+  async #read(key: string, how: 'find' | 'lock'): Promise<Stored | undefined> {
+    const [row] = await this.#options.database.run(this.#statements[how], [key, this.now()]);
     if (!row) return undefined;
     const json = typeof row.data === 'string' ? row.data : JSON.stringify(row.data);
     return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at) };
@@ -155,8 +161,9 @@ class SessionStore {
     await this.#options.database.run(this.#statements.insert, row);
   }
 
+  /** To be called in a transaction: nobody else changes the row between its reading and its writing. */
   async update(stored: Stored, data: Data): Promise<void> {
-    const current = await this.find(stored.key);
+    const current = await this.#read(stored.key, 'lock');
     // Ended meanwhile by another request: it stays ended.
     if (!current) return;
     const merged = mergeChanges(parseData(stored.json), data, parseData(current.json));

@@ -1,6 +1,6 @@
 import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
-import { formatDate, formatRelative } from './relative-time.ts';
+import { toDateText, toRelative } from '../model/format-date.ts';
 
 /** A helper as Handlebars calls it: the arguments, then its options. */
 type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
@@ -132,7 +132,7 @@ export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
   return {
     ...TEXT_HELPERS,
     ...CONDITION_HELPERS,
-    relative: (value) => formatRelative(value, clock.now()),
-    date: (value, pattern) => formatDate(value, typeof pattern === 'string' ? pattern : undefined),
+    relative: (value) => toRelative(value, clock.now()),
+    date: (value, pattern) => toDateText(value, typeof pattern === 'string' ? pattern : undefined),
   };
 }

@@ -301,9 +301,15 @@ test('list and show', async () => {
       .sort(),
     ['public-article-detail', 'public-article-search', 'public-profile-search'],
   );
-  const shown = await run(['schema', 'show', 'comment'], { cwd: root });
+  const shown = await run(['schema', 'show', 'comment', '--file'], { cwd: root });
   assert.is(shown.out, readFileSync(join(root, 'config/schema/comment.json'), 'utf8'));
-  assert.match(shown.err, 'a comment has exactly one profile');
+  const told = await run(['schema', 'show', 'comment'], { cwd: root });
+  assert.match(told.out, /comment_detail +textarea +searchable +required:Comment is required/);
+  assert.match(told.out, 'a comment has exactly one profile');
+  assert.match(told.out, 'a comment belongs to at most one article');
+  const data = JSON.parse((await run(['schema', 'show', 'article', '--json'], { cwd: root })).out);
+  assert.equal(data.calls, ['public-article-detail', 'public-article-search']);
+  assert.match((await run(['schema', 'list'], { cwd: root })).out, /comment +Comments +4 fields +1 relation\n/);
   assert.match((await run(['role', 'list'], { cwd: root })).out, 'There is none yet.');
 });
 

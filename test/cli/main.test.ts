@@ -101,7 +101,9 @@ test('asks nothing without a terminal, in CI and with --no-interactive', async (
 });
 
 test('fields are asked for until there are enough', async () => {
-  const prompt = createAnswers(['name', 'text', ['required', 'searchable'], 'size', 'number', [], '']);
+  const labels = ['Hat', 'Hats', ''];
+  const fields = ['name', 'text', ['required', 'searchable'], false, 'size', 'number', [], false, ''];
+  const prompt = createAnswers([...labels, ...fields, '']);
   const { out, err } = await run(['schema', 'create', 'hat', '--dry-run'], { cwd: project, isTTY: true, prompt });
   assert.match(err, 'treadle schema create hat --field name:text:required,searchable --field size:number');
   assert.match(out, '"name": "size"');

@@ -1,85 +1,157 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toQuoted } from '../../src/cli/complete.ts';
-import { parseField } from '../../src/cli/question/field.ts';
+import { parseField } from '../../src/cli/keys/field.ts';
+import { createProgress } from '../../src/cli/progress.ts';
 import { parseRelation, toSentence } from '../../src/cli/question/relation.ts';
-import { CsvFault, readCsv, toCsvLine } from '../../src/cli/rows/csv.ts';
+import { toCsvLine } from '../../src/cli/rows/csv.ts';
 import { findFormat, readRows } from '../../src/cli/rows/read.ts';
+import { readText } from '../../src/cli/rows/text.ts';
 
 const test = suite('cli/rows');
 
-const cells = (text: string): (readonly string[])[] => [...readCsv(text)].map((record) => record.cells);
+type Format = Parameters<typeof readRows>[1]['format'];
 
-test('CSV as RFC 4180 has it', () => {
-  assert.equal(cells('a,b\r\n1,2\r\n'), [
-    ['a', 'b'],
-    ['1', '2'],
-  ]);
-  assert.equal(cells('a,"b, ""c""\nd"\n,'), [
-    ['a', 'b, "c"\nd'],
-    ['', ''],
-  ]);
-  assert.equal(
-    cells('\uFEFFa\n\n""\nb'),
-    [['a'], ['b']].map((row) => row),
-  );
-  assert.equal(cells(''), []);
-  assert.equal(
-    [...readCsv('a\n"x\ny"\nz')].map(({ line }) => line),
-    [1, 2, 4],
-  );
-});
+async function* toPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
 
-test('broken CSV names its line', () => {
-  for (const [text, line] of [
-    ['a\n"b', 2],
-    ['a\nb"c', 2],
-    ['"a"b', 1],
-  ] as const) {
-    try {
-      cells(text);
-      assert.unreachable(text);
-    } catch (error) {
-      assert.instance(error, CsvFault);
-      assert.is((error as CsvFault).line, line);
+/** The rows of a file that comes in pieces of so many bytes, or the fault that ends it. */
+async function read(file: string | Uint8Array, format?: Format, size = 3): Promise<unknown[]> {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const rows: unknown[] = [];
+  try {
+    for await (const part of readRows(readText(toPieces(bytes, size)), { format })) {
+      for (const row of part) rows.push('message' in row ? [row.line, row.message] : [row.line, row.values]);
     }
+  } catch (error) {
+    assert.is((error as { code?: string }).code, 'IMPORT_FILE_BROKEN', String(error));
+    return [(error as Error).message];
   }
-});
+  return rows;
+}
 
-test('what is written as CSV is read again', () => {
-  const row = ['plain', 'with, comma', 'with "quotes"', 'two\nlines', ' blank ', ''];
-  assert.equal(cells(toCsvLine(row)), [row]);
-  assert.is(toCsvLine([null, 1, ['a'], undefined]), ',1,"[""a""]",');
-});
-
-test('formats by ending, else by the text', () => {
-  assert.is(findFormat('a.CSV', ''), 'csv');
-  assert.is(findFormat('a.jsonl', ''), 'ndjson');
-  assert.is(findFormat('-', ' [{'), 'json');
-  assert.is(findFormat('-', '{"a":1}'), 'ndjson');
-  assert.is(findFormat('-', 'a,b'), 'csv');
-});
-
-test('rows with their lines, the bad ones named', () => {
-  assert.equal(readRows('{"a":1}\n\nnope\n[1]\n{"a":2}', 'ndjson'), {
-    rows: [
-      { line: 1, values: { a: 1 } },
-      { line: 5, values: { a: 2 } },
+const NO_OBJECT = 'This is no JSON object.';
+const CASES: readonly (readonly [name: string, file: string | Uint8Array, rows: unknown[], format?: Format])[] = [
+  [
+    'csv: line ends of all kinds, also in cells',
+    'a,b\r\n1,"x\ny"\n2\n\n3,4\r5,6',
+    [
+      [2, { a: '1', b: 'x\ny' }],
+      [4, 'The line has 1 cells, the heading 2.'],
+      [6, { a: '3', b: '4' }],
+      [7, { a: '5', b: '6' }],
     ],
-    bad: [
-      { line: 3, message: 'This is no JSON object.' },
-      { line: 4, message: 'This is no JSON object.' },
+  ],
+  ['csv: quotes', 'a,"b"\n"x, ""y""",\n', [[2, { a: 'x, "y"' }]]],
+  ['csv: semicolons, tabulators', 'a;b\n1;"2,5"\n', [[2, { a: '1', b: '2,5' }]]],
+  ['csv: tabulators', 'a\tb, c\n1\t2\n', [[2, { a: '1', 'b, c': '2' }]]],
+  ['csv: an apostrophe that guards a formula', "a,b,c\n'=1,''-2,'x\n", [[2, { a: '=1', b: "'-2", c: "'x" }]]],
+  ['csv: a byte order mark', '\uFEFFa,b\n1,2', [[2, { a: '1', b: '2' }]]],
+  ['csv: a quote that is never closed', 'a\n1\n"x', ['Line 3: a quote is never closed.']],
+  ['csv: a quote within a cell', 'a,b\n1,x"y\n', ['Line 2: a quote stands in a cell that does not start with one.']],
+  ['csv: more after a quote', '"a"b\n', ['Line 1: a quote is followed by more of its cell.']],
+  ['csv: a name twice', 'a,b, a\n', ['The heading has "a" twice.']],
+  ['csv: no name', 'a,,b\n', ["The heading's cell 2 is empty."]],
+  ['csv: nothing', '', ['The file has no heading line.'], 'csv'],
+  ['csv: blank lines', '\n\n', ['The file has no heading line.'], 'csv'],
+  ['csv: a heading alone', 'a,b\n', []],
+  [
+    'ndjson: bad lines are named, the rest is read',
+    '{"a":1}\r\n\nnope\n[1]\n{"a":2}',
+    [
+      [1, { a: 1 }],
+      [3, NO_OBJECT],
+      [4, NO_OBJECT],
+      [5, { a: 2 }],
     ],
+  ],
+  [
+    'ndjson: cut off',
+    '{"a":1}\n{"a":',
+    [
+      [1, { a: 1 }],
+      [2, NO_OBJECT],
+    ],
+  ],
+  ['ndjson: nothing', '', [], 'ndjson'],
+  [
+    'json: brackets in texts',
+    '[{"a":"x]},\\"","b":[1,{"c":2}]},\n{"a":"é€😀\\\\"},5]\n',
+    [
+      [1, { a: 'x]},"', b: [1, { c: 2 }] }],
+      [2, { a: 'é€😀\\' }],
+      [3, 'This entry is no object.'],
+    ],
+  ],
+  ['json: an answer of a search', '{"error":false,"results":{"rows":[{"a":1}],"total":1}}', [[1, { a: 1 }]], 'json'],
+  ['json: rows', '{ "rows": [{"a":1}] }', [[1, { a: 1 }]], 'json'],
+  ['json: an empty list', ' [ ] ', []],
+  ['json: no list', '{"a":1}', ['The file is no JSON list of objects.'], 'json'],
+  ['json: nothing', '', ['The file is no JSON list of objects.'], 'json'],
+  ['json: a comma too many', '[{"a":1},\n]', ['Line 2: the list has a comma with no entry beside it.']],
+  ['json: an end too few', '[{"a":1},\n{"a":2}', ['The list does not end: line 2 is the last one.']],
+  ['json: more behind', '[{"a":1}]\n{"a":2}', ['Something stands behind the end of the list.']],
+  [
+    'utf-8 that is none',
+    Buffer.from('a,b\n1,caf\xe9\n2,3\n', 'latin1'),
+    ['The file is not UTF-8: bytes near line 2 are none.'],
+    'csv',
+  ],
+  ['utf-16 with a mark', Buffer.from('\uFEFFa,b\n', 'utf16le'), ['The file is UTF-16.']],
+  ['utf-16 without', Buffer.from('a,b\n', 'utf16le'), ['The file is no text, or UTF-16.']],
+  ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), ['The file is compressed (gzip).']],
+  ['a spreadsheet', Buffer.from('PK\x03\x04....'), ['The file is a ZIP archive, which spreadsheets are too.']],
+];
+
+for (const [name, file, rows, format] of CASES) {
+  test(`read ${name}`, async () => {
+    for (const size of [1, 7, 4096]) assert.equal(await read(file, format, size), rows, `in pieces of ${size}`);
   });
-  assert.equal(readRows('[{"a":1},2]', 'json'), {
-    rows: [{ line: 1, values: { a: 1 } }],
-    bad: [{ line: 2, message: 'This entry is no object.' }],
-  });
-  assert.equal(readRows('a,b\n1\n1,2\n', 'csv'), {
-    rows: [{ line: 3, values: { a: '1', b: '2' } }],
-    bad: [{ line: 2, message: 'The line has 1 cells, the heading 2.' }],
-  });
-  assert.throws(() => readRows('{}', 'json'), /no JSON list/);
+}
+
+test('an entry of a JSON list that is none ends the reading, with its place', async () => {
+  assert.match(String((await read('[\n{"a":1},\n{"a":}]')).at(-1)), /^Entry 2, which ends in line 3, is no JSON/);
+});
+
+test('what is written as CSV is read again, and no cell is a formula', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+  const row = ['plain', 'with, comma', 'with "quotes"', 'two\nlines', ' blank ', '=1+1', "'=x", '@x; y', '\tx'];
+  const line = toCsvLine(row);
+  for (const cell of line.split(',')) assert.not.match(cell.replace(/^"/, ''), /^[=+\-@\t]/);
+  assert.equal(await read(`${names.join(',')}\n${line}\n`), [
+    [2, Object.fromEntries(names.map((name, at) => [name, row[at]]))],
+  ]);
+  assert.is(toCsvLine([null, -1, ['a'], undefined, '-1']), ',-1,"[""a""]",,\'-1', 'a number is no formula');
+  assert.is(toCsvLine(['=1'], true), '=1');
+});
+
+test('formats by ending', () => {
+  assert.is(findFormat('a.CSV'), 'csv');
+  assert.is(findFormat('a.tsv'), 'csv');
+  assert.is(findFormat('a.jsonl'), 'ndjson');
+  for (const name of ['-', 'rows', 'rows.txt']) assert.is(findFormat(name), undefined);
+  assert.throws(() => findFormat('a.xml'), /ending of no format/);
+  assert.throws(() => findFormat('a.csv.gz'), /not read packed/);
+});
+
+test('progress: a bar, the rate and the time left; nothing more than ten times a second', () => {
+  const shown: string[] = [];
+  const time = { at: 0 };
+  const progress = createProgress({ progress: (text) => shown.push(text) }, 'Importing x', 1000, () => time.at);
+  time.at = 1000;
+  progress.advance(250);
+  progress.count(5000);
+  assert.equal(shown, ['Importing x [######                  ]  25 %  0 rows  0/s  0:03 left']);
+  time.at = 2000;
+  progress.count(5000);
+  assert.is(shown[1], 'Importing x [######                  ]  25 %  10,000 rows  5,000/s  0:06 left');
+  progress.end();
+  assert.is(shown.at(-1), '');
+  const open: string[] = [];
+  const endless = createProgress({ progress: (text) => open.push(text) }, 'Importing x', undefined, () => 0);
+  endless.count(10);
+  assert.equal(open, ['Importing x  10 rows  10,000/s']);
 });
 
 test('fields and relations as flags say them', () => {

@@ -1,10 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeProject } from '../../src/cli/create/project.ts';
 import type { Template } from '../../src/cli/create/template.ts';
 import { main } from '../../src/cli/main.ts';
 import type { Prompt } from '../../src/cli/prompt.ts';
+import { placeUrl, SERVER } from '../database/_where.ts';
 
 export interface RunOptions {
   readonly cwd: string;
@@ -56,6 +57,8 @@ export class Folders {
   makeProject(template: Template = 'blog'): string {
     const folder = join(this.make(), 'my-blog');
     writeProject({ folder, template, random: (bytes) => Buffer.alloc(bytes, 7) });
+    // Its schema is taken away when the whole run ends.
+    if (SERVER !== undefined) appendFileSync(join(folder, '.env'), `DATABASE_URL=${placeUrl()}\n`);
     return folder;
   }
 
@@ -73,5 +76,5 @@ export function createAnswers(answers: readonly unknown[]): Prompt & { readonly 
     if (left.length === 0) throw new Error(`Nobody answers: ${message}`);
     return Promise.resolve(left.shift() as never);
   };
-  return { asked, text: next, password: next, choice: next, several: next, confirm: next };
+  return { asked, text: next, password: next, choice: next, search: next, several: next, confirm: next };
 }

@@ -5,9 +5,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
+import { only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/busy');
+const sqlite = only('sqlite', 'database/busy', test);
 
 /** Another process that holds the write lock until a line comes, then lets go and ends. */
 const HOLDER = `
@@ -33,7 +35,7 @@ async function letGo(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('another process holds the lock: reads go on, the loop is free, the write comes through', () =>
+sqlite('another process holds the lock: reads go on, the loop is free, the write comes through', () =>
   withDatabase(async ({ database, root }) => {
     await insertNote(database, 'before');
     const child = await hold(root);
@@ -53,9 +55,10 @@ test('another process holds the lock: reads go on, the loop is free, the write c
     await writing;
     assert.equal(await readNotes(database), ['before', 'during']);
     assert.ok(delay.max < 500e6, `the event loop stood still for ${delay.max / 1e6} ms`);
-  }));
+  }),
+);
 
-test('after 5 s it is refused as busy, with a time to try again', () => {
+sqlite('after 5 s it is refused as busy, with a time to try again', () => {
   let ahead = 0;
   const clock = { now: () => systemClock.now() + ahead, after: systemClock.after };
   return withDatabase(

@@ -7,9 +7,11 @@ import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
 import { Writer } from '../../src/database/sqlite/writer.ts';
+import { only } from './_where.ts';
 import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/failure');
+const sqlite = only('sqlite', 'database/failure', test);
 
 interface Broken {
   readonly database: SqliteDatabase;
@@ -63,7 +65,7 @@ async function withBroken(fn: (broken: Broken) => Promise<void>): Promise<void> 
   await database.close();
 }
 
-test('a full disk refuses all that share the commit, and later writes go on', () =>
+sqlite('a full disk refuses all that share the commit, and later writes go on', () =>
   withBroken(async ({ database, breakOn, failed }) => {
     breakOn('insert into "note"', 'SQLITE_IGNORED');
     await codeOf(insertNote(database, 'injected'));
@@ -82,17 +84,19 @@ test('a full disk refuses all that share the commit, and later writes go on', ()
     assert.is(codes[2], undefined);
     assert.equal(await readNotes(database), ['c', 'c again']);
     assert.equal(failed, []);
-  }));
+  }),
+);
 
-test('a commit that fails rejects each of its units', () =>
+sqlite('a commit that fails rejects each of its units', () =>
   withBroken(async ({ database, breakOn, failed }) => {
     breakOn('commit', 'SQLITE_FULL');
     const codes = await Promise.all(['a', 'b'].map((text) => codeOf(database.write(() => insertNote(database, text)))));
     assert.equal(codes, ['DATABASE_FULL', 'DATABASE_FULL']);
     assert.equal([await readNotes(database), failed], [[], []]);
-  }));
+  }),
+);
 
-test('an error of the disk ends all writing, and is told once', () =>
+sqlite('an error of the disk ends all writing, and is told once', () =>
   withBroken(async ({ database, breakOn, failed }) => {
     await insertNote(database, 'before');
     breakOn('commit', 'SQLITE_IOERR');
@@ -102,9 +106,10 @@ test('an error of the disk ends all writing, and is told once', () =>
     assert.is(await codeOf(database.transaction(() => insertNote(database, 'after'))), 'DATABASE_FAILED');
     assert.equal(failed, ['DATABASE_FAILED']);
     assert.equal(await readNotes(database), ['before'], 'what can be read is still read');
-  }));
+  }),
+);
 
-test('the log is written back after 5 s without a write', async () => {
+sqlite('the log is written back after 5 s without a write', async () => {
   const clock = createManualClock();
   await withDatabase(
     async ({ database, trace }) => {

@@ -1,12 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { only } from './_where.ts';
 import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/group-commit');
+const sqlite = only('sqlite', 'database/group-commit', test);
 const count = (trace: readonly string[], text: string): number => trace.filter((line) => line === text).length;
 const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
 
-test('64 units that come together share one commit', () =>
+sqlite('64 units that come together share one commit', () =>
   withDatabase(
     async ({ database, trace }) => {
       const ids = await Promise.all(times(64).map((n) => database.write(() => insertNote(database, `n${n}`))));
@@ -19,9 +21,10 @@ test('64 units that come together share one commit', () =>
       assert.is(trace.filter((text) => text.includes('savepoint')).length, 0, 'single statements need no savepoint');
     },
     { clock: createManualClock() },
-  ));
+  ),
+);
 
-test('one that fails undoes only itself, wherever it stands', () =>
+sqlite('one that fails undoes only itself, wherever it stands', () =>
   withDatabase(
     async ({ database, trace }) => {
       const fails = new Set([0, 1, 7, 8, 20]);
@@ -43,9 +46,10 @@ test('one that fails undoes only itself, wherever it stands', () =>
       assert.is(count(trace, 'commit'), 1);
     },
     { clock: createManualClock() },
-  ));
+  ),
+);
 
-test('single statements among units keep or fail by themselves', () =>
+sqlite('single statements among units keep or fail by themselves', () =>
   withDatabase(async ({ database }) => {
     await insertNote(database, 'taken');
     const codes = await Promise.all([
@@ -64,9 +68,10 @@ test('single statements among units keep or fail by themselves', () =>
     const taken = 'DATABASE_CONSTRAINT';
     assert.equal(codes, [taken, undefined, taken, taken, undefined, undefined]);
     assert.equal((await readNotes(database)).sort(), ['four', 'one', 'taken', 'three']);
-  }));
+  }),
+);
 
-test('a unit that does not end is rolled back after 5 s, and those that waited go on', async () => {
+sqlite('a unit that does not end is rolled back after 5 s, and those that waited go on', async () => {
   const clock = createManualClock();
   await withDatabase(
     async ({ database }) => {
@@ -94,7 +99,7 @@ test('a unit that does not end is rolled back after 5 s, and those that waited g
   );
 });
 
-test('one that waits longer than 5 s for its turn is refused as busy', async () => {
+sqlite('one that waits longer than 5 s for its turn is refused as busy', async () => {
   const clock = createManualClock();
   await withDatabase(
     async ({ database }) => {
@@ -116,7 +121,7 @@ test('one that waits longer than 5 s for its turn is refused as busy', async () 
   );
 });
 
-test('closing waits for what is under way, then refuses', async () => {
+sqlite('closing waits for what is under way, then refuses', async () => {
   await withDatabase(async ({ database }) => {
     const heard: string[] = [];
     const writing = database.write(async () => {

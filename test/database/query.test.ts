@@ -8,9 +8,11 @@ import { openDatabase } from '../../src/database/open.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
 import { toTreadleError } from '../../src/database/sqlite/fault.ts';
+import { DIALECT, only } from './_where.ts';
 import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/query');
+const sqlite = only('sqlite', 'database/query', test);
 const faultOf = (promise: Promise<unknown>): Promise<TreadleError> =>
   promise.then(
     () => assert.unreachable(),
@@ -40,7 +42,9 @@ test('what Kysely says of changes', () =>
       .insertInto('note')
       .values([{ note_text: 'a' }, { note_text: 'b' }])
       .executeTakeFirst();
-    assert.equal([inserted.insertId, inserted.numInsertedOrUpdatedRows], [2n, 2n]);
+    assert.is(inserted.numInsertedOrUpdatedRows, 2n);
+    // Only SQLite tells it; whoever needs it on both asks for it with `returning`.
+    assert.is(inserted.insertId, DIALECT === 'sqlite' ? 2n : undefined);
     const updated = await kysely
       .updateTable('note')
       .set({ note_text: 'c' })
@@ -49,10 +53,13 @@ test('what Kysely says of changes', () =>
     assert.is(updated.numUpdatedRows, 1n);
     assert.is((await kysely.deleteFrom('note').where('note_id', '=', 9).executeTakeFirst()).numDeletedRows, 0n);
     assert.is((await sql<{ n: number }>`select count(*) as n from note`.execute(kysely)).rows[0]?.n, 2);
-    assert.is((await kysely.introspection.getTables()).length, 2);
+    // On a server Kysely looks into every schema, also those that other tests drop meanwhile.
+    if (DIALECT !== 'sqlite') return;
+    const names = (await kysely.introspection.getTables()).map(({ name }) => name);
+    assert.equal(names.sort(), ['note', 'tag']);
   }));
 
-test('values come back as they were stored', () =>
+sqlite('values come back as they were stored', () =>
   withDatabase(async ({ database }) => {
     const query = CompiledQuery.raw('select ? as a, ? as b, ? as c, ? as d, ? as e, ? as f, ? as g');
     const [row] = await database.run(query, ['x\0y', 1.5, 2 ** 40, true, null, new Date(0), new Uint8Array([1, 2])]);
@@ -69,7 +76,8 @@ test('values come back as they were stored', () =>
     const insert = CompiledQuery.raw('insert into note (note_text) values (?)');
     await database.run(insert, ['bound']);
     assert.is(await codeOf(database.run(insert)), 'DATABASE_PARAMETERS_MISSING', 'the last values are not used again');
-  }));
+  }),
+);
 
 test('rules of the tables become one error that names columns, never SQL', () =>
   withDatabase(async ({ database }) => {
@@ -89,22 +97,23 @@ test('rules of the tables become one error that names columns, never SQL', () =>
     assert.not.match(broken.message, 'nowhere');
   }));
 
-test('a full disk and a broken one have codes of their own', () => {
+sqlite('a full disk and a broken one have codes of their own', () => {
   const fault = (code: string) => toTreadleError(Object.assign(new Error('x'), { code }), 'insert');
   assert.equal([fault('SQLITE_FULL').code, fault('SQLITE_FULL').status], ['DATABASE_FULL', 507]);
   assert.equal([fault('SQLITE_IOERR').code, fault('SQLITE_IOERR').status], ['DATABASE_FAILED', 503]);
   assert.equal([fault('SQLITE_READONLY').code, fault('SQLITE_READONLY').status], ['DATABASE_UNWRITABLE', 503]);
 });
 
-test('readers cannot write, whatever they are sent', () =>
+sqlite('readers cannot write, whatever they are sent', () =>
   withDatabase(async ({ database }) => {
     const query = database.kysely.selectFrom('note').selectAll().compile();
     const forged = { ...query, sql: "insert into note (note_text) values ('x')" };
     assert.is(await codeOf(database.run(forged)), 'DATABASE_UNWRITABLE');
     assert.equal(await readNotes(database), []);
-  }));
+  }),
+);
 
-test('prepared statements are kept, and at most so many', async () => {
+sqlite('prepared statements are kept, and at most so many', async () => {
   const binding = await loadBinding('sqlite3');
   const connection = new Connection(await binding.open(':memory:'), { binding, clock: systemClock, statements: 3 });
   const select = (n: number) => connection.control(`select ${n} as n`);
@@ -119,7 +128,7 @@ test('prepared statements are kept, and at most so many', async () => {
   await connection.close();
 });
 
-test('the settings are there when read back', () =>
+sqlite('the settings are there when read back', () =>
   withDatabase(async ({ database, root }) => {
     const read = async (name: string): Promise<unknown> =>
       Object.values(
@@ -135,9 +144,10 @@ test('the settings are there when read back', () =>
       ['wal', 2, 1, 67_108_864],
     );
     assert.ok(root);
-  }));
+  }),
+);
 
-test('in memory: one connection, and a read does not see what is not committed', async () => {
+sqlite('in memory: one connection, and a read does not see what is not committed', async () => {
   const options = { url: 'sqlite::memory:', root: '/', log: silentLog, clock: systemClock };
   const [first, second] = [await openDatabase(options), await openDatabase(options)];
   await sql`create table note (note_id integer primary key, note_text text)`.execute(first.kysely);
@@ -158,9 +168,10 @@ test('in memory: one connection, and a read does not see what is not committed',
 
 test('other URLs are refused with what to write', async () => {
   const open = (url: string) => openDatabase({ url, root: '/', log: silentLog, clock: systemClock });
-  const error = await faultOf(open('postgres://localhost/x'));
+  const error = await faultOf(open('oracle://localhost/x'));
   assert.is(error.code, 'DATABASE_URL_UNSUPPORTED');
   assert.match(error.hint ?? '', 'sqlite:var/app.db');
+  assert.match(error.hint ?? '', 'postgres://');
   assert.not.match((await faultOf(open('mysql://me:secret@host/x'))).message, 'secret');
 });
 
@@ -169,7 +180,7 @@ const isNodeSqliteThere = await import(['node', 'sqlite'].join(':')).then(
   () => false,
 );
 if (isNodeSqliteThere) {
-  test("Node's own SQLite does the same", () =>
+  sqlite("Node's own SQLite does the same", () =>
     withDatabase(
       async ({ database }) => {
         await Promise.all(['a', 'b'].map((text) => database.write(() => insertNote(database, text))));
@@ -180,7 +191,8 @@ if (isNodeSqliteThere) {
         ]);
       },
       { binding: 'node:sqlite' },
-    ));
+    ),
+  );
 } else {
   test("without SQLite's native part one clear line says what to type", async () => {
     const error = await faultOf(loadBinding('node:sqlite'));

@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { currentScope } from '../../src/core/scope.ts';
 import { outsideTransaction } from '../../src/database/transaction.ts';
+import { unlessAlone } from './_where.ts';
 import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/transaction');
+/** What needs two connections that work at the same time. */
+const several = unlessAlone('database/transaction', test);
 
 test('commits what is run inside and rolls back what throws', () =>
   withDatabase(async ({ database }) => {
@@ -17,7 +20,7 @@ test('commits what is run inside and rolls back what throws', () =>
     assert.equal(await readNotes(database), ['kept']);
   }));
 
-test('a query inside joins by itself, and nothing is seen outside before the commit', () =>
+several('a query inside joins by itself, and nothing is seen outside before the commit', () =>
   withDatabase(async ({ database }) => {
     await database.transaction(async () => {
       await insertNote(database, 'one');
@@ -28,7 +31,8 @@ test('a query inside joins by itself, and nothing is seen outside before the com
     });
     assert.not(database.isInTransaction);
     assert.equal(await readNotes(database), ['one']);
-  }));
+  }),
+);
 
 test('nested ones are savepoints', () =>
   withDatabase(async ({ database, trace }) => {
@@ -183,7 +187,7 @@ test('the exchange of the scope is kept inside', () =>
     );
   }));
 
-test('transactions of two databases in one another', () =>
+several('transactions of two databases in one another', () =>
   withDatabase(async ({ database: first }) =>
     withDatabase(async ({ database: second }) => {
       const both = first.transaction(async () => {
@@ -198,7 +202,8 @@ test('transactions of two databases in one another', () =>
       assert.equal(await readNotes(first), []);
       assert.equal(await readNotes(second), ['second', 'second again']);
     }),
-  ));
+  ),
+);
 
 test("Kysely's own transactions are refused", () =>
   withDatabase(async ({ database }) => {
@@ -209,7 +214,11 @@ test("Kysely's own transactions are refused", () =>
 test('statements that would end the transaction are refused', () =>
   withDatabase(async ({ database }) => {
     const { sql } = await import('kysely');
-    for (const text of ['commit', ' ROLLBACK', 'begin', "insert or rollback into note (note_text) values ('x')"]) {
+    const own = {
+      sqlite: ["insert or rollback into note (note_text) values ('x')"],
+      postgres: ['/* ; */ commit', 'prepare transaction', 'set search_path = public', 'deallocate all'],
+    };
+    for (const text of ['commit', ' ROLLBACK', 'begin', ...own[database.dialect]]) {
       assert.is(
         await codeOf(database.write(() => sql.raw(text).execute(database.kysely))),
         'DATABASE_STATEMENT_REFUSED',

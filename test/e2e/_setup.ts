@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Application, type AppOptions, createApp } from '../../src/boot.ts';
 import { main } from '../../src/cli/main.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
 
 /** A folder of its own below the system's, removed by `remove`. */
 export function createFolder(): { path: string; remove(): void } {
@@ -109,6 +110,9 @@ export async function startBlog(
   const folder = createFolder();
   const root = join(folder.path, 'blog');
   await cli(['create', root, '--no-install', '--no-git'], folder.path);
+  const place = placeUrl();
+  // The one thing that moves a project to another database.
+  if (SERVER !== undefined) appendFileSync(join(root, '.env'), `DATABASE_URL=${place}\n`);
   await prepare(root);
   const app = await createApp({ root, mode: 'development', env: {}, log: silentLog, ...options });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -120,6 +124,7 @@ export async function startBlog(
     cli: (...argv) => cli(argv, root),
     async close() {
       await app.close();
+      await removePlace(place);
       folder.remove();
     },
   };

@@ -47,6 +47,15 @@ test('formats that give HTML give safe HTML', () => {
   assert.match(toFormatted('link', 'javascript:alert(1)'), 'href="#"');
   assert.match(toFormatted('markdown', '[a](javascript:alert(1))'), /^<p>(?!.*href="javascript)/);
   assert.match(toFormatted('image', 'java\nscript:x'), 'src="#"');
+  assert.not.match(toFormatted('strip', attack, ['script']), '<script');
+});
+
+test('Markdown of any kind takes no longer than its length', () => {
+  for (const part of ['#', '# a\n', '*a', '[a](', '`', '- \n', '![a](', '>a\n', '~~a', '```\n', '1. a\n\n', '---\n']) {
+    const begun = performance.now();
+    toFormatted('markdown', part.repeat(200_000 / part.length));
+    assert.ok(performance.now() - begun < 1000, `${part} took ${performance.now() - begun} ms`);
+  }
 });
 
 test('the common ones', () => {
@@ -70,6 +79,21 @@ test('the common ones', () => {
     ['ul', ['a'], [], '<ul><li>a</li></ul>'],
     ['meta', { a: 1 }, [], '<dl><dt>a</dt><dd>1</dd></dl>'],
     ['table', [['a', 1]], [], '<table><tbody><tr><td>a</td><td>1</td></tr></tbody></table>'],
+    [
+      'table',
+      [{ size: 'S', unit_price: 1 }, { size: 'M' }],
+      [],
+      '<table><thead><tr><th>Size</th><th>Unit price</th></tr></thead><tbody><tr><td>S</td><td>1</td></tr><tr><td>M</td><td></td></tr></tbody></table>',
+    ],
+    [
+      'meta',
+      { a: { b: 1 }, c: ['x', 'y'] },
+      [],
+      '<dl><dt>a</dt><dd><dl><dt>b</dt><dd>1</dd></dl></dd><dt>c</dt><dd>x, y</dd></dl>',
+    ],
+    ['strip', '<p>a <b>b</b> <i>c</i></p>', ['b,script'], 'a <b>b</b> c'],
+    ['markdown', '- a\n- b\n\n```\n<x>\n```', [], '<ul><li>a</li><li>b</li></ul>\n<pre><code>&lt;x&gt;</code></pre>'],
+    ['markdown', '> q\n\n1. a\n\n---', [], '<blockquote>q</blockquote>\n<ol><li>a</li></ol>\n<hr>'],
     ['jsonpretty', '{"a":1}', [], '{\n  "a": 1\n}'],
     ['formula', null, ['{{product_price}} * (1 + 2) / 4'], '7.5'],
     ['formula', null, ['process.exit(1)'], ''],

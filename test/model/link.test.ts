@@ -64,7 +64,7 @@ test('columns with their names, labels and flags', () => {
           filterable: true,
           sortable: true,
         },
-        { name: 'total', type: 'none', list: { format: 'formula' } },
+        { name: 'total', type: 'none', list: { format: 'formula', parameters: ['1 + 1'] } },
         { name: 'active', type: 'active' },
         { name: 'made', type: 'created' },
         { name: 'changed', type: 'updated' },
@@ -90,7 +90,7 @@ test('columns with their names, labels and flags', () => {
   );
   assert.is(schema.byName.get('sub-title'), title);
   assert.is(schema.byName.get('blog_post_sub_title'), title);
-  assert.is(title?.was, undefined);
+  assert.equal(title?.was, []);
   assert.ok(
     Object.isFrozen(model) && Object.isFrozen(schema) && Object.isFrozen(title) && Object.isFrozen(schema.relations),
   );
@@ -111,14 +111,14 @@ test('renames are kept: of the field, of the schema, of both', () => {
   const plain = getSchema(getModel({ 'schema/post': toSchema('post', { fields }) }), 'post');
   assert.equal(
     plain.columns.map(({ was }) => was),
-    ['post_name', undefined],
+    [['post_name'], []],
   );
   const both = getSchema(getModel({ 'schema/post': toSchema('post', { fields, was: 'article' }) }), 'post');
   assert.equal(
     both.columns.map(({ was }) => was),
-    ['article_name', 'article_body'],
+    [['article_name', 'post_name', 'article_title'], ['article_body']],
   );
-  assert.is(both.was, 'article');
+  assert.equal(both.was, ['article']);
 });
 
 /** Kind, own name, to itself or not: table, source column, target column. */
@@ -152,6 +152,7 @@ for (const [kind, name, isSelf, expected] of STORAGE) {
 }
 
 const profile = toSchema('profile');
+const toHook = (parts: object = {}): object => ({ title: 'H', event: 'e', type: 'a.b', ...parts });
 const toCall = (parts: object = {}): object => ({
   title: 'T',
   access: 'public',
@@ -347,7 +348,11 @@ const BROKEN: readonly (readonly [string, Files, readonly string[]])[] = [
     ),
     ['MODEL_FIELDSET_CYCLE', 'MODEL_FIELDSET_CYCLE'],
   ],
-  ['a user call without scope', { 'rest/a': toCall({ access: 'user' }) }, ['MODEL_CALL_UNSCOPED']],
+  [
+    'two hooks with one secret',
+    { 'webhook/a': toHook(), 'webhook/b': toHook({ secretName: 'a' }) },
+    ['MODEL_HOOK_SECRET'],
+  ],
 ];
 
 for (const [name, files, codes] of BROKEN)

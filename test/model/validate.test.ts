@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import type { Clock } from '../../src/core/clock.ts';
 import type { SchemaModel } from '../../src/model/model.ts';
 import type { Field, Validation } from '../../src/model/shape.ts';
+import { findPatternFault } from '../../src/model/text-pattern.ts';
 import { compileValidator, findRuleFault, validators } from '../../src/model/validate.ts';
-import { findPatternFault, isCardNumber } from '../../src/model/validate-test.ts';
+import { isCardNumber } from '../../src/model/validate-test.ts';
 
 const test = suite('validate');
 const clock: Clock = { now: () => Date.UTC(2026, 0, 31, 12), after: () => () => undefined };
@@ -124,7 +125,7 @@ test('patterns that could hang are refused', () => {
     assert.is(findPatternFault(pattern), undefined, pattern);
   }
   assert.not(passes('regexp', 'a', '(a+)+'), 'a refused pattern passes nothing');
-  assert.not(passes('regexp', 'a'.repeat(1001), '^a+$'), 'nor does a value that is too long');
+  assert.not(passes('regexp', 'a'.repeat(100_001), '^a+$'), 'nor does a value that is too long');
 });
 
 test('faults of rules are told for check', () => {

@@ -59,6 +59,7 @@ export function fakeServices(journal: string[] = []): Services {
     views: { render: (feature, name) => `${feature}/${name}` },
     search: { search: never, detail: never },
     limiter: { take: () => ({ isAllowed: true, left: 1, retrySeconds: 0 }) },
+    files: { save: never, open: never, remove: never, list: never },
     root: '/',
     baseUrl: () => 'http://127.0.0.1:3000',
   };

@@ -136,7 +136,7 @@ const table: [string, string, string, number][] = [
 for (const [method, path, door, bodyBytes] of table) {
   doors(`${method} ${path} is ${door}, ${bodyBytes} bytes`, () => {
     const { plan } = build({ features: [routed] }).compile();
-    assert.equal(plan.findDoor(method, path), { door, bodyBytes });
+    assert.equal(plan.findDoor(method, path), { door, bodyBytes, uploadBytes: bodyBytes });
   });
 }
 

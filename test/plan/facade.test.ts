@@ -56,6 +56,20 @@ routes('reroutes inside with the same request and response', async () => {
   assert.is(response.getContent(), '7 Must be logged in to comment.');
 });
 
+routes('emits with a stage of its own and gives the response, whatever the visitor has', async () => {
+  const { app, activate } = build();
+  app.on('ask', (request, response) => void response.setResults({ got: request.getStage(), ids: [7] }));
+  app.get('/a', async (request, response) => {
+    const answer = await app.emit('ask', { schema: 'article', limit: 1 });
+    response.setContent(`${answer.getResults('ids', 0)} ${request.getStage('schema')} ${response.hasResults()}`);
+    assert.equal(answer.getResults('got'), { schema: 'article', limit: 1 });
+    assert.not(answer === response);
+  });
+  const [request, response] = pair();
+  await activate().emit('GET /a', request, response);
+  assert.is(response.getContent(), '7 undefined false');
+});
+
 routes('refuses anything that is added after loading, and an emit before it ended', async () => {
   const { app, www, activate } = build();
   assert.throws(() => app.emit('x', ...pair()), /while the project is being loaded/);

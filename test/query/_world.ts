@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Clock, toStamp } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
 import type { Database, Row } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
-import { openDatabase } from '../../src/database/open.ts';
 import { toTables } from '../../src/database/table.ts';
+import { getWordTarget, writeWords } from '../../src/database/words-table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import type { Model } from '../../src/model/model.ts';
 import { Schema, Settings } from '../../src/model/shape.ts';
+import { openPlaced } from '../database/_where.ts';
 
 export const NOW = Date.UTC(2026, 0, 31, 12);
 export const clock: Clock = { now: () => NOW, after: () => () => undefined };
@@ -82,10 +82,11 @@ const BLOG = [
   },
 ];
 
-export function toModel(): Model {
+/** A model of schemas; the blog's by default. */
+export function toModel(raws: readonly unknown[] = BLOG): Model {
   const source = <T>(file: string, value: T) => ({ file, text: '', value });
   const none = new Map();
-  const schemas = BLOG.map((raw) => {
+  const schemas = raws.map((raw) => {
     const schema = Schema.parse(raw);
     return [schema.name, source(`config/schema/${schema.name}.json`, schema)] as const;
   });
@@ -111,16 +112,23 @@ export interface World {
 }
 
 /** A database in memory with the blog's tables; `file` takes one on disk, so that readers are apart from the writer. */
-export async function withWorld(fn: (world: World) => Promise<void>, file = false): Promise<void> {
+export async function withWorld(
+  fn: (world: World) => Promise<void>,
+  file = false,
+  raws: readonly unknown[] = BLOG,
+): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'treadle-query-'));
-  const url = file ? 'sqlite:app.db' : 'sqlite::memory:';
-  const database = await openDatabase({ url, root, log: silentLog, clock });
+  const database = await openPlaced({ ...(file ? { file: 'app.db' } : {}), root, clock });
   try {
-    const model = toModel();
-    await migrate(database, toTables(model, [], { dialect: 'sqlite' }));
+    const model = toModel(raws);
+    await migrate(database, toTables(model, [], { dialect: database.dialect }));
     const insert = async (table: string, ...rows: Row[]): Promise<void> => {
+      const schema = model.schemas.get(table);
       await database.write(async () => {
-        for (const row of rows) await database.kysely.insertInto(table).values(row).execute();
+        for (const row of rows) {
+          const inserted = await database.kysely.insertInto(table).values(row).returningAll().executeTakeFirstOrThrow();
+          if (schema) await writeWords(database, getWordTarget(schema), [inserted]);
+        }
       });
     };
     await fn({ model, database, insert });

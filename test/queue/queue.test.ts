@@ -4,7 +4,7 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Handle, Job } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
-import { createFakeClock, createFakeRandom, openTestDatabase } from './world.ts';
+import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
 
 const queue = suite('queue');
 
@@ -173,9 +173,7 @@ queue('gives back on stop what does not end in time', async () => {
   await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
   await gate.until(1);
   const stopping = worker.stop();
-  await new Promise((resolve) => setImmediate(resolve));
-  world.clock.advance(3000);
-  await stopping;
+  await passUntil(world, stopping, 3000);
   const [row] = await world.database.kysely.selectFrom('treadle_job').selectAll().execute();
   assert.is(row?.owner, null);
   assert.ok(Number(row?.due_at) <= world.now());
@@ -206,9 +204,7 @@ queue('hundred lanes that hang leave a live lane its turn', async () => {
   assert.is(gate.started.length, 100, 'one place for each lane that has not shown that it answers');
   const stopping = worker.stop();
   while (gate.started.length < 100) await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
-  world.clock.advance(3000);
-  await stopping;
+  await passUntil(world, stopping, 3000);
   await world.close();
 });
 

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { type Clock, type Random, systemClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import type { Clock, Random } from '../../src/core/clock.ts';
 import type { Database, SystemTable } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
-import { createIndexSql, createTableSql } from '../../src/database/table-sql.ts';
+import { openPlaced } from '../database/_where.ts';
 
 export interface FakeClock extends Clock {
   /** Moves on and calls back whatever falls due on the way, in order. */
@@ -40,6 +38,27 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   };
 }
 
+/**
+ * Lets time go on in steps until something is done: what it waits for may be set only after an answer of the database.
+ * Each step waits for the database, so that what beats in between does not pile up.
+ */
+export async function passUntil(
+  { clock, database }: { readonly clock: FakeClock; readonly database: Database },
+  done: Promise<unknown>,
+  step: number,
+): Promise<void> {
+  const state = { isDone: false };
+  const end = () => {
+    state.isDone = true;
+  };
+  done.then(end, end);
+  while (!state.isDone) {
+    await database.write(async () => {});
+    clock.advance(step);
+  }
+  await done;
+}
+
 /** The same bytes for the same seed. */
 export function createFakeRandom(seed = 1): Random {
   let state = seed;
@@ -60,12 +79,11 @@ export interface TestDatabase {
 /** A database in a folder of its own, with these tables. Its clock is the true one: a leap of a test's would end its transactions. */
 export async function openTestDatabase(tables: readonly SystemTable[]): Promise<TestDatabase> {
   const root = await mkdtemp(join(tmpdir(), 'treadle-'));
-  const database = await openDatabase({ url: 'sqlite:app.db', root, log: silentLog, clock: systemClock });
-  for (const table of tables.map((own) => toSystemTable(own, database.dialect))) {
-    await sql.raw(createTableSql(database.kysely, table)).execute(database.kysely);
-    for (const index of table.indexes)
-      await sql.raw(createIndexSql(database.kysely, table.name, index)).execute(database.kysely);
-  }
+  const database = await openPlaced({ file: 'app.db', root });
+  await migrate(
+    database,
+    tables.map((own) => toSystemTable(own, database.dialect)),
+  );
   return {
     database,
     async close() {

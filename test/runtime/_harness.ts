@@ -2,17 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompiledQuery } from 'kysely';
 import { Bus, type Listener } from '../../src/core/bus.ts';
 import { type Clock, systemClock, systemRandom } from '../../src/core/clock.ts';
-import { type Log, silentLog } from '../../src/core/log.ts';
+import type { Log } from '../../src/core/log.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { compilePattern } from '../../src/core/pattern.ts';
 import { createRootSecret } from '../../src/core/secret.ts';
 import type { Database } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
-import { createTableSql } from '../../src/database/table-sql.ts';
 import { Settings } from '../../src/model/shape.ts';
 import type { Context, Door, Plan, Services } from '../../src/plan/feature.ts';
 import { createDevelopment, type Development } from '../../src/runtime/development.ts';
@@ -21,6 +19,7 @@ import type { Lifecycle, Mode } from '../../src/runtime/exchange.ts';
 import { createServer } from '../../src/runtime/server.ts';
 import { createSessions, type RuntimeSessions, sessionTable } from '../../src/runtime/session.ts';
 import { createViews } from '../../src/runtime/view.ts';
+import { openPlaced } from '../database/_where.ts';
 
 /** A clock that stands still until it is told to go on. */
 export class TestClock implements Clock {
@@ -55,9 +54,8 @@ export interface TestRoute {
 }
 
 export async function openTestDatabase(clock: Clock = systemClock): Promise<Database> {
-  const database = await openDatabase({ url: 'sqlite::memory:', root: tmpdir(), log: silentLog, clock });
-  const sql = createTableSql(database.kysely, toSystemTable(sessionTable, 'sqlite'));
-  await database.run(CompiledQuery.raw(sql));
+  const database = await openPlaced({ clock });
+  await migrate(database, [toSystemTable(sessionTable, database.dialect)]);
   return database;
 }
 
@@ -94,8 +92,10 @@ export function createTestPlan(options: HarnessOptions): Plan {
     hooks: [],
     bus,
     isDevelopment: options.mode === 'development',
-    findDoor: (_method: string, path: string) =>
-      doors.find((entry) => entry.match(path)) ?? { door: 'page' as Door, bodyBytes },
+    findDoor(_method: string, path: string) {
+      const found = doors.find((entry) => entry.match(path)) ?? { door: 'page' as Door, bodyBytes };
+      return { uploadBytes: found.bodyBytes, ...found };
+    },
   } as unknown as Plan;
 }
 

@@ -1,31 +1,22 @@
 import { systemRandom } from '../../core/clock.ts';
-import { createRootSecret, createToken, digest } from '../../core/secret.ts';
+import { createRootSecret } from '../../core/secret.ts';
 import { deriveWebhookSecret } from '../../core/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { isRedirectUri } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
+import { createClient, toClientLines } from '../client.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { changeKeys, toCreateOptions } from '../keys/key.ts';
+import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
-import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Values } from '../spec.ts';
-
-/** 128 bits: a client id is no secret, but no two may meet. */
-const CLIENT_ID_BYTES = 16;
-/** A letter first: one that began with "-" would read as a flag on a command line. */
-const CLIENT_ID_PREFIX = 'app_';
+import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameFault }],
   options: [
-    { name: 'title', value: 'text', description: 'title that a person reads when asked', isRequired: true },
-    { name: 'redirect-uri', value: 'uri', description: 'where a person may be sent back to', isRepeated: true },
-    { name: 'scope', value: 'slug', description: 'a scope that it may ask for or holds', isRepeated: true },
+    ...toCreateOptions(KEYS.app),
     { name: 'public', description: 'makes no secret: for apps that cannot keep one' },
-    { name: 'webhook', value: 'url', description: 'address that receives its hooks' },
-    { name: 'hook', value: 'webhook name', description: 'a hook that it receives', isRepeated: true },
-    { name: 'owner', value: 'email', description: 'e-mail of the user who owns it' },
-    { name: 'website', value: 'url', description: 'its own site' },
-    { name: 'remember-consent', description: 'asks a person once only' },
   ],
   isWriting: true,
   examples: [
@@ -51,9 +42,9 @@ export const command: CommandSpec = {
     const name = getText(values, 'name');
     const definitions = await readDefinitions(invocation);
     refuseExisting(definitions, 'app', name);
-    const clientId = createToken(systemRandom, CLIENT_ID_PREFIX, CLIENT_ID_BYTES);
-    const clientSecret = isOn(values, 'public') ? null : createToken(systemRandom, 'tk_cs_');
-    const app = toApp(values, clientId, clientSecret);
+    const client = createClient(isOn(values, 'public'));
+    const { clientId, clientSecret } = client;
+    const app = changeKeys<App>({ title: '', ...client.keys }, KEYS.app, values);
     const files = await applyChanges(invocation, [{ kind: 'app', name, value: app }]);
     if (invocation.isDryRun) return toOutcome(invocation, files);
     const webhookSecrets = deriveSecrets(invocation, definitions, app);
@@ -61,8 +52,7 @@ export const command: CommandSpec = {
     return toOutcome(invocation, files, {
       data: { clientId, clientSecret, webhookSecret, webhookSecrets },
       lines: [
-        `client id      ${clientId}`,
-        ...(clientSecret === null ? [] : [`client secret  ${clientSecret}   (shown this once)`]),
+        ...toClientLines(client),
         ...Object.entries(webhookSecrets).map(([hook, secret]) => `hook secret    ${secret}   (${hook})`),
       ],
       next: [`treadle dev, then open /dialog/request?client_id=${clientId}`],
@@ -70,30 +60,14 @@ export const command: CommandSpec = {
   },
 };
 
-function toApp(values: Values, clientId: string, clientSecret: string | null): App {
-  const app: App = { title: getText(values, 'title'), clientId };
-  if (clientSecret !== null) app.secretHash = `sha256:${digest(clientSecret)}`;
-  for (const key of ['owner', 'website', 'webhook'] as const) {
-    const text = findText(values, key);
-    if (text !== undefined) app[key] = text;
-  }
-  const lists = { redirectUris: 'redirect-uri', scopes: 'scope', hooks: 'hook' } as const;
-  for (const key of ['redirectUris', 'scopes', 'hooks'] as const) {
-    const list = getList(values, lists[key], key !== 'redirectUris');
-    if (list.length > 0) app[key] = list;
-  }
-  if (isOn(values, 'remember-consent')) app.rememberConsent = true;
-  return app;
-}
-
 /** Signing secrets by hook; none where the root secret is not at hand, which the command can do without. */
 function deriveSecrets(invocation: Invocation, definitions: Definitions, app: App): Record<string, string> {
   const { secret } = readEnvironment(invocation.root(), invocation.env);
   if (secret === undefined) return {};
   const root = createRootSecret(secret, systemRandom);
   const entries = (app.hooks ?? []).map((hook) => {
-    const version = definitions.webhook.get(hook)?.value.secretVersion ?? 1;
-    return [hook, deriveWebhookSecret(root, hook, app.clientId, version)] as const;
+    const { secretName = hook, secretVersion = 1 } = definitions.webhook.get(hook)?.value ?? {};
+    return [hook, deriveWebhookSecret(root, secretName, app.clientId, secretVersion)] as const;
   });
   return Object.fromEntries(entries);
 }

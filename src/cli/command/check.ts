@@ -1,13 +1,15 @@
 import { printProblem, sortProblems } from '../../core/errors.ts';
 import { EXIT } from '../failure.ts';
+import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec } from '../spec.ts';
 
 export const command: CommandSpec = {
   examples: ['treadle check', 'treadle check --json'],
   async run(invocation) {
     const { compileProject } = await import('../../boot.ts');
-    const { problems } = await compileProject(invocation.root(), invocation.env);
-    const sorted = sortProblems(problems);
+    const root = invocation.root();
+    const { problems, plan } = await compileProject(root, invocation.env);
+    const sorted = sortProblems([...problems, ...(await findDrift(root, plan))]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

@@ -1,4 +1,4 @@
-import { CATALOG } from '../catalog.ts';
+import { CATALOG, NOUNS } from '../catalog.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -27,8 +27,25 @@ function toWords(): Map<string, string[]> {
 
 const withVerbs = (): [string, string[]][] => [...toWords()].filter(([, verbs]) => verbs.length > 0);
 
+/** Folder of `config/` whose files' names the third word may be; by noun, or by the two words. */
+function toFolders(): [string, string][] {
+  const named = Object.keys(NOUNS).map((noun): [string, string] => [noun, noun]);
+  return [
+    ...named,
+    ['field', 'schema'],
+    ['relation', 'schema'],
+    ['import', 'schema'],
+    ['export', 'schema'],
+    ['fake', 'schema'],
+  ];
+}
+
+/** Verbs whose third word is new, so that there is nothing to complete. */
+const NEW = 'create list';
+
 function toBash(): string {
   const cases = withVerbs().map(([noun, verbs]) => `      ${noun}) words="${verbs.join(' ')}" ;;`);
+  const folders = toFolders().map(([noun, folder]) => `      ${noun}) folder=${folder} ;;`);
   return `_treadle() {
   local words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -38,6 +55,14 @@ function toBash(): string {
 ${cases.join('\n')}
     esac
   fi
+  if [ "$COMP_CWORD" -eq 2 ] && [ -z "$words" ] || [ "$COMP_CWORD" -eq 3 ]; then
+    local folder=""
+    case "\${COMP_WORDS[1]}" in
+${folders.join('\n')}
+    esac
+    case " ${NEW} " in *" \${COMP_WORDS[2]} "*) folder="" ;; esac
+    [ -n "$folder" ] && words="$(ls "config/$folder" 2>/dev/null | sed -n 's/\\.json$//p')"
+  fi
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _treadle treadle
@@ -46,6 +71,7 @@ complete -o default -F _treadle treadle
 
 function toZsh(): string {
   const cases = withVerbs().map(([noun, verbs]) => `    ${noun}) compadd -- ${verbs.join(' ')} ;;`);
+  const folders = toFolders().map(([noun, folder]) => `    ${noun}) folder=${folder} ;;`);
   return `#compdef treadle
 _treadle() {
   if (( CURRENT == 2 )); then
@@ -55,6 +81,13 @@ _treadle() {
 ${cases.join('\n')}
     *) _files ;;
     esac
+  elif (( CURRENT == 4 )) && [[ " ${NEW} " != *" $words[3] "* ]]; then
+    local folder=""
+    case "$words[2]" in
+${folders.join('\n')}
+    esac
+    local found=(config/$folder/*.json(N:t:r))
+    if [[ -n "$folder" && $#found -gt 0 ]]; then compadd -- $found; else _files; fi
   else
     _files
   fi
@@ -71,6 +104,13 @@ function toFish(): string {
       ? `complete -c treadle -n __fish_use_subcommand -a ${noun} -d ${toFishText(summary)}`
       : `complete -c treadle -n '__fish_seen_subcommand_from ${noun}' -a ${verb} -d ${toFishText(summary)}`,
   );
-  const groups = withVerbs().map(([noun]) => `complete -c treadle -n __fish_use_subcommand -a ${noun}`);
-  return `${[...groups, ...lines].join('\n')}\n`;
+  // What does something by itself stands among the lines, with what it does.
+  const isAlone = (noun: string): boolean => CATALOG.some(({ words }) => words.length === 1 && words[0] === noun);
+  const only = withVerbs().filter(([noun]) => !isAlone(noun));
+  const groups = only.map(([noun]) => `complete -c treadle -n __fish_use_subcommand -a ${noun}`);
+  const names = toFolders().map(
+    ([noun, folder]) =>
+      `complete -c treadle -n '__fish_seen_subcommand_from ${noun}; and test (count (commandline -opc)) -ge 3; and not __fish_seen_subcommand_from ${NEW}' -f -a '(path change-extension "" (path basename config/${folder}/*.json))'`,
+  );
+  return `${[...groups, ...lines, ...names].join('\n')}\n`;
 }

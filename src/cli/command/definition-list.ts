@@ -5,12 +5,16 @@ import { toTable } from '../terminal.ts';
 
 /** What of a definition tells it from others at a glance. */
 function toSummary(value: object): string[] {
-  const { plural, title, name, access, method, path, event, type, fields } = value as Record<string, unknown>;
-  const count = Array.isArray(fields) ? `${fields.length} field${fields.length === 1 ? '' : 's'}` : undefined;
-  return [plural ?? title ?? name, access, method, path, event, type, count].filter(
+  const { plural, title, name, access, method, path, event, type } = value as Record<string, unknown>;
+  const { fields, relations, calls, permissions } = value as Record<string, unknown>;
+  const counts = Object.entries({ field: fields, relation: relations, call: calls, permission: permissions });
+  return [plural ?? title ?? name, access, method, path, event, type, ...counts.map(toCount)].filter(
     (part): part is string => typeof part === 'string',
   );
 }
+
+const toCount = ([word, list]: readonly [string, unknown]): string | undefined =>
+  Array.isArray(list) ? `${list.length} ${word}${list.length === 1 ? '' : 's'}` : undefined;
 
 /** `treadle <noun> list`. */
 export function toCommand(kind: DefinitionKind): CommandSpec {

@@ -2,6 +2,8 @@ import { type Problem, ProblemsError, printProblem } from '../../core/errors.ts'
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
+import { TYPES_FILE } from '../types/file.ts';
+import { refreshTypes } from '../types/refresh.ts';
 
 export const command: CommandSpec = {
   options: ADDRESS_OPTIONS,
@@ -24,6 +26,7 @@ export const command: CommandSpec = {
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);
     terminal.say(terminal.dim('Saved files are served at once. Ctrl-C ends it.'));
+    await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {
       onError: (error) =>
@@ -47,7 +50,8 @@ function toNamed(files: readonly string[]): string {
 const isError = ({ severity }: Problem): boolean => severity !== 'advice';
 
 /** Reloads one after the other, however fast files are saved; tells what is wrong, and advice once. */
-function createReloader(app: Application, { terminal }: Invocation): (files: readonly string[]) => void {
+function createReloader(app: Application, invocation: Invocation): (files: readonly string[]) => void {
+  const { terminal } = invocation;
   const state = {
     queue: Promise.resolve(),
     waiting: new Set<string>(),
@@ -72,12 +76,16 @@ function createReloader(app: Application, { terminal }: Invocation): (files: rea
     state.waiting.clear();
     try {
       tell(await app.reload(), files);
+      await refreshTypes(app.plan.model, invocation.root());
     } catch (error) {
       if (error instanceof ProblemsError) return tell(error.problems, files);
       terminal.say(terminal.red(error instanceof Error ? error.message : String(error)));
     }
   };
-  return (files) => {
+  return (told) => {
+    // Written by ourselves, and nothing that is served.
+    const files = told.filter((file) => file !== TYPES_FILE);
+    if (files.length === 0) return;
     // One that waits will see what is saved until it begins.
     const isWaiting = state.waiting.size > 0;
     for (const file of files) state.waiting.add(file);

@@ -8,6 +8,7 @@ import { isError } from '../../model/link.ts';
 import { overrideSettings, readEnvironment } from '../../project/environment.ts';
 import { readProject } from '../../project/read.ts';
 import { EXIT } from '../failure.ts';
+import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -50,15 +51,18 @@ function findNode(): Finding {
 
 async function findProject(invocation: Invocation): Promise<Finding[]> {
   const { compileProject } = await import('../../boot.ts');
-  const { problems } = await compileProject(invocation.root(), invocation.env);
+  const root = invocation.root();
+  const { problems, plan } = await compileProject(root, invocation.env);
   const errors = problems.filter(isError).length;
   const advice = problems.length - errors;
   const text = errors === 0 ? 'no problem' : `${errors} problem${errors === 1 ? '' : 's'}: treadle check`;
+  const drift = await findDrift(root, plan);
   return [
     { what: 'definitions', state: errors === 0 ? 'good' : 'bad', text },
     ...(advice > 0
       ? [{ what: 'definitions', state: 'advice', text: `${advice} to look at: treadle check` } as const]
       : []),
+    ...drift.map(({ message }): Finding => ({ what: 'drift', state: 'advice', text: message })),
   ];
 }
 
@@ -107,9 +111,17 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
   const asked = isFile && !existsSync(path) ? 'sqlite::memory:' : url;
   try {
     const { openDatabase } = await import('../../database/open.ts');
-    const database = await openDatabase({ url: asked, root, log: silentLog, clock: systemClock });
-    await database.close();
-    const text = asked === url ? 'opens' : 'not there yet; the binding works: treadle migrate makes it';
+    const { readEngine } = await import('../../database/engine.ts');
+    const database = await openDatabase({
+      url: asked,
+      root,
+      log: silentLog,
+      clock: systemClock,
+      isMaking: false,
+    });
+    const engine = await readEngine(database).finally(() => database.close());
+    const text =
+      asked === url ? `opens (${engine})` : `not there yet; the binding works (${engine}): treadle migrate makes it`;
     return { what: 'database', state: 'good', text };
   } catch (error) {
     const { message, hint } = error as { message?: string; hint?: string };

@@ -1,19 +1,18 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { resolve } from 'node:path';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { SearchError } from '../../query/searcher.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
-import { listColumns } from '../rows/column.ts';
-import { toCsvLine } from '../rows/csv.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { findColumn, listColumns } from '../rows/column.ts';
+import { toParts, writeFileWhole } from '../rows/output.ts';
+import { countRows, listLists, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
 import { FORMATS, type Format, findFormat } from '../rows/read.ts';
-import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
-
-/** Rows that are read at a time. */
-const PAGE = 500;
+import { toLines } from '../rows/write.ts';
+import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
+import { getSchema } from './import.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -22,109 +21,143 @@ export const command: CommandSpec = {
   options: [
     { name: 'out', value: 'file', description: 'file to write; standard output if left out' },
     { name: 'format', value: 'format', description: "by the file's ending if left out, else ndjson", choices: FORMATS },
+    {
+      name: 'filter',
+      value: 'column=value',
+      description: 'only rows that meet it; column[op]=value has the operators of a search',
+      isRepeated: true,
+    },
+    { name: 'q', value: 'words', description: 'only rows with these words in their searchable fields' },
+    { name: 'sort', value: 'columns', description: 'order, as -column,column; by default the key, oldest first' },
+    { name: 'fields', value: 'columns', description: 'only these columns, by comma', isRepeated: true },
+    { name: 'removed', description: 'removed rows too' },
+    { name: 'raw', description: 'CSV cells as they are, also those that a spreadsheet takes for a formula' },
   ],
-  examples: ['treadle export article --out articles.csv', 'treadle export article > articles.ndjson'],
+  isWriting: true,
+  examples: [
+    'treadle export article --out articles.csv',
+    'treadle export article --filter category=web --sort -published --fields title,published > web.ndjson',
+  ],
   async run(invocation) {
-    const { values, cwd, terminal } = invocation;
-    const name = getText(values, 'schema');
+    const { values, cwd, isDryRun } = invocation;
     const out = findText(values, 'out');
     const format =
-      (findText(values, 'format') as Format | undefined) ?? (out === undefined ? 'ndjson' : findFormat(out, '{'));
+      (findText(values, 'format') as Format | undefined) ?? (out ? findFormat(out) : undefined) ?? 'ndjson';
     return withApplication(invocation, async (app) => {
-      const schema = app.plan.model.schemas.get(name);
-      if (!schema)
-        throw createUsageError(`There is no schema "${name}".`, toDidYouMean(name, app.plan.model.schemas.keys()));
-      const lines = toLines(readPages(invocation, app, schema), toColumns(schema), format);
-      if (out === undefined) {
-        const rows: Row[] = [];
-        if (terminal.isJson) for await (const row of readPages(invocation, app, schema)) rows.push(row);
-        else for await (const line of lines) terminal.print(line);
-        return { data: rows };
+      const schema = getSchema(app, getText(values, 'schema'));
+      const input = toInput(invocation, app, schema);
+      try {
+        if (isDryRun) return await toTrial(input, out);
+        const task = { input, format, out, file: out === undefined ? undefined : resolve(cwd, out) };
+        return await exportRows(invocation, task);
+      } catch (error) {
+        if (!(error instanceof SearchError)) throw error;
+        throw createUsageError(Object.values(error.validation).join('\n'));
       }
-      const file = resolve(cwd, out);
-      const count = await writeLines(file, lines);
-      terminal.progress('');
-      return { data: { schema: name, file, format }, lines: [`wrote ${file} (${count} lines)`] };
     });
   },
 };
 
-/** Columns that leave the database: passwords don't. */
-function toColumns(schema: SchemaModel): string[] {
-  const secret = new Set(schema.columns.filter(({ field }) => field.type === 'password').map(({ name }) => name));
+/** Columns that leave the database: passwords don't, not even hashed. */
+function listExported(schema: SchemaModel): string[] {
+  const secret = new Set(schema.columns.filter(({ field }) => fieldKinds[field.type].isSecret).map(({ name }) => name));
   return listColumns(schema).filter((column) => !secret.has(column));
 }
 
-/** All rows, oldest first, removed ones too, a page at a time. */
-async function* readPages({ terminal }: Invocation, app: Application, schema: SchemaModel): AsyncGenerator<Row> {
-  const { kysely } = app.services.database;
-  const columns = toColumns(schema);
-  let last: unknown;
-  let count = 0;
-  for (;;) {
-    const query = kysely.selectFrom(schema.table).select(columns).orderBy(schema.primary).limit(PAGE);
-    const rows = (await (last === undefined ? query : query.where(schema.primary, '>', last)).execute()) as Row[];
-    for (const row of rows) yield toReadable(schema, row);
-    count += rows.length;
-    terminal.progress(`${count} rows …`);
-    if (rows.length < PAGE) return;
-    last = rows.at(-1)?.[schema.primary];
+function toInput({ values }: Invocation, app: Application, schema: SchemaModel): PageInput {
+  const wanted: Wanted = {
+    filters: getList(values, 'filter'),
+    q: findText(values, 'q'),
+    sort: findText(values, 'sort'),
+    fields: getList(values, 'fields', true).map((name) => name.trim()),
+    hasRemoved: isOn(values, 'removed'),
+  };
+  const lists = listLists(schema);
+  const named = wanted.fields.map((name) => findColumn(schema, name) ?? name);
+  const exported = listExported(schema);
+  const known = new Set([...exported, ...lists.map(({ key }) => key)]);
+  const unknown = named.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw createUsageError(
+      `--fields: ${schema.name} has no column "${unknown}" to export.`,
+      toDidYouMean(unknown, [...known, ...schema.byName.keys()]),
+    );
   }
+  return {
+    model: app.plan.model,
+    database: app.services.database,
+    schema,
+    search: toSearch(schema, wanted),
+    columns: named.length === 0 ? exported : exported.filter((name) => named.includes(name)),
+    lists: named.length === 0 ? lists : lists.filter(({ key }) => named.includes(key)),
+    hasRemoved: wanted.hasRemoved,
+  };
 }
 
-const JSON_START = /^[[{]/;
-
-/** Lists and objects are stored as JSON text; outside they are what they are. */
-function toReadable(schema: SchemaModel, row: Row): Row {
-  const json = new Set(schema.columns.filter(({ field }) => !PLAIN.has(field.type)).map(({ name }) => name));
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => {
-      if (!json.has(column) || typeof value !== 'string' || !JSON_START.test(value)) return [column, value];
-      return [column, parse(value)];
-    }),
-  );
+async function toTrial(input: PageInput, out: string | undefined): Promise<Outcome> {
+  const rows = await countRows(input);
+  const { name } = input.schema;
+  const where = out ?? 'standard output';
+  return {
+    data: { schema: name, rows, file: out ?? null, columns: toNames(input), isDryRun: true },
+    lines: [`would write ${rows} ${name} row${rows === 1 ? '' : 's'} to ${where}`],
+  };
 }
 
-function parse(text: string): unknown {
+const toNames = ({ columns, lists }: PageInput): string[] => [...columns, ...lists.map(({ key }) => key)];
+
+interface Task {
+  readonly input: PageInput;
+  readonly format: Format;
+  /** As it was typed, and in full. */
+  readonly out: string | undefined;
+  readonly file: string | undefined;
+}
+
+async function exportRows(invocation: Invocation, { input, format, out, file }: Task): Promise<Outcome> {
+  const { terminal, values } = invocation;
+  const { schema } = input;
+  const isShown = file !== undefined && terminal.isTerminal;
+  const progress = createProgress(terminal, `Exporting ${schema.name}`, isShown ? await countRows(input) : undefined);
+  const counted = { rows: 0 };
+  const pages = countPages(readPages(input), progress, counted);
+  const lines = toLines(pages, { schema, columns: toNames(input), format, isRaw: isOn(values, 'raw') });
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Types whose text may begin with a bracket and is a text all the same. */
-const PLAIN: ReadonlySet<string> = new Set(
-  'text email password search url mask slug color textarea wysiwyg markdown code select countrylist radios file image uuid ipaddress'.split(
-    ' ',
-  ),
-);
-
-async function* toLines(rows: AsyncIterable<Row>, columns: readonly string[], format: Format): AsyncGenerator<string> {
-  if (format === 'csv') yield toCsvLine(columns);
-  if (format === 'json') yield '[';
-  let held: string | undefined;
-  for await (const row of rows) {
-    if (format === 'csv') yield toCsvLine(columns.map((column) => row[column]));
-    else if (format === 'ndjson') yield JSON.stringify(row);
-    else {
-      if (held !== undefined) yield `${held},`;
-      held = `  ${JSON.stringify(row)}`;
+    if (file === undefined && terminal.isJson) return { data: await collect(pages, toNames(input)) };
+    if (file === undefined) {
+      for await (const part of toParts(lines)) await terminal.pour(part);
+      return { data: undefined };
     }
+    await writeFileWhole(file, lines);
+  } finally {
+    progress.end();
   }
-  if (held !== undefined) yield held;
-  if (format === 'json') yield ']';
+  const rows = `${counted.rows} ${schema.name} row${counted.rows === 1 ? '' : 's'}`;
+  return {
+    data: { schema: schema.name, file, format, rows: counted.rows },
+    lines: [`wrote ${rows} to ${out}`],
+    next: [`treadle import ${schema.name} ${out}`],
+  };
 }
 
-async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
-  await mkdir(dirname(file), { recursive: true });
-  const stream = createWriteStream(file);
-  let count = 0;
-  for await (const line of lines) {
-    count += 1;
-    if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+async function* countPages(
+  pages: AsyncIterable<readonly Row[]>,
+  progress: Progress,
+  counted: { rows: number },
+): AsyncGenerator<readonly Row[]> {
+  for await (const page of pages) {
+    yield page;
+    counted.rows += page.length;
+    progress.advance(page.length);
+    progress.count(page.length);
   }
-  stream.end();
-  await finished(stream);
-  return count;
+}
+
+/** For `--json`, whose document is the list of all rows. */
+async function collect(pages: AsyncIterable<readonly Row[]>, names: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const page of pages) {
+    for (const row of page) rows.push(Object.fromEntries(names.map((name) => [name, row[name]])));
+  }
+  return rows;
 }

@@ -1,28 +1,30 @@
-import { toDidYouMean } from '../../core/suggest.ts';
-import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
-import { createUsageError } from '../failure.ts';
+import { toColumn } from '../../model/names.ts';
+import { readDefinitions } from '../definition.ts';
+import { getField, getOwner } from '../owner.ts';
+import { applyRemoval, CASCADE } from '../removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
-    { name: 'schema', description: 'name of the schema' },
-    { name: 'field', description: 'name of the field' },
+    { name: 'schema', description: 'name of the schema, or fieldset/<name>', of: 'owner' },
+    { name: 'field', description: 'name of the field', of: 'field' },
   ],
+  options: [CASCADE],
   isWriting: true,
-  examples: ['treadle field remove article subtitle'],
+  examples: ['treadle field remove article subtitle', 'treadle field remove article title --cascade --dry-run'],
   async run(invocation) {
     const definitions = await readDefinitions(invocation);
-    const name = getText(invocation.values, 'schema');
-    const field = getText(invocation.values, 'field');
-    const schema = getDefinition(definitions, 'schema', name);
-    const names = schema.fields.map((each) => each.name);
-    if (!names.includes(field)) {
-      throw createUsageError(`The schema "${name}" has no field "${field}".`, toDidYouMean(field, names));
-    }
-    const value = { ...schema, fields: schema.fields.filter((each) => each.name !== field) };
-    const files = await applyChanges(invocation, [{ kind: 'schema', name, value }]);
-    return toOutcome(invocation, files, {
-      lines: ['The column and its values stay in the database.'],
+    const owner = getOwner(definitions, getText(invocation.values, 'schema'));
+    const { name, type } = getField(owner, getText(invocation.values, 'field'));
+    const stays =
+      owner.kind === 'schema'
+        ? `The column ${toColumn(owner.name, name)} and its values stay`
+        : 'Its values stay in the rows that have the group, and are shown no more; all stays';
+    return applyRemoval(invocation, {
+      definitions,
+      target: { kind: 'field', owner: owner.kind, of: owner.name, name },
+      words: `the field "${name}"`,
+      ...(type === 'none' ? {} : { stays }),
       next: ['treadle migrate --dry-run'],
     });
   },

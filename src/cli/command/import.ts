@@ -1,22 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
+import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import type { Messages } from '../../model/validate.ts';
+import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { parseColumnMap, toNamedRow } from '../rows/column.ts';
-import { type BadRow, FORMATS, type Format, findFormat, readRows } from '../rows/read.ts';
+import { createProgress } from '../progress.ts';
+import { BadRows } from '../rows/bad.ts';
+import { toBatches } from '../rows/batch.ts';
+import { checkHeading, parseColumnMap } from '../rows/column.ts';
+import { FORMATS, type Format, findFormat, readRows } from '../rows/read.ts';
+import { type FileSource, openSource } from '../rows/source.ts';
+import { readText } from '../rows/text.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
-import type { Terminal } from '../terminal.ts';
-
-/** Faults that are told on a terminal; the rest is counted. */
-const SHOWN_BAD = 100;
-
-interface Batch {
-  readonly rows: readonly { readonly line: number; readonly values: Readonly<Record<string, unknown>> }[];
-  readonly bad: readonly BadRow[];
-}
 
 export const command: CommandSpec = {
   arguments: [
@@ -33,161 +31,123 @@ export const command: CommandSpec = {
     { name: 'format', value: 'format', description: "the file's format; by its ending if left out", choices: FORMATS },
     { name: 'ignore-unknown', description: 'leaves out keys that are no column' },
     { name: 'skip-bad', description: 'takes the good rows; without it one bad row refuses all' },
+    { name: 'bad', value: 'file', description: 'file for the bad rows, as NDJSON with line, messages and row' },
   ],
   isWriting: true,
   examples: [
     'treadle import article fixture/article.ndjson',
     'treadle import article posts.csv --map headline=title --map body=detail --ignore-unknown',
+    'gunzip -c posts.csv.gz | treadle import article - --format csv --skip-bad --bad bad.ndjson',
   ],
   async run(invocation) {
-    const { values, terminal } = invocation;
+    const { values } = invocation;
     const file = getText(values, 'file');
-    const text = await readInput(invocation, file);
-    const format = (findText(values, 'format') as Format | undefined) ?? findFormat(file, text);
+    const source = await openSource(invocation, file);
+    const named = (findText(values, 'format') as Format | undefined) ?? findFormat(file);
     return withApplication(invocation, async (app) => {
       const schema = getSchema(app, getText(values, 'schema'));
-      const batch = toBatch(invocation, schema, readRows(text, format), format === 'csv');
-      terminal.progress(`Importing ${batch.rows.length} rows …`);
-      const outcome = await importBatch(invocation, app, schema, batch);
-      terminal.progress('');
-      return outcome;
+      return importFile(invocation, app, { schema, source, format: named });
     });
   },
 };
 
-async function readInput({ cwd, terminal }: Invocation, file: string): Promise<string> {
-  if (file !== '-') {
-    return readFile(resolve(cwd, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error;
-      throw createUsageError(`There is no file ${file}.`, 'The path is taken from where the command is typed.');
-    });
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of terminal.input) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function getSchema(app: Application, name: string): SchemaModel {
+export function getSchema(app: Application, name: string): SchemaModel {
   const { schemas } = app.plan.model;
   const found = schemas.get(name);
   if (found) return found;
   throw createUsageError(`There is no schema "${name}".`, toDidYouMean(name, schemas.keys()));
 }
 
-function toBatch(
-  { values }: Invocation,
-  schema: SchemaModel,
-  read: ReturnType<typeof readRows>,
-  isCsv: boolean,
-): Batch {
-  const map = parseColumnMap(schema, getList(values, 'map'));
-  const isLenient = isOn(values, 'ignore-unknown');
-  const bad: BadRow[] = [...read.bad];
-  const rows = read.rows.flatMap((row) => {
-    const named = toNamedRow(schema, row.values, { map, isCsv });
-    if (named.unknown.length === 0 || isLenient) return [{ line: row.line, values: named.values }];
-    bad.push({ line: row.line, message: `${named.unknown.join(' ')} --ignore-unknown leaves it out.` });
-    return [];
-  });
-  return { rows, bad };
+interface Task {
+  readonly schema: SchemaModel;
+  readonly source: FileSource;
+  readonly format: Format | undefined;
 }
 
-/**
- * All rows by one event, so all or none; with --skip-bad again without the rows that it refused. Where nothing shall be
- * written, because a row could not be read or by --dry-run, the rows are checked all the same: every bad one is named.
- */
-async function importBatch(
+/** The keys, by column and by field, of raw JSON: any other column knows by itself what a text means. */
+const listJsonKeys = ({ byName }: SchemaModel): string[] =>
+  [...byName].filter(([, { field }]) => field.type === 'rawjson').map(([name]) => name);
+
+/** Everything that a file's rows go through on their way to the event. */
+function toFeed(
   invocation: Invocation,
-  app: Application,
-  schema: SchemaModel,
-  batch: Batch,
-): Promise<Outcome> {
-  const isSkipping = isOn(invocation.values, 'skip-bad');
-  const isStopped = batch.bad.length > 0 && !isSkipping;
-  if (batch.rows.length === 0) return toOutcome(invocation, { batch, imported: 0, isStopped });
-  const isTrial = isStopped || invocation.isDryRun;
-  const response = await app.emit('system-model-import', {
-    schema: schema.name,
-    rows: batch.rows.map(({ values }) => values),
-    dry_run: isTrial,
-  });
-  if (!response.isError()) {
-    return toOutcome(invocation, { batch, imported: isTrial ? 0 : batch.rows.length, isStopped });
+  { schema, source, format }: Task,
+  bad: BadRows,
+): { readonly feed: RowFeed; readonly end: () => void } {
+  const { values, terminal } = invocation;
+  const map = parseColumnMap(schema, getList(values, 'map'));
+  const ignoresUnknown = isOn(values, 'ignore-unknown');
+  const progress = createProgress(terminal, `Importing ${schema.name}`, source.size);
+  const found: { isCsv: boolean } = { isCsv: format === 'csv' };
+  const rows = readRows(
+    readText(source.bytes, (bytes) => progress.advance(bytes)),
+    {
+      format,
+      checkHeading: (names) => {
+        found.isCsv = true;
+        checkHeading(schema, names, { map, ignoresUnknown });
+      },
+    },
+  );
+  async function* batches(): AsyncGenerator<FedRow[]> {
+    const listJson = () => (found.isCsv ? listJsonKeys(schema) : []);
+    for await (const batch of toBatches(rows, { map, listJson })) {
+      yield batch;
+      progress.count(batch.length);
+      await bad.drain();
+    }
   }
-  const refused = toRefused(batch, response.getValidation());
-  if (refused.size === 0) {
-    throw new TreadleError('IMPORT_FAILED', response.getMessage() ?? 'The import failed.', { status: 422 });
-  }
-  const bad = [
-    ...batch.bad,
-    ...[...refused].map(([index, message]) => ({ line: batch.rows[index]?.line ?? 0, message })),
-  ];
-  const rows = batch.rows.filter((_, index) => !refused.has(index));
-  const rest: Batch = { rows, bad };
-  if (!isSkipping) return toOutcome(invocation, { batch: rest, imported: 0, isStopped: true });
-  return importBatch(invocation, app, schema, rest);
+  const refuse = (row: FedRow, messages: Readonly<Messages>): void => bad.add(row, messages);
+  const feed = new RowFeed({ batches: batches(), refuse, skipsBad: isOn(values, 'skip-bad'), isOwn: true });
+  return { feed, end: progress.end };
 }
 
-/** Messages by the row's place in the batch. */
-function toRefused(batch: Batch, validation: unknown): Map<number, string> {
-  const refused = new Map<number, string>();
-  const rows = (validation ?? {}) as Readonly<Record<string, unknown>>;
-  for (const [key, messages] of Object.entries('rows' in rows ? (rows.rows as object) : rows)) {
-    const index = Number(key);
-    if (!Number.isInteger(index) || batch.rows[index] === undefined) continue;
-    const texts =
-      typeof messages === 'object' && messages !== null
-        ? Object.entries(messages).map(([column, message]) => `${column}: ${String(message)}`)
-        : [String(messages)];
-    refused.set(index, texts.join('; '));
+/** All rows by one event and one transaction: all or none, also where the process is killed in the middle. */
+async function importFile(invocation: Invocation, app: Application, task: Task): Promise<Outcome> {
+  const { values, isDryRun, terminal, cwd } = invocation;
+  const file = findText(values, 'bad');
+  const bad = new BadRows(terminal.isJson, file === undefined ? undefined : resolve(cwd, file));
+  const { feed, end } = toFeed(invocation, task, bad);
+  try {
+    const response = await app.emit('system-model-import', {
+      schema: task.schema.name,
+      rows: feed,
+      dry_run: isDryRun,
+      ignore_unknown: isOn(values, 'ignore-unknown'),
+    });
+    if (response.isError() && bad.count === 0) {
+      throw new TreadleError('IMPORT_FAILED', response.getMessage() ?? 'The import failed.', { status: 422 });
+    }
+    end();
+    return toOutcome(invocation, task, response, bad);
+  } finally {
+    end();
+    await bad.close();
   }
-  return refused;
 }
 
-/** Line numbers as a person writes them: `2-5, 9`. */
-function toRanges(lines: readonly number[]): string {
-  const ranges: { from: number; to: number }[] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line === last.to + 1) last.to = line;
-    else ranges.push({ from: line, to: line });
-  }
-  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
-}
-
-/** One message for all the lines that it is true of: a column that is unknown is so in every row. */
-function tellBad({ say, red }: Terminal, bad: readonly BadRow[]): void {
-  const lines = new Map<string, number[]>();
-  for (const { line, message } of bad) {
-    const known = lines.get(message);
-    if (known) known.push(line);
-    else lines.set(message, [line]);
-  }
-  for (const [message, where] of [...lines].slice(0, SHOWN_BAD)) {
-    say(red(`line${where.length === 1 ? '' : 's'} ${toRanges(where)}: ${message}`));
-  }
-  if (lines.size > SHOWN_BAD) say(`… and ${lines.size - SHOWN_BAD} more faults.`);
-}
-
-interface Result {
-  readonly batch: Batch;
-  readonly imported: number;
-  readonly isStopped: boolean;
-}
-
-function toOutcome(invocation: Invocation, { batch, imported, isStopped }: Result): Outcome {
+function toOutcome(invocation: Invocation, { schema, format }: Task, response: Response, bad: BadRows): Outcome {
   const { terminal, isDryRun, values } = invocation;
-  const bad = [...batch.bad].sort((a, b) => a.line - b.line);
-  if (!terminal.isJson) tellBad(terminal, bad);
-  const name = getText(values, 'schema');
-  const rows = (count: number): string => `${count} ${name} row${count === 1 ? '' : 's'}`;
-  const nothing = isDryRun ? 'Nothing would be imported.' : 'Nothing was imported.';
-  const refusal = isStopped ? `${nothing} --skip-bad takes the good rows.` : undefined;
-  const done = isDryRun ? `would import ${rows(batch.rows.length)}` : `imported ${rows(imported)}`;
+  const isStopped = response.isError();
+  const [created, changed] = [Number(response.getResults('new') ?? 0), Number(response.getResults('old') ?? 0)];
+  if (!terminal.isJson) bad.tell(terminal, format === 'json' ? 'entry' : 'line');
+  const { name } = schema;
+  const total = created + changed;
+  const rows = `${total} ${name} row${total === 1 ? '' : 's'}`;
+  const parts = changed === 0 ? '' : ` (${created} new, ${changed} changed)`;
+  const refusal = isStopped
+    ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} bad row${bad.count === 1 ? '' : 's'}. --skip-bad takes the good ones.`
+    : undefined;
+  const left = bad.count === 0 ? '' : `, left out ${bad.count}`;
+  const counts = { imported: isDryRun ? 0 : total, created, changed, refused: bad.count };
+  const file = findText(values, 'bad');
   return {
-    data: { error: isStopped, schema: name, imported, bad, isDryRun },
-    lines: [refusal ?? `${done}${bad.length === 0 ? '' : `, left out ${bad.length}`}`],
-    next: isDryRun ? [] : [`treadle export ${name}`, 'treadle dev'],
+    data: { error: isStopped, schema: name, ...counts, bad: bad.all, isDryRun },
+    lines: [
+      refusal ?? `${isDryRun ? 'would import' : 'imported'} ${rows}${parts}${left}`,
+      ...(file === undefined || bad.count === 0 ? [] : [`bad rows: ${file}`]),
+    ],
+    next: isDryRun || isStopped ? [] : [`treadle export ${name}`, 'treadle dev'],
     exitCode: isStopped ? EXIT.failed : EXIT.done,
   };
 }

@@ -1,30 +1,29 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { systemClock } from '../../core/clock.ts';
-import { ProblemsError } from '../../core/errors.ts';
-import { silentLog } from '../../core/log.ts';
-import type { MigrationPlan, MigrationStep } from '../../database/migration-step.ts';
-import { EXIT } from '../failure.ts';
-import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type CopyNote, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
+import type { Table } from '../../database/table.ts';
+import { compilePlan } from '../application.ts';
+import { toCommandLine } from '../complete.ts';
+import { createUsageError, EXIT } from '../failure.ts';
+import { listDesired, withDatabase } from '../migration/database.ts';
+import { decide, type Leave } from '../migration/decide.ts';
+import { printCopies, printDrift, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
+import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '../spec.ts';
 
 export const command: CommandSpec = {
-  options: [{ name: 'exit-code', description: 'with --dry-run: exits with 2 where something is to be done' }],
+  options: [
+    { name: 'allow-loss', description: 'does what loses data too, and keeps a copy of it' },
+    {
+      name: 'default',
+      value: 'schema.field=value',
+      description: 'fills rows that have no value where one is required',
+      isRepeated: true,
+    },
+    { name: 'exit-code', description: 'with --dry-run: exits with 2 where something is to be done' },
+    { name: 'sql', description: 'prints the statements as a script' },
+  ],
   isWriting: true,
-  examples: ['treadle migrate --dry-run', 'treadle migrate'],
-  async run(invocation) {
-    const { values, isDryRun } = invocation;
-    const { plan, applied, refused } = await work(invocation);
-    const shown = isDryRun ? plan.steps : applied;
-    const isRefused = refused.length > 0;
-    const differs = isDryRun && isOn(values, 'exit-code') && plan.steps.length > 0;
-    const exitCode = isRefused ? EXIT.dataLoss : differs ? EXIT.differs : EXIT.done;
-    return {
-      data: { error: isRefused, isDryRun, steps: shown, refused, drift: plan.drift },
-      lines: toLines({ plan, shown, refused, isDryRun }),
-      next: isDryRun && plan.steps.length > 0 ? ['treadle migrate'] : [],
-      exitCode,
-    } satisfies Outcome;
-  },
+  examples: ['treadle migrate --dry-run', 'treadle migrate', 'treadle migrate --default article.author=unknown'],
+  run: async (invocation) => report(invocation, await work(invocation)),
 };
 
 interface Work {
@@ -33,51 +32,92 @@ interface Work {
   readonly refused: readonly MigrationStep[];
 }
 
-async function work({ root: findRoot, env, isDryRun }: Invocation): Promise<Work> {
-  const root = findRoot();
-  const { compileProject } = await import('../../boot.ts');
-  const { openDatabase } = await import('../../database/open.ts');
-  const { migrate, planMigration } = await import('../../database/migration.ts');
-  const { toTables } = await import('../../database/table.ts');
-  const compiled = await compileProject(root, env);
-  if (!compiled.plan) throw new ProblemsError(compiled.problems.filter(({ severity }) => severity !== 'advice'));
-  const { model, tables } = compiled.plan;
-  const url = isDryRun ? toHarmless(root, model.settings.database.url) : model.settings.database.url;
-  const database = await openDatabase({ url, root, log: silentLog, clock: systemClock });
-  try {
-    const desired = toTables(model, tables, { dialect: database.dialect });
-    if (!isDryRun) return await migrate(database, desired);
-    const plan = await planMigration(database, desired);
-    return { plan, applied: [], refused: plan.steps.filter(({ refusal }) => refusal !== undefined) };
-  } finally {
-    await database.close();
-  }
+async function work(invocation: Invocation): Promise<Work> {
+  const { isDryRun, values, terminal } = invocation;
+  const root = invocation.root();
+  const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
+  const compiled = await compilePlan(invocation);
+  const { url } = compiled.model.settings.database;
+  return withDatabase({ root, url, isMaking: !isDryRun }, async (database) => {
+    const desired = await listDesired(compiled, database);
+    const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: await readDefaults(invocation, desired) };
+    const before = toAnswers(leave);
+    const result = await replan(
+      () => decide(invocation, leave, async (options) => ({ plan: await planMigration(database, desired, options) })),
+      async ({ plan }) =>
+        isDryRun
+          ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
+          : applyMigration(database, plan),
+    );
+    const answers = toAnswers(leave);
+    if (JSON.stringify(answers) !== JSON.stringify(before)) {
+      terminal.say(terminal.dim(`The same without questions: ${toCommandLine(['migrate'], command, answers)}`));
+    }
+    return result;
+  });
 }
 
-/** A dry run makes no file: where there is none yet, an empty database in memory says the same. */
-function toHarmless(root: string, url: string): string {
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  return path === undefined || existsSync(resolve(root, path)) ? url : 'sqlite::memory:';
+const toAnswers = ({ allowLoss, defaults }: Leave) => ({
+  ...(allowLoss ? { 'allow-loss': true } : {}),
+  ...(defaults.size > 0 ? { default: [...defaults].map(([name, text]) => `${name}=${text}`) } : {}),
+});
+
+/** `--default`, each name checked: one that fills nothing would be found out by nobody. @throws CLI_USAGE */
+async function readDefaults({ values }: Invocation, desired: readonly Table[]): Promise<Map<string, string>> {
+  const { toAsk } = await import('../../database/migration/context.ts');
+  const known = desired.flatMap((table) =>
+    table.name.startsWith('treadle_')
+      ? []
+      : table.columns.map((column) => ({ ask: toAsk(table, column), plain: `${table.name}.${column.name}` })),
+  );
+  const isSame = (a: string, b: string): boolean => a.replaceAll('-', '_') === b.replaceAll('-', '_');
+  const defaults = new Map<string, string>();
+  for (const text of getList(values, 'default')) {
+    const [, name = '', value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (value === undefined) {
+      throw createUsageError(
+        `--default can't be "${text}".`,
+        'Name the field and the value: --default article.author=unknown',
+      );
+    }
+    const found = known.find(({ ask, plain }) => isSame(name, ask) || isSame(name, plain));
+    if (found === undefined) {
+      const names = known.map(({ ask }) => ask);
+      throw createUsageError(`--default ${text}: there is no field "${name}".`, toDidYouMean(name, names));
+    }
+    defaults.set(found.ask, value);
+  }
+  return defaults;
+}
+
+function report({ values, isDryRun }: Invocation, { plan, applied, refused }: Work): Outcome {
+  const steps = isDryRun ? plan.steps : applied;
+  const done = steps.filter(isApplicable);
+  const copies: readonly CopyNote[] = done.length === 0 ? [] : plan.record.copies;
+  const differs = isDryRun && isOn(values, 'exit-code') && plan.steps.length > 0;
+  const code = toRefusalCode(refused);
+  return {
+    data: { error: code !== EXIT.done, isDryRun, steps, refused, drift: plan.drift, copies },
+    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, isDryRun, copies }),
+    next: isDryRun && done.length > 0 ? ['treadle migrate'] : [],
+    exitCode: code === EXIT.done && differs ? EXIT.differs : code,
+  };
 }
 
 interface Shown {
   readonly plan: MigrationPlan;
-  readonly shown: readonly MigrationStep[];
+  readonly done: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
   readonly isDryRun: boolean;
+  readonly copies: readonly CopyNote[];
 }
 
-function toLines({ plan, shown, refused, isDryRun }: Shown): string[] {
-  const done = shown.filter((step) => !refused.includes(step));
-  const lines = done.flatMap(({ words, sql }) => [
-    `${isDryRun ? 'would do' : 'done'}: ${words}`,
-    ...(isDryRun ? sql.map((text) => `    ${text};`) : []),
-  ]);
-  const stopped = refused.flatMap(({ words, refusal }) => [
-    `refused: ${words}`,
-    ...(refusal ? [`    ${refusal.message} ${refusal.hint ?? ''}`.trimEnd()] : []),
-  ]);
-  const drift = plan.drift.map(({ words }) => `stays: ${words}`);
-  const all = [...lines, ...stopped, ...drift];
-  return lines.length + stopped.length === 0 ? [...all, 'The database has all that the definitions need.'] : all;
+function toLines({ plan, done, refused, isDryRun, copies }: Shown): string[] {
+  const lines = [
+    ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
+    ...printRefused(refused),
+    ...printDrift(plan),
+    ...(isDryRun ? [] : printCopies(copies)),
+  ];
+  return done.length + refused.length === 0 ? [...lines, 'The database has all that the definitions need.'] : lines;
 }

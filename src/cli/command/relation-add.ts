@@ -1,14 +1,18 @@
 import { TreadleError } from '../../core/errors.ts';
-import { RELATION_KINDS, type Relation } from '../../model/shape.ts';
-import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
-import { parseRelationKind, toSentence } from '../question/relation.ts';
-import { type CommandSpec, findText, getText, type Values } from '../spec.ts';
+import type { Definitions } from '../../model/definitions.ts';
+import { toRelationName } from '../../model/removal/target.ts';
+import { RELATION_KINDS, type Relation, type Schema } from '../../model/shape.ts';
+import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { findRelationNameFault } from '../question/name.ts';
+import { confirmPreview } from '../question/preview.ts';
+import { askRelation, parseRelationKind, REMOVE_RULES, toReverseSentence, toSentence } from '../question/relation.ts';
+import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
-    { name: 'schema', description: 'name of the schema that declares it' },
+    { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
     { name: 'kind', description: `how many: ${RELATION_KINDS.join(' ')}` },
-    { name: 'other', description: 'name of the schema that it leads to' },
+    { name: 'other', description: 'name of the schema that it leads to', of: 'schema' },
   ],
   options: [
     { name: 'name', value: 'name', description: 'its own name, where two lead to one schema or to itself' },
@@ -16,35 +20,84 @@ export const command: CommandSpec = {
       name: 'on-remove',
       value: 'rule',
       description: 'what becomes of the row that points at a removed one',
-      choices: ['restrict', 'cascade', 'clear'],
+      choices: REMOVE_RULES,
     },
   ],
   isWriting: true,
-  examples: ['treadle relation add article 1:N comment', 'treadle relation add comment 1:1 profile'],
+  examples: [
+    'treadle relation add article 1:N comment',
+    'treadle relation add comment 1:1 profile --on-remove cascade',
+    'treadle relation add comment 1:0 comment --name parent',
+  ],
+  askFirst,
   async run(invocation) {
-    const { values } = invocation;
-    const definitions = await readDefinitions(invocation);
-    const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
-    getDefinition(definitions, 'schema', getText(values, 'other'));
-    const relation = toRelation(values);
-    const relations = schema.relations ?? [];
-    const name = relation.name ?? relation.schema;
-    if (relations.some((each) => (each.name ?? each.schema) === name)) {
-      throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" has a relation "${name}" already.`, {
-        status: 409,
-        hint: 'Give this one another name with --name.',
-      });
-    }
-    const value = { ...schema, relations: [...relations, relation] };
-    const files = await applyChanges(invocation, [{ kind: 'schema', name: schema.name, value }]);
+    const { schema, other, relation, change } = toParts(await readDefinitions(invocation), invocation.values);
+    const files = await applyChanges(invocation, [change]);
     const sentence = toSentence(schema.singular, relation);
-    return toOutcome(invocation, files, { data: { sentence }, lines: [sentence], next: ['treadle migrate --dry-run'] });
+    const reverse = toReverseSentence(schema.singular, other.singular, relation);
+    return toOutcome(invocation, files, {
+      data: { sentence, reverse },
+      lines: [sentence, ...(relation.kind === 'N:N' ? [] : [reverse])],
+      next: ['treadle migrate --dry-run'],
+    });
   },
 };
 
+/** The schemas before the kind, so that each kind can be shown in words. */
+async function askFirst(invocation: Invocation): Promise<void> {
+  const { values, prompt } = invocation;
+  if (!prompt || values.other !== undefined) return;
+  const definitions = await readDefinitions(invocation);
+  const names = [...definitions.schema.keys()];
+  const source = findText(values, 'schema') ?? (await prompt.choice('Schema that declares it:', names));
+  const { singular, relations = [] } = getDefinition(definitions, 'schema', source);
+  const target = await prompt.choice('Schema that it leads to:', names);
+  const relation = await askRelation(target, { prompt, source: { name: source, singular }, schemas: names, relations });
+  Object.assign(values, { schema: source, kind: relation.kind, other: target });
+  if (relation.name !== undefined) values.name = relation.name;
+  if (relation.onRemove !== undefined) values['on-remove'] = relation.onRemove;
+  await confirmPreview(invocation, [toParts(definitions, values).change]);
+}
+
+interface Parts {
+  readonly schema: Schema;
+  readonly other: Schema;
+  readonly relation: Relation;
+  readonly change: Change;
+}
+
+/** @throws CLI_RELATION_EXISTS. @throws CLI_USAGE */
+function toParts(definitions: Definitions, values: Values): Parts {
+  const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
+  const other = getDefinition(definitions, 'schema', getText(values, 'other'));
+  const relation = toRelation(values);
+  const relations = schema.relations ?? [];
+  const name = toRelationName(relation);
+  if (relations.some((each) => toRelationName(each) === name)) {
+    const free = suggestName(name, schema);
+    throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" has a relation "${name}" already.`, {
+      status: 409,
+      hint: `Give this one its own name, such as --name ${free}.`,
+    });
+  }
+  const value = { ...schema, relations: [...relations, relation] };
+  return { schema, other, relation, change: { kind: 'schema', name: schema.name, value } };
+}
+
+/** A name that no relation and no column of the schema has. */
+function suggestName(name: string, { relations = [] }: Schema): string {
+  const taken = new Set(relations.map(toRelationName));
+  const candidates = [
+    `other-${name}`,
+    `second-${name}`,
+    ...Array.from({ length: 9 }, (_, index) => `${name}${index + 2}`),
+  ];
+  return candidates.find((each) => !taken.has(each) && findRelationNameFault(each) === undefined) ?? `my-${name}`;
+}
+
 function toRelation(values: Values): Relation {
   const name = findText(values, 'name');
-  const onRemove = findText(values, 'on-remove') as Relation['onRemove'];
+  const onRemove = REMOVE_RULES.find((each) => each === findText(values, 'on-remove'));
   return {
     schema: getText(values, 'other'),
     kind: parseRelationKind(getText(values, 'kind')),

@@ -1,15 +1,18 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { toRelationName } from '../../model/removal/target.ts';
+import { getDefinition, readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { parseRelationKind } from '../question/relation.ts';
+import { applyRemoval, CASCADE } from '../removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
-    { name: 'schema', description: 'name of the schema that declares it' },
+    { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
     { name: 'kind', description: 'its kind, such as 1:N' },
-    { name: 'other', description: "the relation's name: the schema that it leads to, or its own" },
+    { name: 'other', description: "the relation's name: the schema that it leads to, or its own", of: 'relation' },
   ],
+  options: [CASCADE],
   isWriting: true,
   examples: ['treadle relation remove article 1:N comment'],
   async run(invocation) {
@@ -17,18 +20,19 @@ export const command: CommandSpec = {
     const definitions = await readDefinitions(invocation);
     const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
     const kind = parseRelationKind(getText(values, 'kind'));
-    const other = getText(values, 'other');
-    const { relations: before = [], ...rest } = schema;
-    const relations = before.filter((each) => !(each.kind === kind && (each.name ?? each.schema) === other));
-    if (relations.length === before.length) {
-      const known = before.map((each) => each.name ?? each.schema);
-      throw createUsageError(
-        `The schema "${schema.name}" has no relation ${kind} "${other}".`,
-        toDidYouMean(other, known),
-      );
+    const name = getText(values, 'other');
+    const relations = schema.relations ?? [];
+    if (!relations.some((each) => each.kind === kind && toRelationName(each) === name)) {
+      const known = relations.map((each) => `${each.kind} ${toRelationName(each)}`);
+      const message = `The schema "${schema.name}" has no relation ${kind} "${name}".`;
+      throw createUsageError(message, toDidYouMean(`${kind} ${name}`, known));
     }
-    const value = relations.length === 0 ? rest : { ...rest, relations };
-    const files = await applyChanges(invocation, [{ kind: 'schema', name: schema.name, value }]);
-    return toOutcome(invocation, files, { next: ['treadle migrate --dry-run'] });
+    return applyRemoval(invocation, {
+      definitions,
+      target: { kind: 'relation', of: schema.name, name },
+      words: `the relation "${name}" of ${schema.name}`,
+      stays: kind === 'N:N' ? 'The table of its links stays' : 'Its column stays',
+      next: ['treadle migrate --dry-run'],
+    });
   },
 };

@@ -1,40 +1,63 @@
 import { toLabelText, toPlural } from '../../model/names.ts';
-import type { Schema } from '../../model/shape.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
-import { addStamps, askFields, parseField } from '../question/field.ts';
-import { findNameFault } from '../question/name.ts';
-import { parseRelation, toSentence } from '../question/relation.ts';
-import { type CommandSpec, findText, getList, getText, isOn } from '../spec.ts';
+import { STAMPS, toFieldText } from '../keys/field.ts';
+import { toCreateOptions } from '../keys/key.ts';
+import { KEYS } from '../keys/kinds.ts';
+import type { Prompt } from '../prompt.ts';
+import { askFields } from '../question/field.ts';
+import { findSchemaNameFault } from '../question/name.ts';
+import { confirmPreview } from '../question/preview.ts';
+import { askRelations, toRelationText, toSentence } from '../question/relation.ts';
+import { toSchema } from '../schema-value.ts';
+import { type CommandSpec, getList, getText, isOn, type Values } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'name', description: 'name of the schema, such as article', check: findNameFault }],
+  arguments: [{ name: 'name', description: 'name of the schema, such as article', check: findSchemaNameFault }],
   options: [
-    { name: 'singular', value: 'label', description: 'label of one; made from the name if left out' },
-    { name: 'plural', value: 'label', description: 'label of many; made from the singular if left out' },
-    { name: 'icon', value: 'name', description: 'icon in the admin section' },
-    { name: 'description', value: 'text', description: 'what a row is' },
-    { name: 'display', value: 'template', description: 'label of a row, such as {{article_title}}' },
+    ...toCreateOptions(KEYS.schema),
     {
       name: 'field',
       value: 'name:type[:flags]',
-      description: 'a field; flags by comma: required unique searchable filterable sortable',
+      description:
+        'a field; flags by comma: required unique searchable filterable sortable; or JSON for all it may have',
       isRepeated: true,
     },
-    { name: 'relation', value: 'schema=kind', description: 'a relation; kinds 1:1 1:0 1:N N:N', isRepeated: true },
+    {
+      name: 'relation',
+      value: 'schema=kind[,name[,rule]]',
+      description: 'a relation; kinds 1:1 1:0 1:N N:N; rules restrict cascade clear',
+      isRepeated: true,
+    },
     { name: 'no-stamps', description: 'leaves out the fields active, created and updated' },
   ],
   isWriting: true,
   examples: [
     'treadle schema create article --field title:text:required,searchable --field detail:wysiwyg',
     'treadle schema create comment --field detail:textarea:required --relation profile=1:1',
+    `treadle schema create task --field '{"name":"state","type":"radios","options":[{"key":"open","value":"Open"}]}' --relation task=1:0,parent`,
   ],
   async ask(invocation, prompt) {
     const { values } = invocation;
+    const name = getText(values, 'name');
+    const definitions = await readDefinitions(invocation);
     // Before all the questions, not after them.
-    refuseExisting(await readDefinitions(invocation), 'schema', getText(values, 'name'));
+    refuseExisting(definitions, 'schema', name);
     if (getList(values, 'field').length > 0) return;
-    const fields = await askFields(prompt);
-    if (fields.length > 0) values.field = fields;
+    await askLabels(name, values, prompt);
+    const stamps = isOn(values, 'stamps') ? STAMPS : [];
+    const fields = await askFields({
+      prompt,
+      fields: stamps,
+      fieldsets: [...definitions.fieldset.keys()],
+      isGroup: false,
+    });
+    if (fields.length > 0) values.field = fields.map(toFieldText);
+    if (getList(values, 'relation').length === 0) {
+      const source = { name, singular: getText(values, 'singular') || toLabelText(name) };
+      const relations = await askRelations({ prompt, source, schemas: [...definitions.schema.keys()], relations: [] });
+      if (relations.length > 0) values.relation = relations.map(toRelationText);
+    }
+    await confirmPreview(invocation, [{ kind: 'schema', name, value: toSchema(name, values) }]);
   },
   async run(invocation) {
     const { values } = invocation;
@@ -49,21 +72,20 @@ export const command: CommandSpec = {
   },
 };
 
-function toSchema(name: string, values: Parameters<typeof getText>[0]): Schema {
-  const given = getList(values, 'field').map((text) => parseField(text));
-  const relations = getList(values, 'relation').map(parseRelation);
-  const singular = findText(values, 'singular') ?? toLabelText(name);
-  const [icon, description, display] = ['icon', 'description', 'display'].map((key) => findText(values, key));
-  const first = given.find(({ type }) => type === 'text');
-  const shown = display ?? (first ? `{{${name.replaceAll('-', '_')}_${first.name.replaceAll('-', '_')}}}` : undefined);
-  return {
-    name,
-    singular,
-    plural: findText(values, 'plural') ?? toPlural(singular),
-    ...(icon === undefined ? {} : { icon }),
-    ...(description === undefined ? {} : { description }),
-    ...(shown === undefined ? {} : { display: shown }),
-    fields: isOn(values, 'stamps') ? addStamps(given) : given,
-    ...(relations.length === 0 ? {} : { relations }),
-  };
+/** Labels that were made from the name, to be agreed to; only others become flags. */
+async function askLabels(name: string, values: Values, prompt: Prompt): Promise<void> {
+  if (values.singular === undefined) {
+    const made = toLabelText(name);
+    const singular = await prompt.text('What is one called?', { default: made });
+    if (singular !== made) values.singular = singular;
+  }
+  if (values.plural === undefined) {
+    const made = toPlural(getText(values, 'singular') || toLabelText(name));
+    const plural = await prompt.text('And many?', { default: made });
+    if (plural !== made) values.plural = plural;
+  }
+  if (values.description === undefined) {
+    const description = await prompt.text('In a few words, what is it (empty for nothing)?', { isOptional: true });
+    if (description !== '') values.description = description;
+  }
 }

@@ -1,16 +1,13 @@
 import type { Scope } from '../../model/shape.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { changeKeys, toCreateOptions } from '../keys/key.ts';
+import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
-import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+import { type CommandSpec, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'slug', description: 'name that apps ask for, such as profile_read', check: findNameFault }],
-  options: [
-    { name: 'name', value: 'text', description: 'what a person reads when asked', isRequired: true },
-    { name: 'access', value: 'access', description: 'who holds it', choices: ['user', 'app'], default: 'user' },
-    { name: 'call', value: 'rest name', description: 'a REST call that it opens', isRepeated: true },
-    { name: 'description', value: 'text', description: 'what is granted' },
-  ],
+  options: [...toCreateOptions(KEYS.scope)],
   isWriting: true,
   examples: ['treadle scope create profile_read --name "See your profile" --access user --call user-profile-detail'],
   async ask({ values, root }, prompt) {
@@ -25,14 +22,7 @@ export const command: CommandSpec = {
     const { values } = invocation;
     const slug = getText(values, 'slug');
     refuseExisting(await readDefinitions(invocation), 'scope', slug);
-    const description = findText(values, 'description');
-    const value: Scope = {
-      slug,
-      name: getText(values, 'name'),
-      access: getText(values, 'access') as Scope['access'],
-      ...(description === undefined ? {} : { description }),
-      calls: getList(values, 'call', true),
-    };
+    const value = changeKeys({ slug, calls: [] as string[] } as unknown as Scope, KEYS.scope, values);
     const files = await applyChanges(invocation, [{ kind: 'scope', name: slug, value }]);
     return toOutcome(invocation, files, { next: [`treadle app create <name> --title <text> --scope ${slug}`] });
   },

@@ -26,7 +26,7 @@ export const command: CommandSpec = {
     }
     const webhookSecret = deriveWebhookSecret(
       createRootSecret(secret, systemRandom),
-      name,
+      hook.secretName ?? name,
       clientId,
       hook.secretVersion ?? 1,
     );

@@ -1,79 +1,191 @@
-import { toDidYouMean } from '../../core/suggest.ts';
-import { toLabelText } from '../../model/names.ts';
+import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
+import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
+import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
-import { createUsageError } from '../failure.ts';
-import type { Prompt } from '../prompt.ts';
-import { findNameFault } from './name.ts';
+import { FLAG_WORDS, parseDefault, parseFieldType, STAMP_TYPES } from '../keys/field.ts';
+import type { Choice, Prompt } from '../prompt.ts';
+import { findFieldNameFault } from './name.ts';
+import { askRules } from './rule.ts';
 
-/** Flags that `name:type:flag,flag` may have. */
-export const FIELD_FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable'] as const;
-export type FieldFlag = (typeof FIELD_FLAGS)[number];
+/** What is asked about fields, and what is there already. */
+export interface FieldQuestion {
+  readonly prompt: Prompt;
+  /** Fields so far. */
+  readonly fields: readonly Field[];
+  /** Names of the project's fieldsets. */
+  readonly fieldsets: readonly string[];
+  /** Whether they are fields of a fieldset, which no column holds. */
+  readonly isGroup: boolean;
+}
 
-/** Fields that every schema made by a command gets: soft removal, and when it was made and changed. */
-export const STAMPS: readonly Field[] = [
-  { name: 'active', type: 'active' },
-  { name: 'created', type: 'created', sortable: true },
-  { name: 'updated', type: 'updated' },
+const GROUPS: Readonly<Record<FieldGroup, string>> = {
+  string: '── text',
+  number: '── numbers',
+  date: '── dates and times',
+  option: '── choices',
+  file: '── files',
+  json: '── lists and structures',
+  special: '── set by Treadle',
+  none: '── no column',
+};
+const GROUP_ORDER = Object.values(GROUPS);
+/** Characters of a type's one line in the list: a terminal has 80 columns. */
+const LINE_CHARACTERS = 60;
+/** Types of which a row has one at most. */
+const SINGLE: ReadonlySet<string> = STAMP_TYPES;
+const OPTION_TYPES: ReadonlySet<FieldType> = new Set(['select', 'radios', 'multiselect', 'checkboxes']);
+
+/** Types that a name most likely means, so that the list starts there. */
+const LIKELY: readonly (readonly [RegExp, FieldType])[] = [
+  [/e?-?mail$/, 'email'],
+  [/password/, 'password'],
+  [/(^|_)(url|link|website|homepage)$/, 'url'],
+  [/slug/, 'slug'],
+  [/colou?r/, 'color'],
+  [/(image|photo|picture|cover|avatar|logo)$/, 'image'],
+  [/(file|attachment|document)$/, 'file'],
+  [/(price|cost|amount|total|fee)$/, 'price'],
+  [/(count|number|quantity|age|size|position|rank|year)$/, 'number'],
+  [/(rating|stars)$/, 'stars'],
+  [/(birthday|date|day)$/, 'date'],
+  [/(_at|published|starts|ends|datetime|moment)$/, 'datetime'],
+  [/(status|state|kind|category)$/, 'select'],
+  [/^(is|has|can)[_A-Z]/, 'switch'],
+  [/tags$/, 'tag'],
+  [/country$/, 'countrylist'],
+  [/(body|content|article)$/, 'wysiwyg'],
+  [/(detail|description|text|bio|summary|note|comment|message|about)s?$/, 'textarea'],
 ];
 
-const STAMP_TYPES: ReadonlySet<string> = new Set(STAMPS.map(({ type }) => type));
+export const guessType = (name: string): FieldType => LIKELY.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
 
-/** Fields in full: those given, and the stamps that they lack. */
-export const addStamps = (fields: readonly Field[]): Field[] => [
-  ...fields,
-  ...STAMPS.filter(({ name, type }) => !fields.some((field) => field.type === type || field.name === name)),
-];
-
-export function parseFieldType(type: string): FieldType {
-  const found = FIELD_TYPES.find((each) => each === type);
-  if (found) return found;
-  throw createUsageError(`"${type}" is no field type.`, toDidYouMean(type, FIELD_TYPES));
+/** Every type that such a field may have, under its group, with its one line. */
+export function listTypes({ fields, fieldsets, isGroup }: Omit<FieldQuestion, 'prompt'>): Choice[] {
+  const isOffered = (type: FieldType): boolean => {
+    if (isGroup && (SINGLE.has(type) || type === 'ipaddress')) return false;
+    if (SINGLE.has(type) && fields.some((field) => field.type === type)) return false;
+    return type !== 'fieldset' || fieldsets.length > 0;
+  };
+  const longest = Math.max(...FIELD_TYPES.map((type) => type.length));
+  const types = FIELD_TYPES.filter(isOffered).map((type): Choice => {
+    const { description, group } = fieldKinds[type];
+    const line = description.length > LINE_CHARACTERS ? `${description.slice(0, LINE_CHARACTERS - 1)}…` : description;
+    return { value: type, name: `${type.padEnd(longest)}  ${line}`, description, group: GROUPS[group] };
+  });
+  const rank = ({ group = '' }: Choice): number => GROUP_ORDER.indexOf(group);
+  return types
+    .map((choice, index) => ({ choice, index }))
+    .sort((a, b) => rank(a.choice) - rank(b.choice) || a.index - b.index)
+    .map(({ choice }) => choice);
 }
 
-function parseFlags(flags: string): Partial<Record<FieldFlag, true>> {
-  const found: Partial<Record<FieldFlag, true>> = {};
-  for (const word of flags.split(',').filter((each) => each !== '')) {
-    const flag = FIELD_FLAGS.find((each) => each === word);
-    if (!flag) throw createUsageError(`"${word}" is no flag of a field.`, toDidYouMean(word, FIELD_FLAGS));
-    found[flag] = true;
-  }
-  return found;
-}
-
-/** `name:type[:flag,flag]` as a field; its label is made from the name. */
-export function parseField(text: string, presetType?: string): Field {
-  const [name = '', type = presetType ?? 'text', flags = '', ...rest] = text.split(':');
-  if (name === '' || rest.length > 0) {
-    throw createUsageError(
-      `The field "${text}" is not name:type[:flag,flag].`,
-      'Such as title:text:required,searchable',
-    );
-  }
-  const kind = parseFieldType(type === '' ? 'text' : type);
-  const label = STAMP_TYPES.has(kind) ? {} : { label: toLabelText(name) };
-  return { name, ...label, type: kind, ...parseFlags(flags) };
-}
-
-/** A field as a flag's value says it. */
-export const toFieldText = (name: string, type: string, flags: readonly string[]): string =>
-  [name, type, ...(flags.length > 0 ? [flags.join(',')] : [])].join(':');
-
-/** Asks for fields until an empty name; each as `name:type:flags`. */
-export async function askFields(prompt: Prompt): Promise<string[]> {
-  const found: string[] = [];
-  const names = new Set<string>();
+/** Asks for fields until an empty name. */
+export async function askFields(question: FieldQuestion): Promise<Field[]> {
+  const found: Field[] = [];
   for (;;) {
-    const name = await prompt.text(
-      found.length === 0 ? 'First field (empty for none):' : 'Next field (empty to end):',
-      {
-        isOptional: true,
-        check: (text) => findNameFault(text) ?? (names.has(text) ? 'That field is there already.' : undefined),
-      },
-    );
+    const fields = [...question.fields, ...found];
+    const name = await askName(question.prompt, fields, found.length === 0);
     if (name === '') return found;
-    names.add(name);
-    const type = await prompt.choice(`Type of ${name}:`, FIELD_TYPES, 'text');
-    const flags = await prompt.several(`${name} is:`, FIELD_FLAGS);
-    found.push(toFieldText(name, type, flags));
+    found.push(await askField(name, { ...question, fields }));
   }
 }
+
+function askName(prompt: Prompt, fields: readonly Field[], isFirst: boolean): Promise<string> {
+  const taken = new Set(fields.map(({ name }) => toTable(name).toLowerCase()));
+  const message = isFirst
+    ? 'Name of the first field, such as title (empty for none):'
+    : 'Name of the next field (empty to end):';
+  return prompt.text(message, {
+    isOptional: true,
+    check: (text) =>
+      findFieldNameFault(text) ?? (taken.has(toTable(text).toLowerCase()) ? 'That field is there already.' : undefined),
+  });
+}
+
+/** Asks what a field of that name is. */
+export async function askField(name: string, question: FieldQuestion): Promise<Field> {
+  const { prompt, isGroup } = question;
+  const type = parseFieldType(
+    await prompt.search(`Type of ${name} (type to find one):`, listTypes(question), guessType(name)),
+  );
+  const field: Field = { name, ...(STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) }), type };
+  await askParts(field, question);
+  const flags = FLAGS.filter((flag) => fieldRules.flags(type).has(flag) && (!isGroup || flag === 'required'));
+  if (flags.length > 0) for (const flag of await askFlags(name, flags, prompt)) field[flag] = true;
+  if (STAMP_TYPES.has(type)) return field;
+  if (!(await prompt.confirm(`More about ${name}: label, description, rules, default?`, false))) return field;
+  return askMore(field, question);
+}
+
+async function askFlags(name: string, flags: readonly Flag[], prompt: Prompt): Promise<Flag[]> {
+  const chosen = await prompt.several(
+    `${name} is (space chooses, enter goes on):`,
+    flags.map((flag) => ({ value: flag, name: `${flag.padEnd(10)}  ${FLAG_WORDS[flag]}` })),
+  );
+  return flags.filter((flag) => chosen.includes(flag));
+}
+
+/** `Draft, Live now`, or `draft=Draft`: a label alone gives its key. */
+function parseOptions(text: string): { key: string; value: string }[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .map((each) => {
+      const at = each.indexOf('=');
+      if (at > 0) return { key: each.slice(0, at).trim(), value: each.slice(at + 1).trim() };
+      return {
+        key:
+          each
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N}]+/gu, '-')
+            .replace(/^-|-$/g, '') || each,
+        value: each,
+      };
+    });
+}
+
+/** What some types cannot be without. */
+async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Promise<void> {
+  const { name, type } = field;
+  if (OPTION_TYPES.has(type)) {
+    field.options = parseOptions(await prompt.text(`Choices of ${name}, by comma (a label, or key=label):`));
+  }
+  if (type === 'table') {
+    const columns = await prompt.text(`Columns of ${name}, by comma:`);
+    field.columns = columns
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+  }
+  if (type === 'fieldset') {
+    field.fieldset = await prompt.choice(`Group of fields that ${name} is:`, fieldsets);
+    if (await prompt.confirm(`A list of such groups?`, false)) field.multiple = true;
+  }
+}
+
+async function askMore(field: Field, question: FieldQuestion): Promise<Field> {
+  const { prompt } = question;
+  const { name, type } = field;
+  const label = await prompt.text(`Label of ${name}:`, { default: toLabelText(name) });
+  const description = await prompt.text(`What ${name} holds, for forms and the docs (empty for nothing):`, {
+    isOptional: true,
+  });
+  const validation = await askRules(field, question);
+  const isStored = fieldKinds[type].sql !== undefined && !fieldKinds[type].isSystem;
+  const preset = isStored
+    ? await prompt.text(
+        `Value of a new row where none is sent${isDated(type) ? ', NOW() for the present' : ''} (empty for none):`,
+        { isOptional: true },
+      )
+    : '';
+  return {
+    ...field,
+    label,
+    ...(description === '' ? {} : { description }),
+    ...(preset === '' ? {} : { default: parseDefault(type, preset) }),
+    ...(validation.length === 0 ? {} : { validation }),
+  };
+}
+
+const isDated = (type: FieldType): boolean => fieldKinds[type].group === 'date';

@@ -1,7 +1,13 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { toPlural } from '../../model/names.ts';
+import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
+import type { Choice, Prompt } from '../prompt.ts';
+import { findRelationNameFault } from './name.ts';
+
+export const REMOVE_RULES = ['restrict', 'cascade', 'clear'] as const;
+export type RemoveRule = (typeof REMOVE_RULES)[number];
 
 export function parseRelationKind(kind: string): RelationKind {
   const found = RELATION_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase());
@@ -9,21 +15,38 @@ export function parseRelationKind(kind: string): RelationKind {
   throw createUsageError(`"${kind}" is no kind of relation.`, toDidYouMean(kind, RELATION_KINDS));
 }
 
-/** `schema=kind` as a relation. */
+/** `schema=kind[,name[,rule]]` as a relation. */
 export function parseRelation(text: string): Relation {
-  const [schema = '', kind = '', ...rest] = text.split('=');
-  if (schema === '' || kind === '' || rest.length > 0) {
-    throw createUsageError(`The relation "${text}" is not schema=kind.`, 'Such as profile=1:1');
+  const [schema = '', said = '', ...rest] = text.split('=');
+  const [kind = '', name = '', rule = '', ...more] = said.split(',');
+  if (schema === '' || kind === '' || rest.length > 0 || more.length > 0) {
+    throw createUsageError(
+      `The relation "${text}" is not schema=kind[,name[,rule]].`,
+      'Such as profile=1:1 or profile=1:0,editor,clear',
+    );
   }
-  return { schema, kind: parseRelationKind(kind) };
+  const onRemove = REMOVE_RULES.find((each) => each === rule);
+  if (rule !== '' && onRemove === undefined) {
+    throw createUsageError(`"${rule}" is no rule of removal.`, toDidYouMean(rule, REMOVE_RULES));
+  }
+  return {
+    schema,
+    kind: parseRelationKind(kind),
+    ...(name === '' ? {} : { name }),
+    ...(onRemove === undefined ? {} : { onRemove }),
+  };
 }
+
+/** A relation as its flag says it. */
+export const toRelationText = ({ schema, kind, name, onRemove }: Relation): string =>
+  `${schema}=${[kind, name ?? '', onRemove ?? ''].join(',').replace(/,+$/, '')}`;
 
 const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
 
 /** How a relation reads: "an article has many comments". */
 export function toSentence(source: string, relation: Relation): string {
   const one = source.toLowerCase();
-  const other = (relation.name ?? relation.schema).toLowerCase();
+  const other = toRelationName(relation).toLowerCase();
   const sentences: Readonly<Record<RelationKind, string>> = {
     '1:1': `${withArticle(one)} has exactly one ${other}`,
     '1:0': `${withArticle(one)} has at most one ${other}`,
@@ -31,4 +54,96 @@ export function toSentence(source: string, relation: Relation): string {
     'N:N': `${withArticle(one)} has many ${toPlural(other)}, and ${withArticle(other)} many ${toPlural(one)}`,
   };
   return sentences[relation.kind];
+}
+
+/** How it reads from the other end: "a comment belongs to at most one article". */
+export function toReverseSentence(source: string, target: string, relation: Relation): string {
+  const [one, other] = [source.toLowerCase(), target.toLowerCase()];
+  const as = relation.name === undefined ? '' : `, as ${relation.name}`;
+  if (relation.kind === '1:N') return `${withArticle(other)} belongs to at most one ${one}${as}`;
+  if (relation.kind === 'N:N') return `${withArticle(other)} has many ${toPlural(one)}${as}`;
+  return `${withArticle(other)} may have many ${toPlural(one)}${as}`;
+}
+
+const RULE_WORDS: Readonly<Record<RemoveRule, string>> = {
+  restrict: 'refuse to remove it while something points at it',
+  cascade: 'remove what points at it too',
+  clear: 'clear the link, and keep what pointed at it',
+};
+
+/** What happens without a rule. */
+const USUAL: Readonly<Record<RelationKind, RemoveRule>> = {
+  '1:1': 'restrict',
+  '1:0': 'clear',
+  '1:N': 'clear',
+  'N:N': 'cascade',
+};
+
+const listRules = (kind: RelationKind): Choice[] =>
+  REMOVE_RULES.filter((rule) => (kind === '1:1' || kind === 'N:N' ? rule !== 'clear' : true)).map((rule) => {
+    return { value: rule, name: `${RULE_WORDS[rule]}${rule === USUAL[kind] ? ' (as usual)' : ''}` };
+  });
+
+export interface RelationQuestion {
+  readonly prompt: Prompt;
+  /** Name and label of one of the schema that declares it. */
+  readonly source: { readonly name: string; readonly singular: string };
+  /** Names of the project's schemas. */
+  readonly schemas: readonly string[];
+  readonly relations: readonly Relation[];
+}
+
+const NO_MORE = '';
+
+/** Asks for relations until there are enough. */
+export async function askRelations(question: RelationQuestion): Promise<Relation[]> {
+  const found: Relation[] = [];
+  const { prompt, source, schemas } = question;
+  for (;;) {
+    const targets = [...new Set([...schemas, source.name])].map((name): Choice => {
+      return name === source.name ? { value: name, name: `${name} (itself)` } : { value: name };
+    });
+    const message = `Does ${withArticle(source.singular.toLowerCase())} have something to do with ${found.length === 0 ? 'another' : 'one more'}?`;
+    const schema = await prompt.choice(message, [
+      { value: NO_MORE, name: found.length === 0 ? 'No' : 'No more' },
+      ...targets,
+    ]);
+    if (schema === NO_MORE) return found;
+    found.push(await askRelation(schema, { ...question, relations: [...question.relations, ...found] }));
+  }
+}
+
+/** Which kind a relation to a schema is, in words. */
+export function askKind(schema: string, { prompt, source }: RelationQuestion): Promise<string> {
+  return prompt.choice(
+    'How many?',
+    RELATION_KINDS.map((kind): Choice => {
+      const relation: Relation = { schema, kind };
+      const back = toReverseSentence(source.singular, schema, relation);
+      return { value: kind, name: `${kind}  ${toSentence(source.singular, relation)}`, description: back };
+    }),
+  );
+}
+
+/** Asks how many, under which name, and what a removal does. */
+export async function askRelation(schema: string, question: RelationQuestion): Promise<Relation> {
+  const { prompt } = question;
+  const kind = parseRelationKind(await askKind(schema, question));
+  const name = await askOwnName(schema, question);
+  const rule = await prompt.choice(
+    `When ${kind === 'N:N' ? 'either' : 'what it points at'} is removed:`,
+    listRules(kind),
+    USUAL[kind],
+  );
+  const onRemove = REMOVE_RULES.find((each) => each === rule && each !== USUAL[kind]);
+  return { schema, kind, ...(name === '' ? {} : { name }), ...(onRemove === undefined ? {} : { onRemove }) };
+}
+
+/** Only where the plain name is taken, or would be read as the row itself. */
+function askOwnName(schema: string, { prompt, source, relations }: RelationQuestion): Promise<string> {
+  const taken = new Set(relations.map(toRelationName));
+  if (schema !== source.name && !taken.has(schema)) return Promise.resolve('');
+  return prompt.text(`What is it called, such as ${schema === source.name ? 'parent' : 'editor'}:`, {
+    check: (text) => findRelationNameFault(text) ?? (taken.has(text) ? 'That relation is there already.' : undefined),
+  });
 }

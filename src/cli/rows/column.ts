@@ -1,6 +1,8 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import { listLinkKeys } from '../../model/link-keys.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { createUsageError } from '../failure.ts';
+import { createFileError } from './fault.ts';
 
 /** Every column of a schema's table: key, fields, and the foreign keys that relations put there. */
 export function listColumns(schema: SchemaModel): string[] {
@@ -13,12 +15,18 @@ export function listColumns(schema: SchemaModel): string[] {
   return [...new Set([schema.primary, ...schema.columns.map(({ name }) => name), ...own, ...reverse])];
 }
 
-/** The full column name for a column or a field's name; undefined where it is neither. */
+/** The N:N relations of a schema with the keys that their lists of ids may have in a file. */
+const listLinks = (schema: SchemaModel): string[] =>
+  schema.relations.flatMap((relation) => (relation.kind === 'N:N' ? listLinkKeys(schema, relation) : []));
+
+/** What an import calls a key: the full column name for a column or a field's name, or a relation's key; undefined where it is neither. */
 export function findColumn(schema: SchemaModel, name: string): string | undefined {
-  return schema.byName.get(name)?.name ?? listColumns(schema).find((column) => column === name);
+  return schema.byName.get(name)?.name ?? [...listColumns(schema), ...listLinks(schema)].find((key) => key === name);
 }
 
-const listKnown = (schema: SchemaModel): string[] => [...new Set([...listColumns(schema), ...schema.byName.keys()])];
+const listKnown = (schema: SchemaModel): string[] => [
+  ...new Set([...listColumns(schema), ...schema.byName.keys(), ...listLinks(schema)]),
+];
 
 /** `--map key=column` entries as a map. @throws CLI_USAGE where one names no column. */
 export function parseColumnMap(schema: SchemaModel, pairs: readonly string[]): Map<string, string> {
@@ -39,25 +47,50 @@ export function parseColumnMap(schema: SchemaModel, pairs: readonly string[]): M
   return map;
 }
 
-export interface NamedRow {
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Keys that are no column, each as a sentence. */
-  readonly unknown: readonly string[];
+export interface HeadingOptions {
+  readonly map: ReadonlyMap<string, string>;
+  readonly ignoresUnknown: boolean;
 }
 
-/** A row with its keys as full column names. An empty text, as CSV has for nothing, is left out where `isCsv`. */
-export function toNamedRow(
-  schema: SchemaModel,
-  row: Readonly<Record<string, unknown>>,
-  options: { readonly map: ReadonlyMap<string, string>; readonly isCsv: boolean },
-): NamedRow {
-  const values: Record<string, unknown> = {};
-  const unknown: string[] = [];
-  for (const [key, value] of Object.entries(row)) {
-    const column = options.map.get(key) ?? findColumn(schema, key);
-    if (column === undefined)
-      unknown.push(`"${key}" is no column of ${schema.name}. ${toDidYouMean(key, listKnown(schema))}`);
-    else if (!(options.isCsv && value === '')) values[column] = value;
+/**
+ * Checks a CSV heading before any row is read: a name that is no column would be so in every row.
+ *
+ * @throws IMPORT_FILE_BROKEN
+ */
+export function checkHeading(schema: SchemaModel, names: readonly string[], options: HeadingOptions): void {
+  const columns = new Map<string, string>();
+  for (const name of names) {
+    const column = options.map.get(name) ?? findColumn(schema, name);
+    if (column === undefined && options.ignoresUnknown) continue;
+    if (column === undefined) {
+      throw createFileError(
+        `The heading has "${name}", which is no column of ${schema.name}. ${toDidYouMean(name, listKnown(schema))}`.trim(),
+        `--map "${name}=<column>" says what it is; --ignore-unknown leaves it out.`,
+      );
+    }
+    const other = columns.get(column);
+    if (other !== undefined) {
+      throw createFileError(`The heading's "${other}" and "${name}" are both ${column}.`, 'Take one of them out.');
+    }
+    columns.set(column, name);
   }
-  return { values, unknown };
+}
+
+/** A row with its keys renamed as `--map` says. */
+export function renameKeys(
+  row: Readonly<Record<string, unknown>>,
+  map: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  if (map.size === 0) return row;
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [map.get(key) ?? key, value]));
+}
+
+/** Reads what a CSV cell of raw JSON says where it is a number, true, false or null; lists, objects and quoted text are read later. */
+export function toJsonCell(cell: unknown): unknown {
+  if (typeof cell !== 'string' || !/^(?:-?\d|true$|false$|null$)/.test(cell)) return cell;
+  try {
+    return JSON.parse(cell) as unknown;
+  } catch {
+    return cell;
+  }
 }

@@ -1,59 +1,151 @@
-/** One record of a CSV text with the line that it starts on. */
-export interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
+import { CsvError, type Info, parse } from 'csv-parse';
+import { createFileError } from './fault.ts';
+import type { ReadRow, RowStream } from './row.ts';
+
+/** Rows that are given on together. */
+const PART = 500;
+/** The first of those that a heading has equally often wins. */
+const DELIMITERS = ['\t', ',', ';'] as const;
+
+/** What parts the cells: of comma, semicolon and tabulator the one that the heading has most of outside of quotes. */
+function findDelimiter(heading: string): string {
+  const bare = heading.replace(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** A quote that is never closed, or text after a closing one. */
-export class CsvFault extends Error {
-  readonly line: number;
-  constructor(message: string, line: number) {
-    super(message);
-    this.line = line;
+/** Reads on until the first line is whole. */
+async function* peekHeading(pieces: AsyncIterable<string>, seen: (heading: string) => void): AsyncGenerator<string> {
+  let head: string | undefined = '';
+  for await (const piece of pieces) {
+    if (head === undefined) yield piece;
+    else {
+      head += piece;
+      if (!head.trimStart().includes('\n')) continue;
+      seen(head.trimStart().split('\n', 1)[0] ?? '');
+      yield head;
+      head = undefined;
+    }
+  }
+  if (head !== undefined) {
+    seen(head.trimStart());
+    yield head;
   }
 }
 
-const CELL = /"((?:[^"]|"")*)"|([^,"\r\n]*)/y;
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: Info;
+}
+
+function toHeading(cells: readonly string[]): readonly string[] {
+  const names = cells.map((cell) => cell.trim());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw createFileError(`The heading has "${twice}" twice.`, 'Give each column its own name.');
+  const blank = names.indexOf('');
+  if (blank >= 0) throw createFileError(`The heading's cell ${blank + 1} is empty.`, 'Give each column a name.');
+  return names;
+}
+
+/** A cell that a spreadsheet would have taken for a formula was written with an apostrophe before it: see `toCell`. */
+const GUARDED = /^'+[=+\-@\t\r]/;
+
+function toRow(cells: readonly string[], names: readonly string[], line: number): ReadRow {
+  if (cells.length !== names.length) {
+    return { line, message: `The line has ${cells.length} cells, the heading ${names.length}.` };
+  }
+  const values: Record<string, unknown> = {};
+  for (const [index, name] of names.entries()) {
+    const cell = cells[index] as string;
+    // An empty cell says nothing, so that a default or the stored value stays.
+    if (cell !== '') values[name] = GUARDED.test(cell) ? cell.slice(1) : cell;
+  }
+  return { line, values };
+}
 
 /**
- * Reads CSV. Empty lines are left out; a byte order mark is passed over.
+ * Reads CSV as it comes. The first line is the heading; cells are parted by comma, semicolon or tabulator.
  *
+ * @param checkHeading Told of the heading's names, before any row.
  * @see RFC 4180
- * @throws CsvFault
+ * @throws IMPORT_FILE_BROKEN
  */
-export function* readCsv(text: string): Generator<CsvRecord> {
-  let at = text.startsWith('\uFEFF') ? 1 : 0;
-  let line = 1;
-  while (at < text.length) {
-    const start = line;
-    const cells: string[] = [];
-    for (;;) {
-      CELL.lastIndex = at;
-      const found = CELL.exec(text);
-      if (!found || (found[0] === '' && text[at] === '"')) throw new CsvFault('a quote is never closed', line);
-      const [whole, quoted, plain = ''] = found;
-      cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-      line += quoted === undefined ? 0 : quoted.split('\n').length - 1;
-      at += whole.length;
-      if (text[at] !== ',') break;
-      at += 1;
+export async function* readCsv(
+  pieces: AsyncIterable<string>,
+  checkHeading: (names: readonly string[]) => void = () => {},
+): RowStream {
+  let delimiter = ',';
+  const source = peekHeading(pieces, (heading) => {
+    delimiter = findDelimiter(heading);
+  });
+  const first = await source.next();
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
+  const feeding = feed(parser, first.value ?? '', source);
+  feeding.catch((error: Error) => parser.destroy(error));
+  let names: readonly string[] | undefined;
+  let last = 0;
+  let rows: ReadRow[] = [];
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      if (names === undefined) {
+        names = toHeading(record);
+        checkHeading(names);
+      } else rows.push(toRow(record, names, toLine(record, info.lines, last)));
+      last = info.lines;
+      if (rows.length < PART) continue;
+      yield rows;
+      rows = [];
     }
-    if (at < text.length && text[at] !== '\n' && text[at] !== '\r') {
-      throw new CsvFault('a quote stands in a cell that does not start with one', line);
-    }
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-    line += 1;
-    if (cells.length > 1 || cells[0] !== '') yield { line: start, cells };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw createFileError(`Line ${String(error.lines)}: ${toReason(error)}.`);
   }
+  if (names === undefined) throw createFileError('The file has no heading line.');
+  if (rows.length > 0) yield rows;
+}
+
+/** The line that a record begins on, of the line that it ends on and the one that the record before it ended on. */
+function toLine(record: readonly string[], end: number, last: number): number {
+  if (end === last + 1) return end;
+  return end - record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}
+
+async function feed(parser: NodeJS.WritableStream, first: string, rest: AsyncIterable<string>): Promise<void> {
+  const write = (piece: string): Promise<void> | undefined =>
+    parser.write(piece) ? undefined : new Promise((resolve) => parser.once('drain', () => resolve()));
+  await write(first);
+  for await (const piece of rest) await write(piece);
+  parser.end();
+}
+
+/** What csv-parse's codes mean. */
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not start with one',
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is followed by more of its cell',
+};
+
+const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be read';
+
+/**
+ * A value as a CSV cell. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tabulator and return at its start) gets an
+ * apostrophe before it, unless `isRaw`; reading takes it off again.
+ *
+ * @see OWASP CSV Injection
+ */
+export function toCell(value: unknown, isRaw = false): string {
+  if (value === null || value === undefined) return '';
+  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = !isRaw && typeof value === 'string' && /^'*[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One line of CSV, without its line break. */
-export function toCsvLine(cells: readonly unknown[]): string {
-  return cells
-    .map((cell) => {
-      const text =
-        cell === null || cell === undefined ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-      return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    })
-    .join(',');
-}
+export const toCsvLine = (cells: readonly unknown[], isRaw = false): string =>
+  cells.map((cell) => toCell(cell, isRaw)).join(',');

@@ -87,8 +87,17 @@ class Statement implements RawStatement {
   finalize(): void {}
 }
 
-/** SQLite over Node's own `node:sqlite` (22.13 and later). */
+/** Node has SQLite since 22.13, and with it the full-text search that words are kept in since 22.16. */
+function hasWords({ DatabaseSync }: NodeSqlite): boolean {
+  const database = new DatabaseSync(':memory:');
+  const [row] = database.prepare("select sqlite_compileoption_used('ENABLE_FTS5') as used").all();
+  database.close();
+  return row?.used === 1;
+}
+
+/** SQLite over Node's own `node:sqlite` (22.16 and later). Throws where it has no FTS5. */
 export function createBinding(native: NodeSqlite): Binding {
+  if (!hasWords(native)) throw new Error("This Node's SQLite has no FTS5.");
   const connect = (database: NodeDatabase): RawConnection => ({
     prepare: (sql, callback) => call(() => new Statement(database.prepare(sql)), undefined, callback),
     exec: (sql, callback) => call(() => database.exec(sql), undefined, callback),

@@ -44,7 +44,7 @@ export interface Binding {
 export const BUSY_MILLISECONDS = 20;
 
 const REMEDY =
-  'Type `npm install-scripts approve sqlite3 && npm rebuild sqlite3` (or `npm rebuild sqlite3`), or run Node 22.13 or later, which carries SQLite itself.';
+  'Type `npm install-scripts approve sqlite3 && npm rebuild sqlite3` (or `npm rebuild sqlite3`), or run Node 22.16 or later, which carries SQLite itself.';
 
 export type BindingName = Binding['name'];
 

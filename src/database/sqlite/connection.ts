@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
+import { refusedError } from '../fault.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { isBusy, toTreadleError } from './fault.ts';
 
@@ -101,13 +102,7 @@ export class Connection {
 
   #prepare(operation: Operation, cached: Cached | undefined): void {
     if (!operation.isOwn && REFUSED.test(operation.sql)) {
-      const hint = 'Use database.write or database.transaction.';
-      this.#fail(
-        new TreadleError('DATABASE_STATEMENT_REFUSED', 'A statement would change the transaction it runs in.', {
-          hint,
-          detail: { sql: operation.sql },
-        }),
-      );
+      this.#fail(refusedError(operation.sql));
       return;
     }
     if (cached !== undefined) {

@@ -1,16 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
+import { busyError, type ConstraintDetail, constraintError, fullError } from '../fault.ts';
 import type { RawFault } from './binding.ts';
-
-/** What broke a rule of the tables: for whoever turns it into a message beside a field. */
-export interface ConstraintDetail {
-  readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
-  readonly table: string | undefined;
-  readonly columns: readonly string[];
-  readonly sql?: string;
-}
-
-/** Seconds after which a client may try again. */
-const RETRY = { 'retry-after': '1' };
 
 export const isBusy = (fault: RawFault): boolean => fault.code === 'SQLITE_BUSY' || fault.code === 'SQLITE_LOCKED';
 
@@ -29,25 +19,12 @@ export const isBreaking = (fault: RawFault): boolean => BREAKING.has(fault.code 
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const isFatal = (fault: RawFault): boolean => FATAL.has(fault.code ?? '');
 
-export function busyError(cause?: unknown): TreadleError {
-  return new TreadleError('DATABASE_BUSY', 'The database is busy. Try again in a moment.', {
-    status: 503,
-    headers: RETRY,
-    hint: 'Another process holds the lock, or a transaction takes too long.',
-    cause,
-  });
-}
-
 export function failedError(cause: unknown): TreadleError {
   return new TreadleError('DATABASE_FAILED', 'The database file cannot be read or written.', {
     status: 503,
     hint: 'Look at the disk and the log, run `pragma integrity_check`, and start Treadle again.',
     cause,
   });
-}
-
-export function closedError(): TreadleError {
-  return new TreadleError('DATABASE_CLOSED', 'The database is closed.', { status: 503 });
 }
 
 const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
@@ -58,13 +35,6 @@ const CONSTRAINTS: readonly [RegExp, ConstraintDetail['kind']][] = [
   [/CHECK constraint failed/, 'check'],
 ];
 
-const WORDS: Readonly<Record<ConstraintDetail['kind'], string>> = {
-  unique: 'Another row has this value already',
-  notnull: 'A value is required',
-  foreign: 'A row that this one leads to does not exist, or others still lead to this one',
-  check: 'A value is not allowed',
-};
-
 function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
   const found = CONSTRAINTS.map(([pattern, kind]) => ({ kind, match: pattern.exec(fault.message) })).find(
     ({ match }) => match !== null,
@@ -73,10 +43,7 @@ function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
   const names = (found?.match?.[1] ?? '').split(', ').filter((name) => name.includes('.'));
   const columns = names.map((name) => name.slice(name.indexOf('.') + 1));
   const table = names[0]?.slice(0, names[0].indexOf('.'));
-  const detail: ConstraintDetail = { kind, table, columns, ...(sql === undefined ? {} : { sql }) };
-  const message = `${WORDS[kind]}${columns.length > 0 ? ` (${columns.join(', ')})` : ''}.`;
-  const status = kind === 'unique' || kind === 'foreign' ? 409 : 422;
-  return new TreadleError('DATABASE_CONSTRAINT', message, { status, detail, cause: fault });
+  return constraintError({ kind, table, columns, ...(sql === undefined ? {} : { sql }) }, fault);
 }
 
 /** A fault of SQLite as Treadle's; the SQL goes into `detail`, never into the message, and parameters nowhere. */
@@ -86,10 +53,7 @@ export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   const detail = { sql, code: raw.code, fault: raw.message };
   if (raw.code === 'SQLITE_CONSTRAINT') return toConstraint(raw, sql);
   if (isBusy(raw)) return busyError(raw);
-  if (raw.code === 'SQLITE_FULL') {
-    const hint = 'Free some space; what was written before is safe.';
-    return new TreadleError('DATABASE_FULL', 'The disk is full.', { status: 507, hint, detail, cause: raw });
-  }
+  if (raw.code === 'SQLITE_FULL') return fullError({ detail, cause: raw });
   if (isFatal(raw)) return failedError(raw);
   if (raw.code === 'SQLITE_CANTOPEN' || raw.code === 'SQLITE_READONLY') {
     const hint = 'Give the user that runs Treadle the right to write the file and its folder.';

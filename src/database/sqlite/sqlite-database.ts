@@ -9,11 +9,14 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { Database, Row } from '../database.ts';
+import { closedError } from '../fault.ts';
 import { createKysely } from '../kysely.ts';
+import { isChange, isRead } from '../query-kind.ts';
 import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
+import { runTask, runTasks, Underway } from '../underway.ts';
 import type { Connection } from './connection.ts';
-import { closedError } from './fault.ts';
 import type { Readers } from './readers.ts';
+import { readAsOfNow } from './snapshot.ts';
 import type { TicketKind } from './ticket.ts';
 import type { Writer } from './writer.ts';
 
@@ -22,24 +25,10 @@ export interface SqliteParts {
   readonly writer: Writer;
   /** None for a database in memory, which lives in its one connection. */
   readonly readers: Readers | undefined;
+  /** Opens one more connection that reads; none for a database in memory. */
+  readonly openReader?: (() => Promise<Connection>) | undefined;
   readonly log: Log;
   readonly clock: Clock;
-}
-
-/** Raw SQL that only reads: it needs no place in the writer's queue. */
-const READS = /^\s*(select|explain|pragma\s+(table|index|foreign_key)_\w+\s*\()/i;
-
-function isRead(query: CompiledQuery): boolean {
-  const { kind } = query.query;
-  return kind === 'SelectQueryNode' || (kind === 'RawNode' && READS.test(query.sql));
-}
-
-/** Whether Kysely wants to know how many rows were changed rather than the rows. */
-function isChange({ query }: CompiledQuery): boolean {
-  if (query.kind !== 'InsertQueryNode' && query.kind !== 'UpdateQueryNode' && query.kind !== 'DeleteQueryNode') {
-    return false;
-  }
-  return query.returning === undefined;
 }
 
 /** {@link Database} over SQLite: one connection that writes, some that read. */
@@ -47,9 +36,8 @@ export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly kysely: Kysely<Record<string, Row>>;
   readonly #parts: SqliteParts;
+  readonly #underway = new Underway();
   #isClosed = false;
-  #underway = 0;
-  #quiet: (() => void) | undefined;
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
@@ -94,7 +82,7 @@ export class SqliteDatabase implements Database {
 
   /** One statement at its turn. */
   #single<T>(statement: (session: Session) => Promise<T>, kind: TicketKind): Promise<T> {
-    return this.#count(async () => {
+    return this.#underway.track(async () => {
       const ticket = this.#parts.writer.join(kind);
       const session = await ticket.turn;
       const result = statement(session);
@@ -105,17 +93,6 @@ export class SqliteDatabase implements Database {
       await ticket.settled;
       return result;
     });
-  }
-
-  /** Closing waits for what is counted, with the tasks that follow its commit. */
-  async #count<T>(work: () => Promise<T>): Promise<T> {
-    this.#underway += 1;
-    try {
-      return await work();
-    } finally {
-      this.#underway -= 1;
-      if (this.#underway === 0) this.#quiet?.();
-    }
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -131,19 +108,35 @@ export class SqliteDatabase implements Database {
 
   async write<T>(unit: () => Promise<T>): Promise<T> {
     const frame = findFrame(this);
-    return frame === undefined ? this.#count(() => this.#perform('unit', unit, MAX_SECONDS)) : frame.nest(unit);
+    return frame === undefined
+      ? this.#underway.track(() => this.#perform('unit', unit, MAX_SECONDS))
+      : frame.nest(unit);
   }
 
   async transaction<T>(fn: () => Promise<T>, seconds = MAX_SECONDS): Promise<T> {
     const frame = findFrame(this);
     const limit = Math.min(seconds, MAX_SECONDS);
     if (frame !== undefined) return frame.nest(fn, limit < MAX_SECONDS ? limit : undefined);
-    return this.#count(() => this.#perform('alone', fn, limit));
+    return this.#underway.track(() => this.#perform('alone', fn, limit));
   }
 
   async restructure<T>(fn: () => Promise<T>, isRebuilding = false): Promise<T> {
     if (findFrame(this) !== undefined) return this.write(fn);
-    return this.#count(() => this.#perform(isRebuilding ? 'restructure' : 'alone', fn));
+    return this.#underway.track(() => this.#perform(isRebuilding ? 'restructure' : 'alone', fn));
+  }
+
+  async snapshot<T>(fn: () => Promise<T>): Promise<T> {
+    const { openReader, clock } = this.#parts;
+    if (findFrame(this) !== undefined) return fn();
+    if (openReader === undefined) return this.restructure(fn);
+    return this.#underway.track(async () => {
+      const connection = await openReader();
+      try {
+        return await readAsOfNow(connection, { owner: this, clock }, fn);
+      } finally {
+        await connection.close();
+      }
+    });
   }
 
   async #perform<T>(kind: TicketKind, fn: () => Promise<T>, seconds?: number): Promise<T> {
@@ -157,36 +150,30 @@ export class SqliteDatabase implements Database {
       frame.end();
       ticket.finish(false);
       await ticket.settled;
+      await frame.undo();
       throw error;
     }
     ticket.finish(true);
+    // Where the commit itself fails, what it did cannot be told: nothing is undone.
     await ticket.settled;
-    for (const task of frame.tasks) await this.#runTask(task);
+    await runTasks(frame, this.#parts.log);
     return value;
   }
 
-  async #runTask(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      this.#parts.log.error('database-after-commit', { error });
-    }
+  afterRollback(task: () => Promise<void>): void {
+    findFrame(this)?.addUndoing(task);
   }
 
   async afterCommit(task: () => Promise<void>): Promise<void> {
     const frame = findFrame(this);
-    if (frame === undefined) await this.#runTask(task);
+    if (frame === undefined) await runTask(task, this.#parts.log);
     else frame.addTask(task);
   }
 
   /** Waits for what is under way, writes the log back into the file and closes. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    while (this.#underway > 0) {
-      await new Promise<void>((resolve) => {
-        this.#quiet = resolve;
-      });
-    }
+    await this.#underway.quiet();
     this.#isClosed = true;
     const { writer, readers, connection } = this.#parts;
     await writer.close();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
+import { isWordsTable } from '../words-table.ts';
 
 interface ObjectRow {
   readonly type: string;
@@ -62,7 +63,7 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
     indexes: group(indexes.rows),
   };
   const tables = objects.rows
-    .filter(({ type }) => type === 'table')
+    .filter(({ type, name }) => type === 'table' && !isWordsTable(name))
     .map(({ name, sql: text }): [string, ActualTable] => {
       const keys = toReferences(byTable.references.get(name) ?? []);
       const rows = byTable.columns.get(name) ?? [];

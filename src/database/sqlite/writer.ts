@@ -1,10 +1,11 @@
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
+import { busyError, closedError } from '../fault.ts';
 import { endedError, type Outcome, type Session } from '../transaction.ts';
 import type { RawFault } from './binding.ts';
 import { BUSY_DEADLINE, type Connection, type Mode } from './connection.ts';
-import { busyError, closedError, isBreaking, isFatal } from './fault.ts';
+import { isBreaking, isFatal } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
 import { Ticket, type TicketKind } from './ticket.ts';
 

@@ -1,10 +1,11 @@
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
+import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { listForeignKeys } from './row.ts';
 import { listSearchParameters, type ParameterFacts } from './search-parameters.ts';
-import { describeType, type Json, listRules, toSample, toValueSchema } from './value.ts';
+import { describeType, listRules, toSample } from './value.ts';
 
 export interface BodyFacts {
   readonly name: string;
@@ -53,7 +54,7 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
       ...(schema && needsId(call, schema, action)
         ? [toQueryParameter(schema.primary, `Which ${schema.singular.toLowerCase()}`, true)]
         : []),
-      ...(schema && action === 'search' ? listSearchParameters(schema, plan.model.settings.limits, call) : []),
+      ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
       ...(isRead ? stage.map(({ name, description }) => toQueryParameter(name, description, false)) : []),
     ],
     body: isRead ? [] : schema && action !== 'other' ? listBody(call, schema, action) : stage,

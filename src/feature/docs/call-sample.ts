@@ -1,8 +1,8 @@
 import type { Model } from '../../model/model.ts';
+import type { Json } from '../../model/value-schema.ts';
 import type { CallFacts, Method } from './call-facts.ts';
 import { type CurlRequest, toCurl } from './curl.ts';
 import { toSampleDetail, toSampleRow } from './row.ts';
-import type { Json } from './value.ts';
 
 /** A request to the call that works once the capital words are replaced. */
 export function toCallCurl(facts: CallFacts, baseUrl: string): string {

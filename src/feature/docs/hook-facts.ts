@@ -1,6 +1,6 @@
 import type { HookModel, Model } from '../../model/model.ts';
+import type { Json } from '../../model/value-schema.ts';
 import { toSampleRow } from './row.ts';
-import type { Json } from './value.ts';
 
 /** The headers of every delivery. @see Standard Webhooks 1.0.0 */
 export const HOOK_HEADERS = [

@@ -1,8 +1,9 @@
 import type { Model, SchemaModel } from '../../model/model.ts';
+import { AGGREGATES } from '../../model/shape.ts';
+import type { Json } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { CallFacts } from './call-facts.ts';
 import { listBranches, listRowKeys } from './row.ts';
-import type { Json } from './value.ts';
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 export const schemaRef = (name: string): Json => ref('schemas', name);
@@ -26,12 +27,15 @@ export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, 
   const branches = listBranches(schema, model);
   if (branches.length === 0) return { [rowName(schema)]: row };
   const properties = Object.fromEntries(
-    branches.map(({ name, target, isList }) => [
-      name,
-      isList
-        ? { type: 'array', items: schemaRef(rowName(target)) }
-        : { anyOf: [schemaRef(rowName(target)), { type: 'null' }] },
-    ]),
+    branches.flatMap(({ name, target, isList }): [string, Json][] => {
+      const item = schemaRef(rowName(target));
+      if (!isList) return [[name, { anyOf: [item, { type: 'null' }] }]];
+      const more = { const: true, description: `Only where ${name} has more rows than are shown` };
+      return [
+        [name, { type: 'array', items: item }],
+        [`${name}_more`, more],
+      ];
+    }),
   );
   return {
     [rowName(schema)]: row,
@@ -63,15 +67,36 @@ export function toAnswerSchema(facts: CallFacts, model: Model): Json {
   };
 }
 
-function toResultsSchema({ schema, action, results }: CallFacts, model: Model): Json {
+const GROUP: Json = {
+  type: 'object',
+  required: ['count'],
+  properties: {
+    count: { type: 'integer', minimum: 0, description: 'Rows of the group' },
+    total: { type: 'number', description: 'Sum of the column that was asked for' },
+  },
+};
+
+/** The parameters that make groups which a call opens or fixes. */
+function listGroupKeys({ call }: CallFacts): string[] {
+  const { aggregate = [], parameters = {} } = call.definition;
+  return [...aggregate, ...AGGREGATES.filter((name) => Object.hasOwn(parameters, name))];
+}
+
+function toResultsSchema(facts: CallFacts, model: Model): Json {
+  const { schema, action, results } = facts;
   if (!schema || action === 'other') return results === undefined ? {} : { description: results };
   if (action === 'search') {
+    const row = schemaRef(rowName(schema));
+    // Where a call opens groups, an answer has those or rows.
+    const items = listGroupKeys(facts).length === 0 ? row : { anyOf: [row, GROUP] };
     return {
       type: 'object',
       required: ['rows'],
       properties: {
-        rows: { type: 'array', items: schemaRef(rowName(schema)) },
+        rows: { type: 'array', items },
         total: { type: 'integer', minimum: 0, description: 'Rows on all pages; left out with total=0' },
+        next: { type: 'string', description: 'Cursor for after, where there are rows after the page' },
+        previous: { type: 'string', description: 'Cursor for before, where there may be rows before the page' },
       },
     };
   }

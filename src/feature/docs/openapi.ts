@@ -1,4 +1,6 @@
+import { fieldKinds, holdsFiles } from '../../model/field-kind.ts';
 import type { HookModel } from '../../model/model.ts';
+import type { Json } from '../../model/value-schema.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { type CallFacts, type Method, toCallFacts } from './call-facts.ts';
 import { toSampleAnswer, toSampleBody } from './call-sample.ts';
@@ -15,7 +17,6 @@ import {
   toSecurity,
   toSecuritySchemes,
 } from './openapi-parts.ts';
-import type { Json } from './value.ts';
 
 /**
  * The API as an OpenAPI 3.1 document, made from the plan alone: the same plan gives the same bytes.
@@ -116,8 +117,21 @@ function toRequestBody(facts: CallFacts): Json {
     content: {
       'application/json': { schema, example: toSampleBody(facts) },
       'application/x-www-form-urlencoded': { schema },
+      ...(facts.schema?.columns.some(holdsFiles) ? { 'multipart/form-data': toFormContent(facts, schema) } : {}),
     },
   };
+}
+
+/** A form with files: what a JSON body has as addresses and data URIs may be a file there. */
+function toFormContent({ schema: owner }: CallFacts, schema: { readonly properties: Json }): Json {
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const files = (owner?.columns ?? [])
+    .filter(({ name, field }) => name in schema.properties && fieldKinds[field.type].group === 'file')
+    .map(({ name, field, label }) => {
+      const file = fieldKinds[field.type].isJson ? { type: 'array', items: bytes } : bytes;
+      return [name, { ...file, description: label }] as const;
+    });
+  return { schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(files) } } };
 }
 
 function toResponses(facts: CallFacts, plan: Plan): Json {

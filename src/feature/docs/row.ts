@@ -1,6 +1,10 @@
+import { listComputed } from '../../model/computed.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
+import { toFlatName } from '../../model/flat.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
-import { type Json, toNullable, toSample, toValueSchema } from './value.ts';
+import { toLabelText } from '../../model/names.ts';
+import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
+import { toSample } from './value.ts';
 
 /** One key of a row as an answer has it. */
 export interface RowKey {
@@ -42,6 +46,20 @@ function listOwnKeys(schema: SchemaModel): RowKey[] {
   ];
 }
 
+/** What rows have computed. */
+function listComputedKeys(schema: SchemaModel): RowKey[] {
+  return listComputed(schema).map(({ name, format, field }) => {
+    const description = field.description ?? field.label ?? toLabelText(name);
+    const isText = format === 'custom';
+    return {
+      name,
+      schema: { type: isText ? 'string' : ['number', 'null'], description },
+      sample: isText ? 'text' : 1,
+      description,
+    };
+  });
+}
+
 /** Foreign keys in the schema's own table: the relation and its column. */
 export function listForeignKeys(schema: SchemaModel): { column: string; relation: RelationModel; leads: string }[] {
   const own = schema.relations.flatMap((relation) =>
@@ -59,14 +77,19 @@ export function listForeignKeys(schema: SchemaModel): { column: string; relation
 
 /** The keys of a row: its own columns, its foreign keys, and the columns of what it has exactly one of. */
 export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
-  const keys = new Map<string, RowKey>(listOwnKeys(schema).map((key) => [key.name, key]));
+  const keys = new Map<string, RowKey>(
+    [...listOwnKeys(schema), ...listComputedKeys(schema)].map((key) => [key.name, key]),
+  );
   for (const { column, leads, relation } of listForeignKeys(schema)) {
     const key = id(column, `Identifier of the ${leads}`);
     keys.set(column, relation.kind === '1:1' ? key : { ...key, schema: toNullable(key.schema) });
   }
   for (const relation of schema.relations) {
     const target = relation.kind === '1:1' ? model.schemas.get(relation.target) : undefined;
-    for (const key of target ? listOwnKeys(target) : []) if (!keys.has(key.name)) keys.set(key.name, key);
+    for (const key of target ? listOwnKeys(target) : []) {
+      const name = toFlatName(relation, target as SchemaModel, key.name, keys);
+      if (name !== undefined) keys.set(name, { ...key, name });
+    }
   }
   return [...keys.values()];
 }

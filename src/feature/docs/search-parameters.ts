@@ -1,7 +1,9 @@
-import type { SchemaModel } from '../../model/model.ts';
-import type { Settings } from '../../model/shape.ts';
+import type { Model, SchemaModel } from '../../model/model.ts';
+import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { type Json, toValueSchema } from './value.ts';
+import { OPERATOR_NAMES } from '../../query/operator.ts';
+import { getSearcher } from '../../query/searcher.ts';
+import type { Source, SourceColumn } from '../../query/source.ts';
 
 /** A parameter of a call's path or query. */
 export interface ParameterFacts {
@@ -14,74 +16,98 @@ export interface ParameterFacts {
   readonly sample: string;
 }
 
-export const OPERATORS = [
-  'eq',
-  'ne',
-  'lt',
-  'lte',
-  'gt',
-  'gte',
-  'between',
-  'in',
-  'nin',
-  'contains',
-  'starts',
-  'ends',
-  'null',
-  'has',
-] as const;
+export const OPERATORS = OPERATOR_NAMES;
 
 function make(name: string, schema: Json, description: string, sample = ''): ParameterFacts {
   const type = String(schema.type ?? 'string');
   return { name, place: 'query', type, description, isRequired: false, schema, sample };
 }
 
+function listConditions(source: Source, columns: SchemaModel['byName']): ParameterFacts[] {
+  const operators = OPERATORS.join(' ');
+  const own = [...source.filterable.values()].flatMap(({ name, type }) => {
+    const column = columns.get(name);
+    if (column?.field.type === 'active' || !column) return [];
+    const rows = `Rows with this ${column.label.toLowerCase()}`;
+    if (type !== 'json') {
+      return make(
+        `filter[${name}]`,
+        toValueSchema(column),
+        `${rows}; filter[${name}][op] compares otherwise: ${operators}`,
+      );
+    }
+    const text = `Rows whose ${column.label.toLowerCase()} has this item; filter[${name}.key] asks a value within it, filter[${name}.0] an item`;
+    return make(`filter[${name}]`, { type: 'string' }, text);
+  });
+  const ids = [...source.filterable.values(), ...listLinked(source)].filter(
+    ({ name, type }) => type === 'integer' && name !== source.primary.name && !columns.has(name),
+  );
+  const id = { type: 'integer', minimum: 1 };
+  const related = [...source.related].flatMap(([name, { columns: inner, isBack }]) => {
+    const names = isBack ? [] : [...inner.values()].filter(({ type }) => type !== 'integer' && type !== 'flag');
+    return names.map((column) => {
+      const text = `Rows that are linked with a ${name} of this value; takes the operators too`;
+      return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
+    });
+  });
+  return [
+    ...own,
+    ...ids.map(({ name }) => make(`filter[${name}]`, id, 'Rows that are linked with the row of this id')),
+    ...related,
+  ];
+}
+
+/** Ids of related rows that are no columns of the row. */
+const listLinked = ({ links }: Source): SourceColumn[] =>
+  [...links].flatMap(([name, { columns, isBack }]) => (isBack ? [] : (columns.get(name) ?? [])));
+
+function listGroups(call: CallPlan): ParameterFacts[] {
+  const text = { type: 'string' };
+  const facts = {
+    group: make('group', text, 'Columns to group by, of a time column:day, :month or :year; rows are groups then'),
+    sum: make('sum', text, 'A column of numbers to add up, as total in each group'),
+    count: make('count', text, '1 to count rows, or a column whose values are counted, as count in each group'),
+  };
+  return (call.definition.aggregate ?? []).map((name) => facts[name]);
+}
+
+const listNames = (names: Iterable<string>): string => [...names].join(', ');
+
 /** The search grammar for one schema: only what its flags allow. */
-export function listSearchParameters(
-  schema: SchemaModel,
-  limits: Settings['limits'],
-  call: CallPlan,
-): ParameterFacts[] {
-  const names = (isThere: (column: SchemaModel['columns'][number]) => boolean): string[] =>
-    schema.columns.filter(isThere).map(({ name }) => name);
-  const searchable = names(({ isSearchable }) => isSearchable);
-  const filterable = schema.columns.filter(({ isFilterable }) => isFilterable);
-  const sortable = names(({ isSortable }) => isSortable);
-  const branches = schema.relations.filter(({ kind }) => kind !== '1:1').map(({ name }) => name);
+export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
+  const { limits } = model.settings;
+  const source = getSearcher(model).source(schema.name);
+  const searchable = listNames(source.searchable.map(({ name }) => name));
+  const sortable = [...source.sortable.values()]
+    .filter(({ name }) => schema.byName.has(name))
+    .map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
+  const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
+  const rows = `Rows of a page, 1 to ${limits.maxPageRows}; ${limits.pageRows} by default`;
+  const expand = `Relations to answer with, by comma: ${listNames(source.relations.keys())}. A list shows 100 rows of each, and name_more where there are more; a page brings ${limits.expandRows} rows at most`;
   return [
-    ...(searchable.length > 0 ? [make('q', text, `Words, all of which must be in ${searchable.join(', ')}`)] : []),
-    ...filterable.map((column) =>
-      make(
-        `filter[${column.name}]`,
-        toValueSchema(column),
-        `Rows with this ${column.label.toLowerCase()}; filter[${column.name}][op] compares otherwise: ${OPERATORS.join(' ')}`,
-      ),
-    ),
-    ...(sortable.length > 0
-      ? [
+    ...(searchable === ''
+      ? []
+      : [make('q', text, `Words, each the beginning of one in ${searchable}; case and accents do not matter`)]),
+    ...listConditions(source, schema.byName),
+    ...(sortable.length === 0
+      ? []
+      : [
           make(
             'sort',
             text,
-            `Columns, with - for descending: ${sortable.join(', ')}. By default the oldest row comes first`,
+            `Columns, with - for descending: ${listNames(sortable)}. By default the oldest row comes first`,
             `-${sortable[0]}`,
           ),
-        ]
-      : []),
-    make(
-      'limit',
-      { type: 'integer', minimum: 1, maximum: limits.maxPageRows, default: limits.pageRows },
-      `Rows of a page, 1 to ${limits.maxPageRows}; ${limits.pageRows} by default`,
-      '2',
-    ),
-    make('offset', { type: 'integer', minimum: 0, default: 0 }, 'Rows to skip'),
-    make('after', text, 'Cursor: the rows after it'),
-    make('before', text, 'Cursor: the rows before it'),
+        ]),
+    make('limit', whole(1, { maximum: limits.maxPageRows, default: limits.pageRows }), rows, '2'),
+    make('offset', whole(0, { default: 0 }), 'Rows to skip'),
+    make('after', text, 'Cursor: the rows after it, next of the last answer; stable while rows come and go'),
+    make('before', text, 'Cursor: the rows before it, previous of the last answer'),
     make('fields', text, 'Columns to answer with, by comma'),
-    ...(branches.length > 0
-      ? [make('expand', text, `Relations to answer with, by comma: ${branches.join(', ')}`)]
-      : []),
+    ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
     make('total', { type: 'integer', enum: [0, 1], default: 1 }, '0 leaves the count out'),
+    ...listGroups(call),
   ].filter(({ name }) => !(name in fixed));
 }

@@ -1,9 +1,7 @@
-import * as z from 'zod';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json } from '../../model/value-schema.ts';
 
 /** The moment at which every sample happens, so that the docs of one plan are the same bytes on every day. */
 export const SAMPLE_STAMP = '2026-01-15 09:30:00';
@@ -40,7 +38,6 @@ const SAMPLES: Partial<Record<FieldType, unknown>> = {
   meta: { colour: 'green' },
   latlng: [52.52, 13.405],
   rawjson: {},
-  fieldset: [],
   table: [],
   multirange: '1;5',
   uuid: '1f0e8c52-7f0a-4b5c-9a53-6f0a1c2d3e4f',
@@ -49,44 +46,19 @@ const SAMPLES: Partial<Record<FieldType, unknown>> = {
 
 /** A value that the column could hold. */
 export function toSample(column: ColumnModel): unknown {
-  const { field } = column;
+  const { field, parts } = column;
+  if (parts) {
+    const group = Object.fromEntries(parts.map((part) => [part.name, toSample(part)]));
+    return field.multiple === true ? [group] : group;
+  }
   if (field.options?.[0]) {
     const { key } = field.options[0];
     return field.type === 'multiselect' || field.type === 'checkboxes' ? [key] : key;
   }
   if (field.type in SAMPLES) return SAMPLES[field.type];
+  if (field.type === 'table' && field.columns) return [Object.fromEntries(field.columns.map((name) => [name, 'one']))];
   if (fieldKinds[field.type].group === 'number') return Number(field.attributes?.min ?? 1) || 1;
   return column.label;
-}
-
-/** JSON Schema of a column's value, as it is sent and shown. */
-export function toValueSchema(column: ColumnModel): Json {
-  const kind = fieldKinds[column.field.type];
-  const label = column.field.description ?? column.label;
-  const title = column.label === label ? {} : { title: column.label };
-  return { ...title, ...(kind.jsonSchema ?? toPlainSchema(column)), description: label };
-}
-
-function toPlainSchema(column: ColumnModel): Json {
-  const shape = fieldKinds[column.field.type].shape(column.field);
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' }) as Record<string, unknown>;
-  return schema;
-}
-
-/** The same schema, with null allowed. */
-export function toNullable(schema: Json): Json {
-  if (typeof schema.type === 'string') {
-    const { enum: values, ...rest } = schema;
-    return { ...rest, type: [schema.type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
-  }
-  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
-  const { description, title, ...rest } = schema;
-  if (Object.keys(rest).length === 0) return schema;
-  return {
-    ...(title === undefined ? {} : { title }),
-    anyOf: [rest, { type: 'null' }],
-    ...(description === undefined ? {} : { description }),
-  };
 }
 
 /** A schema's type in a word or two, for a table. */

@@ -9,6 +9,9 @@ export interface ClientApp {
   readonly title: string;
   /** Undefined for a public app, which can keep no secret. */
   readonly secretHash: string | undefined;
+  /** The secret before this one, good until `oldSecretUntil` (unix seconds). */
+  readonly oldSecretHash: string | undefined;
+  readonly oldSecretUntil: number;
   readonly ownerAuthId: number | undefined;
   readonly website: string | undefined;
   readonly redirectUris: readonly string[];
@@ -16,13 +19,19 @@ export interface ClientApp {
   readonly webhook: string | undefined;
   readonly hooks: readonly string[];
   readonly isRemembering: boolean;
+  /** Whether it may go without a code challenge at the standard door. */
+  readonly isPkceOptional: boolean;
+  /** Whether scopes that nobody knows are left out instead of refused. */
+  readonly isIgnoringScopes: boolean;
+  /** Slugs of the scopes that need approval and have it. */
+  readonly approved: readonly string[];
   readonly isActive: boolean;
   readonly createdAt: number;
 }
 
 /** A stored list of texts: JSON text, or what a driver that knows JSON made of it. */
 export function parseList(value: unknown): string[] {
-  const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : value;
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
@@ -36,6 +45,8 @@ export function parseApp(row: Row): ClientApp {
     name: toOptional(row.name),
     title: String(row.title),
     secretHash: toOptional(row.secret_hash),
+    oldSecretHash: toOptional(row.old_secret_hash),
+    oldSecretUntil: Number(row.old_secret_until ?? 0),
     ownerAuthId: row.owner_auth_id === null ? undefined : Number(row.owner_auth_id),
     website: toOptional(row.website),
     redirectUris: parseList(row.redirect_uris),
@@ -43,6 +54,9 @@ export function parseApp(row: Row): ClientApp {
     webhook: toOptional(row.webhook),
     hooks: parseList(row.hooks),
     isRemembering: row.remember_consent === 1,
+    isPkceOptional: row.pkce === 'optional',
+    isIgnoringScopes: row.unknown_scopes === 'ignore',
+    approved: parseList(row.approved),
     isActive: row.active === 1,
     createdAt: Number(row.created_at),
   };

@@ -1,13 +1,20 @@
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
-import { addParameters, isRegistered, toRedirects } from './redirect-uri.ts';
+import { isHeld, listHeld, toSlugs } from './held-scopes.ts';
+import { isRegistered, type Return, toRedirects, toReturn } from './redirect-uri.ts';
 import { findApp } from './sql.ts';
+
+export const AUTHORIZE = '/oauth/authorize';
 
 /** What an app asks for, once everything about the request holds. */
 export interface Asked {
   readonly app: ClientApp;
-  readonly redirectUri: string;
-  readonly state: string | undefined;
+  /** Where to, with what every answer carries. */
+  readonly to: Return;
+  /** Whether the request named its address; the only one need not be. */
+  readonly isRedirectNamed: boolean;
+  /** Whether the standard's rules hold, by the path or by `response_type`: such a code gives refresh tokens too. */
+  readonly isStandard: boolean;
   /** Slugs of user scopes. */
   readonly scopes: readonly string[];
   /** PKCE challenge (S256). */
@@ -31,8 +38,18 @@ const invalid = (message: string): Judged => ({ kind: 'invalid', message });
 /** A parameter given once and not empty; an empty one counts as absent. @see RFC 6749 section 3.1 */
 const readOne = (query: URLSearchParams, name: string): string | undefined => query.get(name) || undefined;
 
-/** Judges the raw query of a request to the dialog. */
-export async function judgeAuthorization(context: Context, rawQuery: string): Promise<Judged> {
+/** The value of a parameter as it was sent, still encoded: an app gets its own bytes back. */
+function readRaw(rawQuery: string, name: string): string | undefined {
+  for (const pair of rawQuery.split('&')) {
+    const equals = pair.indexOf('=');
+    if (equals < 0 || !new URLSearchParams(pair).has(name)) continue;
+    return pair.slice(equals + 1) || undefined;
+  }
+  return undefined;
+}
+
+/** Judges the raw query of a request to the dialog, at its classic or its standard path. */
+export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {
   const query = new URLSearchParams(rawQuery);
   for (const name of ['client_id', 'redirect_uri']) {
     if (query.getAll(name).length > 1) return invalid(`The request names ${name} twice.`);
@@ -53,47 +70,65 @@ export async function judgeAuthorization(context: Context, rawQuery: string): Pr
   if (redirectUri === undefined || !isRegistered(registered, redirectUri)) {
     return invalid('The request asks to return to an address that the app has not registered.');
   }
-  return judgeWishes(context, query, { app, redirectUri });
+  const isAtStandard = path === AUTHORIZE;
+  const to = toReturn(redirectUri, {
+    state: query.getAll('state').length > 1 ? undefined : readRaw(rawQuery, 'state'),
+    issuer: isAtStandard ? context.services.baseUrl() : undefined,
+  });
+  const { mode } = context.plan.model.settings.oauth;
+  const isStandard = isAtStandard || mode === 'strict' || query.has('response_type');
+  return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard });
 }
 
 /** The rest: whatever is wrong here is told to the app. */
 function judgeWishes(
   context: Context,
   query: URLSearchParams,
-  { app, redirectUri }: Pick<Asked, 'app' | 'redirectUri'>,
+  known: Pick<Asked, 'app' | 'to' | 'isRedirectNamed' | 'isStandard'>,
 ): Judged {
-  const state = query.getAll('state').length > 1 ? undefined : readOne(query, 'state');
+  const { app, isStandard } = known;
   const refuse = (error: string, description: string): Judged => ({
     kind: 'refused',
-    location: addParameters(redirectUri, { error, error_description: description, state }),
+    location: known.to({ error, error_description: description }),
   });
   for (const name of REPEATABLE_NOT) {
     if (query.getAll(name).length > 1) return refuse('invalid_request', `${name} is there twice`);
   }
   const type = readOne(query, 'response_type');
+  if (type === undefined && isStandard) return refuse('invalid_request', 'response_type is missing');
   if (type !== undefined && type !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
   const challenge = readOne(query, 'code_challenge');
   const method = readOne(query, 'code_challenge_method');
-  if (challenge === undefined && (app.secretHash === undefined || method !== undefined)) {
+  if (challenge === undefined && (method !== undefined || needsChallenge(context, app, isStandard))) {
     return refuse('invalid_request', 'code_challenge is missing');
   }
   if (challenge !== undefined && (method !== 'S256' || !CHALLENGE.test(challenge))) {
     return refuse('invalid_request', 'code_challenge must be 43 to 128 characters, its method S256');
   }
-  const scopes = findScopes(context, app, readOne(query, 'scope'));
+  const scopes = findScopes(context, { app, isStandard }, readOne(query, 'scope'));
   if (!scopes) return refuse('invalid_scope', 'a scope is unknown or not held by the app');
-  return { kind: 'asked', asked: { app, redirectUri, state, scopes, challenge } };
+  return { kind: 'asked', asked: { ...known, scopes, challenge } };
+}
+
+/** A public app always; a confidential one at the standard door, unless its record says otherwise. */
+function needsChallenge({ plan }: Context, app: ClientApp, isStandard: boolean): boolean {
+  if (app.secretHash === undefined || plan.model.settings.oauth.mode === 'strict') return true;
+  return isStandard && !app.isPkceOptional;
 }
 
 /**
- * The user scopes that are asked for: separated by blanks or commas, or without any word all that the app holds.
- * Undefined where one is unknown or not the app's. Scopes of the app itself need no user and are left out.
+ * The user scopes that are asked for: separated by blanks (or commas, in the classic form), or without any word all
+ * that the app holds. Undefined where one is unknown or not the app's. Scopes of the app itself need no user and are
+ * left out.
  */
-function findScopes(context: Context, app: ClientApp, text: string | undefined): string[] | undefined {
-  const { scopes } = context.plan.model;
-  const isUser = (slug: string): boolean => scopes.get(slug)?.definition.access === 'user';
-  if (text === undefined) return app.scopes.filter(isUser);
-  const slugs = [...new Set(text.split(/[ ,]+/).filter((slug) => slug !== ''))];
-  if (!slugs.every((slug) => scopes.has(slug) && app.scopes.includes(slug))) return undefined;
-  return slugs.filter(isUser);
+function findScopes(
+  { plan: { model } }: Context,
+  { app, isStandard }: Pick<Asked, 'app' | 'isStandard'>,
+  text: string | undefined,
+): string[] | undefined {
+  if (text === undefined) return listHeld(model, app, 'user');
+  const asked = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
+  const slugs = app.isIgnoringScopes ? asked.filter((slug) => isHeld(model, app, slug)) : asked;
+  if (!slugs.every((slug) => isHeld(model, app, slug))) return undefined;
+  return slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
 }

@@ -3,7 +3,7 @@ import { createToken, digest } from '../../core/secret.ts';
 import type { Context } from '../../plan/feature.ts';
 import { parseList } from './app-row.ts';
 import type { Asked } from './authorization.ts';
-import { addParameters } from './redirect-uri.ts';
+import { ABSOLUTE_SECONDS } from './issue.ts';
 import { findGrantedScopes, insertCode, insertGrant } from './sql.ts';
 
 /** The user who decides. */
@@ -14,6 +14,10 @@ export interface Decider {
 
 /** Codes live ten minutes while somebody tries things by hand; RFC 6749 section 4.1.2 allows no more. */
 const DEVELOPMENT_SECONDS = 600;
+
+/** Seconds that an app may act for the user at most, once allowed; what the dialog tells. */
+export const toLifetime = ({ plan }: Context, { isStandard }: Asked): number =>
+  isStandard ? ABSOLUTE_SECONDS : plan.model.settings.oauth.classicAccessSeconds;
 
 export const codeSeconds = ({ plan }: Context): number =>
   plan.isDevelopment ? DEVELOPMENT_SECONDS : Math.min(plan.model.settings.oauth.codeSeconds, DEVELOPMENT_SECONDS);
@@ -56,10 +60,12 @@ export async function grant(
       ...shared,
       code_hash: digest(code),
       grant_id: grantId,
-      redirect_uri: asked.redirectUri,
+      redirect_uri: asked.to.uri,
+      redirect_named: asked.isRedirectNamed ? 1 : 0,
+      refreshable: asked.isStandard ? 1 : 0,
       challenge: asked.challenge ?? null,
       expires_at: now + codeSeconds(context),
     });
   });
-  return addParameters(asked.redirectUri, { code, state: asked.state });
+  return asked.to({ code });
 }

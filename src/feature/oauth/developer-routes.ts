@@ -4,11 +4,22 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { requireMe, showDeveloperPage } from './developer-page.ts';
 import type { Pair } from './dialog-routes.ts';
+import { findPending } from './held-scopes.ts';
 import { findOwnedApp } from './owned-app.ts';
 import { findOwnApps, findOwnCode } from './sql.ts';
 
 const SEARCH = '/developer/app/search';
-const FIELDS = ['title', 'website', 'redirect_uris', 'scopes', 'webhook', 'hooks'] as const;
+const FIELDS = [
+  'title',
+  'website',
+  'redirect_uris',
+  'scopes',
+  'webhook',
+  'hooks',
+  'public',
+  'pkce_optional',
+  'at_once',
+] as const;
 const CODE = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The dialog of this app; where it has several addresses, the first is named. */
@@ -33,7 +44,13 @@ async function showApps(context: Context, pair: Pair): Promise<void> {
   if (authId === undefined) return;
   const apps = await findOwnApps(context.services.database, authId);
   const returned = await findReturned(context, pair, authId);
-  const rows = apps.map((app) => ({ ...app, isFile: app.name !== undefined, tryHref: toTry(app) }));
+  const rows = apps.map((app) => ({
+    ...app,
+    isFile: app.name !== undefined,
+    isPublic: app.secretHash === undefined,
+    pending: findPending(context, app),
+    tryHref: app.secretHash === undefined ? undefined : toTry(app),
+  }));
   showDeveloperPage(context, pair, { name: 'app-search', title: 'Your apps', data: { ...returned, apps: rows } });
 }
 
@@ -47,6 +64,7 @@ function toChoices(context: Context, form: Row): Row {
       name: definition.name,
       description: definition.description,
       isForApp: definition.access === 'app',
+      isApproved: definition.approval === true,
       isTicked: ticked(form.scopes).includes(slug),
     })),
     hooks: hooks.map(({ name, definition }) => ({
@@ -61,7 +79,8 @@ function toChoices(context: Context, form: Row): Row {
 function showForm(context: Context, pair: Pair, form: Row, app?: ClientApp): void {
   const title = app ? 'Change an app' : 'New app';
   const action = app ? `/developer/app/update/${app.appId}` : '/developer/app/create';
-  const data = { title, action, form, isNew: app === undefined, ...toChoices(context, form) };
+  const isPublic = app ? app.secretHash === undefined : form.public === '1';
+  const data = { title, action, form, isNew: app === undefined, isPublic, ...toChoices(context, form) };
   showDeveloperPage(context, pair, { name: 'app-create', title, data });
 }
 
@@ -148,7 +167,11 @@ function toRoute(method: 'GET' | 'POST', path: string, description: string, step
   };
 }
 
-const toForm = (app: ClientApp): Row => ({ ...app, redirect_uris: app.redirectUris.join('\n') });
+const toForm = (app: ClientApp): Row => ({
+  ...app,
+  redirect_uris: app.redirectUris.join('\n'),
+  pkce_optional: app.isPkceOptional ? '1' : '',
+});
 
 export const developerRoutes: readonly RouteContribution[] = [
   toRoute('GET', SEARCH, 'The apps of whoever is logged in.', showApps),

@@ -1,10 +1,11 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { type Asked, type Judged, judgeAuthorization } from './authorization.ts';
-import { type Decider, grant, isRemembered } from './consent.ts';
+import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
+import { type Decider, grant, isRemembered, toLifetime } from './consent.ts';
 import { toDuration } from './duration.ts';
-import { addParameters, toFormAction, toPlace } from './redirect-uri.ts';
+import { readHeader } from './header.ts';
+import { toFormAction, toPlace } from './redirect-uri.ts';
 import { findOwnerName } from './sql.ts';
 
 export interface Pair {
@@ -12,7 +13,7 @@ export interface Pair {
   readonly response: Response;
 }
 
-const PATH = '/dialog/request';
+const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
 /** Nothing of the dialog is stored, framed, or told to the next site by a referrer. */
 function protect(response: Response, formAction?: string): void {
@@ -62,22 +63,36 @@ async function admit(
   pair: Pair,
 ): Promise<{ readonly asked: Asked; readonly me: Decider } | undefined> {
   const { request, response } = pair;
-  const judged: Judged = await judgeAuthorization(context, request.getQuery());
+  const judged: Judged = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
   if (judged.kind === 'invalid') {
     await showInvalid(context, pair, judged.message);
     return undefined;
   }
   const me = findDecider(request);
-  protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.redirectUri) : undefined);
+  protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
   if (!me) response.setRedirect(toLogin(request));
-  else if (judged.kind === 'refused') response.setRedirect(judged.location);
+  else if (judged.kind === 'refused') await leave(context, pair, judged.location);
   else return { asked: judged.asked, me };
   return undefined;
 }
 
+/**
+ * Sends the browser to the app without having asked. Where it comes from the login's form, Chromium holds every
+ * redirect to that page's `form-action`, which does not know the app: there a page of our own goes on instead.
+ */
+async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
+  if (request.isMethod('POST') || readHeader(request, 'sec-fetch-site') !== 'same-origin') {
+    response.setRedirect(location);
+    return;
+  }
+  response.addHeader('refresh', `0;url=${location}`).setTitle('Going on to the app');
+  response.setContent(context.services.views.render('oauth', 'continue', { location, place: toPlace(location) }));
+  await context.emit('www-render-blank', request, response);
+}
+
 async function showDialog(context: Context, { request, response }: Pair, asked: Asked): Promise<void> {
   const { services, plan } = context;
-  const { app, redirectUri } = asked;
+  const { app } = asked;
   const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
   const html = services.views.render('oauth', 'dialog', {
     action: toHere(request),
@@ -90,8 +105,9 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
       const definition = plan.model.scopes.get(slug)?.definition;
       return { slug, name: definition?.name ?? slug, description: definition?.description };
     }),
-    place: toPlace(redirectUri),
-    lifetime: toDuration(plan.model.settings.oauth.classicAccessSeconds),
+    place: toPlace(asked.to.uri),
+    lifetime: toDuration(toLifetime(context, asked)),
+    isRenewed: asked.isStandard,
   });
   response.setTitle(`Allow ${app.title}?`).setContent(html);
   await context.emit('www-render-blank', request, response);
@@ -102,7 +118,7 @@ async function openDialog(context: Context, pair: Pair): Promise<void> {
   if (!found) return;
   const { asked, me } = found;
   if (!(await isRemembered(context, asked, me))) return showDialog(context, pair, asked);
-  pair.response.setRedirect(await grant(context, asked, { ...me, scopes: asked.scopes }));
+  await leave(context, pair, await grant(context, asked, { ...me, scopes: asked.scopes }));
 }
 
 /** The scopes that were left ticked, of those that were asked for. */
@@ -121,7 +137,7 @@ async function decide(context: Context, pair: Pair): Promise<void> {
   if (action === 'allow') {
     response.setRedirect(await grant(context, asked, { ...me, scopes: readTicked(request, asked) }));
   } else if (action === 'deny') {
-    response.setRedirect(addParameters(asked.redirectUri, { error: 'access_denied', state: asked.state }));
+    response.setRedirect(asked.to({ error: 'access_denied' }));
   } else {
     response.setStatus(400);
     await showDialog(context, pair, asked);
@@ -129,18 +145,20 @@ async function decide(context: Context, pair: Pair): Promise<void> {
 }
 
 export const dialogRoutes: readonly RouteContribution[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    description: 'Asks a user whether an app may act for them.',
-    listen: (context) => (request, response) => openDialog(context, { request, response }),
-  },
-  {
-    method: 'POST',
-    path: PATH,
-    description: 'Takes the answer and leads back to the app.',
-    listen: (context) => (request, response) => decide(context, { request, response }),
-  },
+  ...PATHS.flatMap((path): RouteContribution[] => [
+    {
+      method: 'GET',
+      path,
+      description: 'Asks a user whether an app may act for them.',
+      listen: (context) => (request, response) => openDialog(context, { request, response }),
+    },
+    {
+      method: 'POST',
+      path,
+      description: 'Takes the answer and leads back to the app.',
+      listen: (context) => (request, response) => decide(context, { request, response }),
+    },
+  ]),
   {
     method: 'GET',
     path: '/dialog/invalid',

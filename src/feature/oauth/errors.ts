@@ -4,7 +4,15 @@ export const EMPTY = 'Cannot be empty';
 
 /** An error of the token door, with its name in RFC 6749 section 5.2 for tools. */
 export interface TokenFault {
-  readonly error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type';
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'invalid_grant'
+    | 'invalid_scope'
+    | 'unauthorized_client'
+    | 'unsupported_grant_type'
+    | 'temporarily_unavailable'
+    | 'server_error';
   readonly status: number;
   readonly message: string;
   readonly validation?: Readonly<Record<string, string>>;
@@ -26,16 +34,38 @@ export const BAD_CODE: TokenFault = {
   validation: { code: 'Token does not belong with this session' },
 };
 
+/** The same for refresh tokens. */
+export const BAD_REFRESH: TokenFault = {
+  error: 'invalid_grant',
+  status: 400,
+  message: 'The refresh token is unknown, expired, used or revoked.',
+};
+
 export const BAD_CLIENT: TokenFault = {
   error: 'invalid_client',
   status: 401,
   message: 'The app is unknown, suspended, or its secret is wrong.',
 };
 
+export const BAD_SCOPE: TokenFault = {
+  error: 'invalid_scope',
+  status: 400,
+  message: 'A scope is unknown, or more than what was granted.',
+};
+
+export const BAD_GRANT_TYPE: TokenFault = {
+  error: 'unsupported_grant_type',
+  status: 400,
+  message: 'grant_type must be authorization_code, refresh_token or client_credentials.',
+};
+
+/** A fault from an answer of {@link refuseToken}. */
+export const OAUTH_ERROR = 'oauth-error';
+
 export function refuseToken(response: Response, fault: TokenFault): void {
   for (const [field, text] of Object.entries(fault.validation ?? {})) response.addValidation(field, text);
   if (fault.retrySeconds !== undefined) response.addHeader('retry-after', String(fault.retrySeconds));
-  response.addHeader('oauth-error', fault.error);
+  response.addHeader(OAUTH_ERROR, fault.error);
   response.removeResults().setStatus(fault.status).setError(true, fault.message);
 }
 

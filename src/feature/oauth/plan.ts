@@ -1,22 +1,50 @@
-import type { Contribution, Facts } from '../../plan/feature.ts';
+import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
+import { endWithAccount } from './account-end.ts';
 import { developerRoutes } from './developer-routes.ts';
 import { dialogRoutes } from './dialog-routes.ts';
+import { endpointRoutes, toTokenEndpoint } from './endpoint.ts';
+import { appApprove } from './events/app-approve.ts';
 import { appCreate } from './events/app-create.ts';
 import { appRefresh } from './events/app-refresh.ts';
 import { appRemove } from './events/app-remove.ts';
+import { appRestore } from './events/app-restore.ts';
+import { appSuspend } from './events/app-suspend.ts';
 import { appUpdate } from './events/app-update.ts';
+import { grantRemove } from './events/grant-remove.ts';
+import { grantSearch } from './events/grant-search.ts';
+import { oauthIntrospect } from './events/oauth-introspect.ts';
+import { oauthRevoke } from './events/oauth-revoke.ts';
+import { oauthToken } from './events/oauth-token.ts';
 import { restAccess } from './events/rest-access.ts';
 import { restResource } from './events/rest-resource.ts';
 import { restSourceAppDetail } from './events/rest-source-app-detail.ts';
 import { restSourceSessionDetail } from './events/rest-source-session-detail.ts';
 import { webhookReceiverSearch } from './events/webhook-receiver-search.ts';
+import { grantedRoutes } from './granted-routes.ts';
+import { findIssuerProblems } from './issuer.ts';
 import { createUseWriter } from './last-use.ts';
+import { metadataRoutes } from './metadata.ts';
 import { seedApps } from './seeds.ts';
 import { tables } from './tables.ts';
+import { createTidier } from './tidier.ts';
 import { tokenRoutes } from './token-route.ts';
+import { userinfoRoutes } from './userinfo.ts';
+
+/** OAuth 2.1 knows one form of the exchange: there the classic path is another name of the standard endpoint. */
+function listRoutes({ settings }: Facts['model']): RouteContribution[] {
+  return [
+    ...dialogRoutes,
+    ...(settings.oauth.mode === 'strict' ? toTokenEndpoint('/rest/access') : tokenRoutes),
+    ...endpointRoutes,
+    ...userinfoRoutes,
+    ...metadataRoutes,
+    ...grantedRoutes,
+    ...(settings.api ? developerRoutes : []),
+  ];
+}
 
 /** Tokens act for users, and users hang on profiles: a model without a `profile` schema has none of this. */
-export function contribute({ model }: Facts): Contribution {
+export function contribute({ model, isDevelopment }: Facts): Contribution {
   if (!model.schemas.has('profile')) return {};
   return {
     tables,
@@ -30,9 +58,19 @@ export function contribute({ model }: Facts): Contribution {
       appUpdate,
       appRefresh,
       appRemove,
+      appApprove,
+      appSuspend,
+      appRestore,
+      grantSearch,
+      grantRemove,
+      oauthToken,
+      oauthRevoke,
+      oauthIntrospect,
     ],
-    routes: [...dialogRoutes, ...tokenRoutes, ...(model.settings.api ? developerRoutes : [])],
-    workers: [createUseWriter],
+    routes: listRoutes(model),
+    workers: [createUseWriter, createTidier],
     seeds: [seedApps],
+    commits: [endWithAccount],
+    problems: findIssuerProblems(model.settings, isDevelopment),
   };
 }

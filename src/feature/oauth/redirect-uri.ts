@@ -25,14 +25,36 @@ export function toRedirects(app: ClientApp, baseUrl: string): string[] {
   return app.redirectUris.length === 0 ? [`${baseUrl}/developer/app/search`] : own;
 }
 
-/** Adds parameters to an address and keeps the query that it has. */
-export function addParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const added = Object.entries(parameters)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&');
+/** Leads back to an app: makes the address with these parameters and what every answer carries. */
+export interface Return {
+  (parameters: Readonly<Record<string, string>>): string;
+  /** The address itself. */
+  readonly uri: string;
+}
+
+/** Text that is encoded already, made safe for a header: what a form writes as `+` is a blank, and a lone `%` itself. */
+function tidy(encoded: string): string {
+  return encoded
+    .replace(/\+/g, '%20')
+    .replace(/%(?![0-9A-Fa-f]{2})/g, '%25')
+    .replace(/[^\x21-\x7e]|["<>\\^`{|}#]/gu, encodeURIComponent);
+}
+
+/** Makes a {@link Return}: it keeps the query that the address has, and gives `state` back byte for byte. */
+export function toReturn(
+  uri: string,
+  { state, issuer }: { readonly state?: string | undefined; readonly issuer?: string | undefined },
+): Return {
   const joint = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
-  return uri + joint + added;
+  const carried = [
+    ...(state === undefined ? [] : [`state=${tidy(state)}`]),
+    ...(issuer === undefined ? [] : [`iss=${encodeURIComponent(issuer)}`]),
+  ];
+  const make = (parameters: Readonly<Record<string, string>>): string => {
+    const own = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return uri + joint + [...own, ...carried].join('&');
+  };
+  return Object.assign(make, { uri });
 }
 
 /**

@@ -15,7 +15,14 @@ export interface Registration {
   readonly scopes: readonly string[];
   readonly webhook: string;
   readonly hooks: readonly string[];
+  /** Whether it can keep no secret: an app in a browser or on a telephone. */
+  readonly isPublic: boolean;
+  /** Whether it may go without a code challenge; only where it keeps a secret. */
+  readonly isPkceOptional: boolean;
 }
+
+/** For so long the secret before the newest stays good. */
+export const OVERLAP_SECONDS = 86_400;
 
 const MOST_REDIRECTS = 20;
 
@@ -28,6 +35,8 @@ function readList(value: unknown): string[] {
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
+const isTicked = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'on';
+
 export function parseRegistration(request: Request): Registration {
   const stage = request.getStage() as Row;
   return {
@@ -37,6 +46,8 @@ export function parseRegistration(request: Request): Registration {
     scopes: readList(stage.scopes),
     webhook: readText(stage.webhook),
     hooks: readList(stage.hooks),
+    isPublic: isTicked(stage.public),
+    isPkceOptional: isTicked(stage.pkce_optional),
   };
 }
 
@@ -76,6 +87,7 @@ export const toColumns = (wish: Registration): Row => ({
   scopes: JSON.stringify(wish.scopes),
   webhook: wish.webhook === '' ? null : wish.webhook,
   hooks: JSON.stringify(wish.hooks),
+  pkce: wish.isPkceOptional && !wish.isPublic ? 'optional' : null,
 });
 
 /** The signing secrets of an app's web hooks: derived, so no table holds them. */
@@ -86,7 +98,7 @@ export function deriveHookSecrets(
   if (app.webhook === undefined) return [];
   return app.hooks.map((name) => {
     const hook = plan.hooks.find((candidate) => candidate.name === name);
-    const version = hook?.definition.secretVersion ?? 1;
-    return { hook: name, secret: deriveWebhookSecret(services.secret, name, app.clientId, version) };
+    const { secretName = name, secretVersion = 1 } = hook?.definition ?? {};
+    return { hook: name, secret: deriveWebhookSecret(services.secret, secretName, app.clientId, secretVersion) };
   });
 }

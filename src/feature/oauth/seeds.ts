@@ -2,6 +2,8 @@ import { toSeconds } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
 import type { AppModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
+import { toOptional } from './app-row.ts';
+import { OVERLAP_SECONDS } from './registration.ts';
 import { deleteOldCodes, findAuthId, findFileApps, hasOldCodes, suspendOthers, upsertApp } from './sql.ts';
 
 /**
@@ -14,16 +16,26 @@ export async function seedApps(context: Context): Promise<void> {
   const known = new Map((await findFileApps(database)).map((row) => [row.client_id, row]));
   const wanted = await Promise.all(apps.map((app) => toRow(context, app)));
   const changed = wanted.filter((row) => isChanged(row, known.get(row.client_id)));
+  const now = toSeconds(clock.now());
   const kept = new Set(apps.map(({ definition }) => definition.clientId));
   const isSuspending = [...known.values()].some((row) => row.active === 1 && !kept.has(String(row.client_id)));
-  const now = toSeconds(clock.now());
   const isPurging = await hasOldCodes(database, now);
   if (changed.length === 0 && !isSuspending && !isPurging) return;
   await database.write(async () => {
-    for (const row of changed) await upsertApp(database, { ...row, created_at: now });
+    for (const row of changed) {
+      const kept = keepSecret(row, known.get(row.client_id), now);
+      await upsertApp(database, { ...row, ...kept, created_at: now });
+    }
     if (isSuspending) await suspendOthers(database, [...kept]);
     if (isPurging) await deleteOldCodes(database, now);
   });
+}
+
+/** A new secret in the file: the one before stays good for a day, so that an app can be moved over. */
+function keepSecret(wanted: Row, known: Row | undefined, now: number): Row {
+  const old = toOptional(known?.secret_hash);
+  if (old === undefined || wanted.secret_hash === old || wanted.secret_hash === null) return {};
+  return { old_secret_hash: old, old_secret_until: now + OVERLAP_SECONDS };
 }
 
 function isChanged(wanted: Row, known: Row | undefined): boolean {
@@ -45,6 +57,8 @@ async function toRow({ services }: Context, { name, definition }: AppModel): Pro
     webhook: definition.webhook ?? null,
     hooks: JSON.stringify(definition.hooks ?? []),
     remember_consent: definition.rememberConsent === true ? 1 : 0,
+    pkce: definition.pkce === 'optional' ? 'optional' : null,
+    unknown_scopes: definition.unknownScopes === 'ignore' ? 'ignore' : null,
     active: 1,
   };
 }

@@ -94,13 +94,14 @@ export async function insertCode({ kysely }: Database, code: Row): Promise<void>
   await kysely.insertInto(CODE).values(code).execute();
 }
 
-/** A code with whether its user may still log in. */
+/** A code with whether its user may still log in, and whether its consent still stands. */
 export async function findCode({ kysely }: Database, codeHash: string): Promise<Row | undefined> {
   return kysely
     .selectFrom(CODE)
     .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${CODE}.auth_id`)
+    .innerJoin(GRANT, `${GRANT}.grant_id`, `${CODE}.grant_id`)
     .selectAll(CODE)
-    .select('treadle_auth.auth_active')
+    .select(['treadle_auth.auth_active', `${GRANT}.revoked_at as grant_revoked_at`])
     .where('code_hash', '=', codeHash)
     .executeTakeFirst();
 }
@@ -129,6 +130,15 @@ export async function consumeCode({ kysely }: Database, codeHash: string, now: n
   return row !== undefined;
 }
 
+/** Counts a wrong verifier. */
+export async function countTry({ kysely }: Database, codeHash: string): Promise<void> {
+  await kysely
+    .updateTable(CODE)
+    .set((expression) => ({ tries: expression('tries', '+', 1) }))
+    .where('code_hash', '=', codeHash)
+    .execute();
+}
+
 export async function markCommitted({ kysely }: Database, codeHash: string, now: number): Promise<void> {
   await kysely.updateTable(CODE).set({ committed_at: now }).where('code_hash', '=', codeHash).execute();
 }
@@ -137,9 +147,64 @@ export async function insertToken({ kysely }: Database, token: Row): Promise<voi
   await kysely.insertInto(TOKEN).values(token).execute();
 }
 
-/** Revokes a consent with every token that came of it. */
+/** Notes that tokens come of a consent now; false where it was revoked. Holds it until the transaction ends. */
+export async function touchGrant({ kysely }: Database, grantId: number, now: number): Promise<boolean> {
+  const row = await kysely
+    .updateTable(GRANT)
+    .set({ used_at: now })
+    .where('grant_id', '=', grantId)
+    .where('revoked_at', 'is', null)
+    .returning('grant_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A token of any kind with whether its user may still log in and its consent still stands; 1 and null without either. */
+export async function findToken({ kysely }: Database, tokenHash: string): Promise<Row | undefined> {
+  return kysely
+    .selectFrom(TOKEN)
+    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${TOKEN}.auth_id`)
+    .leftJoin(GRANT, `${GRANT}.grant_id`, `${TOKEN}.grant_id`)
+    .selectAll(TOKEN)
+    .select([
+      sql<number>`coalesce(auth_active, 1)`.as('auth_active'),
+      `${GRANT}.created_at as grant_created_at`,
+      `${GRANT}.revoked_at as grant_revoked_at`,
+    ])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+}
+
+/** Uses a refresh token, once: whoever gets true is the only one. */
+export async function consumeRefresh(
+  { kysely }: Database,
+  tokenHash: string,
+  { now, seed }: { readonly now: number; readonly seed: string },
+): Promise<boolean> {
+  const row = await kysely
+    .updateTable(TOKEN)
+    .set({ consumed_at: now, seed })
+    .where('token_hash', '=', tokenHash)
+    .where('consumed_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Revokes one token. */
+export async function revokeToken({ kysely }: Database, tokenHash: string, now: number): Promise<void> {
+  await kysely
+    .updateTable(TOKEN)
+    .set({ revoked_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Revokes a consent with every token that came of it. The consent first, as {@link touchGrant} has it. */
 export async function revokeGrant({ kysely }: Database, grantId: number, now: number): Promise<void> {
-  for (const table of [TOKEN, GRANT]) {
+  for (const table of [GRANT, TOKEN]) {
     await kysely
       .updateTable(table)
       .set({ revoked_at: now })
@@ -149,7 +214,6 @@ export async function revokeGrant({ kysely }: Database, grantId: number, now: nu
   }
 }
 
-/** Forgets codes a day after their end: so long a replay is known as one. */
 /** Whether codes lie about that ended more than a day ago. */
 export async function hasOldCodes({ kysely }: Database, now: number): Promise<boolean> {
   const found = await kysely
@@ -161,6 +225,7 @@ export async function hasOldCodes({ kysely }: Database, now: number): Promise<bo
   return found.length > 0;
 }
 
+/** Forgets codes a day after their end: so long a replay is known as one. */
 export async function deleteOldCodes({ kysely }: Database, now: number): Promise<void> {
   await kysely
     .deleteFrom(CODE)
@@ -203,18 +268,19 @@ export function compileAppSource({ kysely }: Database): CompiledQuery {
   return kysely
     .selectFrom(APP)
     .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
-    .select(['app_id', 'client_id', 'secret_hash', 'scopes', 'treadle_auth.profile_id as owner_profile_id'])
+    .select(['app_id', 'client_id', 'name', 'secret_hash', 'old_secret_hash', 'old_secret_until', 'scopes', 'approved'])
+    .select('treadle_auth.profile_id as owner_profile_id')
     .where(sql<boolean>`active = 1`)
     .where('client_id', '=', '')
     .compile();
 }
 
-/** By the token's hash: what each user call asks. Compiled once a plan; one parameter. */
+/** By the token's hash: what each call with a token asks. Compiled once a plan; one parameter. */
 export function compileTokenSource({ kysely }: Database): CompiledQuery {
   return kysely
     .selectFrom(TOKEN)
     .innerJoin(APP, `${APP}.app_id`, `${TOKEN}.app_id`)
-    .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${TOKEN}.auth_id`)
+    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${TOKEN}.auth_id`)
     .select([
       `${TOKEN}.secret_hash`,
       `${TOKEN}.app_id`,
@@ -222,9 +288,24 @@ export function compileTokenSource({ kysely }: Database): CompiledQuery {
       `${TOKEN}.auth_id`,
       `${TOKEN}.profile_id`,
       `${TOKEN}.scopes`,
+      `${APP}.name as app_name`,
+      `${APP}.scopes as app_scopes`,
+      `${APP}.approved as app_approved`,
       'expires_at',
     ])
-    .where(sql<boolean>`kind = 'access' and revoked_at is null and active = 1 and auth_active = 1`)
+    .where(sql<boolean>`kind = 'access' and revoked_at is null and active = 1`)
+    .where(sql<boolean>`(auth_active = 1 or ${sql.ref(`${TOKEN}.auth_id`)} is null)`)
     .where('token_hash', '=', '')
     .compile();
+}
+
+/** Where active public apps return to, as stored. */
+export async function findPublicRedirects({ kysely }: Database): Promise<unknown[]> {
+  const rows = await kysely
+    .selectFrom(APP)
+    .select('redirect_uris')
+    .where('secret_hash', 'is', null)
+    .where('active', '=', 1)
+    .execute();
+  return rows.map(({ redirect_uris: uris }) => uris);
 }

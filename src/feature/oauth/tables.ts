@@ -8,7 +8,7 @@ export const TOKEN = 'treadle_token';
 const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
 const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
 
-/** Times named `…_at` are unix seconds, but for the two of a code that decide a race: those are milliseconds. */
+/** Times named `…_at` or `…_until` are unix seconds, but for the two of a code that decide a race: those are milliseconds. */
 export const tables: readonly SystemTable[] = [
   {
     name: APP,
@@ -18,6 +18,9 @@ export const tables: readonly SystemTable[] = [
       { name: 'name', type: 'text' },
       { name: 'title', type: 'text', isRequired: true },
       { name: 'secret_hash', type: 'text' },
+      // The secret before this one, which is good until then.
+      { name: 'old_secret_hash', type: 'text' },
+      { name: 'old_secret_until', type: 'integer' },
       { name: 'owner_auth_id', type: 'integer' },
       { name: 'website', type: 'text' },
       { name: 'redirect_uris', type: 'json', isRequired: true },
@@ -25,6 +28,10 @@ export const tables: readonly SystemTable[] = [
       { name: 'webhook', type: 'text' },
       { name: 'hooks', type: 'json', isRequired: true },
       { name: 'remember_consent', type: 'integer', isRequired: true, default: 0 },
+      { name: 'pkce', type: 'text' },
+      { name: 'unknown_scopes', type: 'text' },
+      // Scopes with `approval` that it was given.
+      { name: 'approved', type: 'json' },
       { name: 'active', type: 'integer', isRequired: true, default: 1 },
       { name: 'created_at', type: 'integer', isRequired: true },
     ],
@@ -42,6 +49,8 @@ export const tables: readonly SystemTable[] = [
       { name: 'profile_id', type: 'integer', isRequired: true },
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'created_at', type: 'integer', isRequired: true },
+      // When tokens came of it last.
+      { name: 'used_at', type: 'integer' },
       { name: 'revoked_at', type: 'integer' },
     ],
     indexes: [{ name: 'treadle_grant_user', columns: ['auth_id', 'app_id'] }],
@@ -55,8 +64,14 @@ export const tables: readonly SystemTable[] = [
       { name: 'auth_id', ...user, isRequired: true },
       { name: 'profile_id', type: 'integer', isRequired: true },
       { name: 'redirect_uri', type: 'text', isRequired: true },
+      // Whether the request named its address: then the exchange must too, unless a verifier proves it.
+      { name: 'redirect_named', type: 'integer', isRequired: true, default: 0 },
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'challenge', type: 'text' },
+      // Wrong verifiers that came with it.
+      { name: 'tries', type: 'integer', isRequired: true, default: 0 },
+      // Whether the user was told of the longer life that a refresh token gives.
+      { name: 'refreshable', type: 'integer', isRequired: true, default: 0 },
       { name: 'created_at', type: 'integer', isRequired: true },
       { name: 'expires_at', type: 'integer', isRequired: true },
       { name: 'consumed_at', type: 'integer' },
@@ -78,6 +93,8 @@ export const tables: readonly SystemTable[] = [
       { name: 'created_at', type: 'integer', isRequired: true },
       { name: 'expires_at', type: 'integer', isRequired: true },
       { name: 'consumed_at', type: 'integer' },
+      // Of a refresh token that was used: what its successors were made with.
+      { name: 'seed', type: 'text' },
       { name: 'revoked_at', type: 'integer' },
       { name: 'used_at', type: 'integer' },
     ],

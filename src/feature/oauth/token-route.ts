@@ -2,19 +2,14 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { badRequest, refuseToken, type TokenFault } from './errors.ts';
+import { BASIC_CHALLENGE, readBasic, readHeader } from './header.ts';
 
 const PATH = '/rest/access';
 const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'grant_type'] as const;
-const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const BODY_TYPE = /^(application\/x-www-form-urlencoded|application\/([a-z.-]+\+)?json)\b/i;
 
 type Field = (typeof FIELDS)[number];
 type Given = Partial<Record<Field, string>>;
-
-function readHeader(request: Request, name: string): string {
-  const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
-  return String(request.getServer(cgi) ?? request.getServer(name) ?? '');
-}
 
 /** The fields of a place; undefined where one is there twice or is no text. An empty one counts as absent. */
 function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined {
@@ -25,23 +20,6 @@ function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined
     if (typeof values[0] === 'string') given[field] = values[0];
   }
   return given;
-}
-
-/** Undoes the form encoding of both parts. @see RFC 6749 section 2.3.1 */
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '));
-  } catch {
-    return text;
-  }
-}
-
-/** HTTP Basic credentials; undefined without the header. */
-function readBasic(request: Request): Given | undefined {
-  const encoded = BASIC.exec(readHeader(request, 'authorization'))?.[1];
-  if (encoded === undefined) return undefined;
-  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return { client_id: decodePart(id), client_secret: decodePart(rest.join(':')) };
 }
 
 const hasCredentials = (given: Given): boolean => given.client_id !== undefined || given.client_secret !== undefined;
@@ -92,20 +70,20 @@ function setBody(response: Response, isStandard: boolean): void {
 
 async function postAccess(context: Context, request: Request, response: Response): Promise<void> {
   const given = readGiven(request, context.plan.model.settings.oauth.mode);
-  const isBasic = BASIC.test(readHeader(request, 'authorization'));
+  const isBasic = readBasic(request) !== undefined;
   if (isFault(given)) refuseToken(response, given);
   else if (given.grant_type !== undefined && given.grant_type !== 'authorization_code') {
     refuseToken(response, {
       error: 'unsupported_grant_type',
       status: 400,
-      message: 'grant_type must be authorization_code.',
+      message: 'grant_type must be authorization_code here; /oauth/token takes the others.',
     });
   } else {
     const { grant_type: _, ...stage } = given;
     request.removeStage().setStage(stage);
     await context.emit('rest-access', request, response);
   }
-  if (response.getStatus() === 401 && isBasic) response.addHeader('www-authenticate', 'Basic realm="Treadle"');
+  if (response.getStatus() === 401 && isBasic) response.addHeader('www-authenticate', BASIC_CHALLENGE);
   setBody(response, !isFault(given) && given.grant_type !== undefined);
 }
 

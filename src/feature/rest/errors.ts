@@ -20,13 +20,14 @@ export function quote(text: string): string {
   return `"${plain}"`;
 }
 
-/** Makes the challenges of one API, whose realm is the site's name. @see RFC 6750 section 3 */
+/** The challenges of one API, whose realm is the site's name. @see RFC 6750 section 3. @see RFC 9728 section 5.1 */
 export interface Challenges {
   bearer(error?: string, parameters?: Readonly<Record<string, string>>): string;
   basic(): string;
 }
 
-export function createChallenges(realm: string): Challenges {
+/** @param findMetadata Address of the metadata that tells where tokens come from; undefined where nothing gives any. */
+export function createChallenges(realm: string, findMetadata?: () => string): Challenges {
   const plain = `realm=${quote(realm)}`;
   return {
     bearer: (error, parameters = {}) =>
@@ -34,6 +35,10 @@ export function createChallenges(realm: string): Challenges {
         `Bearer ${plain}`,
         ...(error === undefined ? [] : [`error="${error}"`]),
         ...Object.entries(parameters).map(([name, value]) => `${name}=${quote(value)}`),
+        // Where a token would help: not where one has too little scope, or came twice.
+        ...(findMetadata && (error === undefined || error === 'invalid_token')
+          ? [`resource_metadata=${quote(findMetadata())}`]
+          : []),
       ].join(', '),
     basic: () => `Basic ${plain}, charset="UTF-8"`,
   };
@@ -48,6 +53,8 @@ export const MESSAGES = {
   tokenMissing: 'This call needs an access token: send it as "Authorization: Bearer <token>".',
   tokenTwice: 'The access token came more than once. Send it in one way only.',
   tokenUnknown: 'The access token is unknown, expired or revoked. Ask the user for a new one.',
+  tokenOfApp: 'This call needs a token that a user granted; this one is of the app itself.',
+  tokenOfUser: 'This call is for the app itself: send client_id, or a token that the app got by client_credentials.',
   tokenReads:
     'An access token in the query string reads only: send it as "Authorization: Bearer <token>", or its access_secret too.',
   unreachable: 'No scope lists this call, so no token reaches it. Add it to a file in config/scope.',

@@ -2,7 +2,7 @@ import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { type Actor, PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
-import { isRead, readClient, readToken } from './credentials.ts';
+import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
 
 /** Says who is asking, or answers with a refusal and gives undefined. */
@@ -32,13 +32,19 @@ export function compileGuard(call: CallPlan, context: Context): Guard {
   const desk: Desk = {
     context,
     call,
-    challenges: createChallenges(model.settings.name),
+    challenges: createChallenges(model.settings.name, model.schemas.has('profile') ? findMetadata(context) : undefined),
     scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
     isChanging: isChangingEvent(call.definition.event),
   };
   const guard = access === 'app' ? guardApp : guardUser;
   return (request, response) => guard(desk, request, response);
 }
+
+/** Where a client learns who gives tokens: the oauth feature serves it wherever there are profiles. */
+const findMetadata =
+  ({ services }: Context) =>
+  (): string =>
+    `${services.baseUrl()}/.well-known/oauth-protected-resource`;
 
 async function ask(context: Context, event: string, stage: Record<string, unknown>): Promise<Response> {
   const response = new Response();
@@ -49,6 +55,11 @@ async function ask(context: Context, event: string, stage: Record<string, unknow
 async function guardApp(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
   const { context, challenges, scopes } = desk;
   const client = readClient(request);
+  // Who names itself is held to that, whatever token comes along.
+  if (client.id === undefined && client.secret === undefined && !client.isAmbiguous) {
+    const given = readToken(request, false);
+    if (given.token !== undefined) return guardAppToken(desk, given, response);
+  }
   const challenge = challenges.basic();
   const isSecretNeeded = desk.isChanging || !isRead(request);
   if (client.isAmbiguous) return refused(response, 400, MESSAGES.appTwice);
@@ -69,6 +80,28 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
     return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
   }
   return actor;
+}
+
+/** An app call with a token that the app got by `client_credentials`: it stands for the secret too. */
+async function guardAppToken(desk: Desk, given: TokenCredentials, response: Response): Promise<Actor | undefined> {
+  const { context, challenges, scopes } = desk;
+  if (given.isAmbiguous) return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
+  const found = await ask(context, 'rest-source-session-detail', { access_token: given.token });
+  if (found.isError() || !found.hasResults()) {
+    return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
+  }
+  if (isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfUser, challenges.bearer('insufficient_scope'));
+  const actor = toAppActor(found.getResults());
+  if (!takeTurn(desk, `rest:app:${actor.clientId}`, response)) return undefined;
+  if (scopes.length > 0 && !holdsOne(actor, scopes)) {
+    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+  }
+  return actor;
+}
+
+/** Whether a token was granted by a user. */
+function isOfUser(found: Response): boolean {
+  return typeof found.getResults('auth_id') === 'number';
 }
 
 async function guardUser(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
@@ -92,6 +125,7 @@ async function guardUser(desk: Desk, request: Request, response: Response): Prom
     return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
   }
   const actor = toUserActor(found.getResults());
+  if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(desk));
   if (!takeTurn(desk, `rest:token:${actor.appId}:${actor.authId}`, response)) return undefined;
   if (given.isQuery && given.secret === undefined && (desk.isChanging || !isRead(request))) {
     return refused(response, 403, MESSAGES.tokenReads, challenges.bearer('insufficient_scope'));

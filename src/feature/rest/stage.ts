@@ -1,9 +1,11 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import { listUnknownKeys } from '../../model/fieldset-group.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { findUnknownNames } from '../../query/search.ts';
+import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../query/parameters.ts';
 import type { Actor } from './actor.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
@@ -19,20 +21,30 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
   const checkKeys = compileKeyCheck(call, context);
   const { parameters } = call.definition;
   const ownId = findOwnId(call, context);
+  // A change of any row leaves it whose it is: the token's profile would take it over.
+  const keepsOwner = !call.isOwn && call.schema !== 'profile' && call.definition.event === 'system-model-update';
+  const aggregate = listAggregate(call);
   return (request, response, actor) => {
     removeCredentials(request);
     request.set('actor', actor).set('strict', true);
+    if (aggregate.length > 0) request.set('aggregate', aggregate);
     if (!checkKeys(request, response)) return false;
     if (actor.kind === 'user') {
       // A user without a profile owns no rows: ids count from 1.
       const profileId = actor.profileId ?? 0;
-      request.setStage('profile_id', profileId);
+      if (keepsOwner) request.removeStage('profile_id');
+      else request.setStage('profile_id', profileId);
       if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
       if (call.isOwn) request.set('restrict', { profileId });
     }
     if (parameters) request.setStage(parameters);
     return true;
   };
+}
+
+/** Which of the parameters that make groups a call has: those that its definition opens, and those that it fixes. */
+function listAggregate({ definition: { aggregate = [], parameters = {} } }: CallPlan): string[] {
+  return [...aggregate, ...AGGREGATE_PARAMETERS.filter((name) => Object.hasOwn(parameters, name))];
 }
 
 /** The primary key that a user call on the profile schema itself works on, where it names one row. */
@@ -72,16 +84,32 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const keys = listBodyKeys(schema, call);
   if (access === 'user') keys.add('profile_id');
   return (request, response) => {
-    const unknown = Object.keys(request.getPost() as object).filter((key) => !keys.has(key));
-    if (unknown.length === 0) return true;
+    const posted = request.getPost() as Readonly<Record<string, unknown>>;
+    const named = [...Object.keys(posted), ...(request.hasFiles() ? Object.keys(request.getFiles() as object) : [])];
+    const unknown = named.filter((key) => !keys.has(key));
+    if (unknown.length === 0) return checkGroups(schema, posted, response);
     for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describeUnknown(key, keys, schema));
     const [first] = unknown as [string];
     return refuse(response, { status: 400, message: describeUnknown(first, keys, schema) });
   };
 }
 
+/** Refuses keys within a fieldset's groups that are no fields of it. */
+function checkGroups(schema: SchemaModel, posted: Readonly<Record<string, unknown>>, response: Response): boolean {
+  const unknown = schema.columns
+    .filter(({ parts, name }) => parts !== undefined && Object.hasOwn(posted, name))
+    .flatMap((column) => listUnknownKeys(column, fieldKinds.fieldset.coerce(posted[column.name], 0)));
+  const [first] = unknown;
+  if (first === undefined) return true;
+  const toMessage = (path: readonly string[]): string =>
+    `"${String(path.at(-1)).slice(0, 64)}" is not a field of ${path.slice(0, -1).join(' ')}.`;
+  for (const path of unknown.slice(0, MOST_NAMED)) response.addValidation(...path, toMessage(path));
+  return refuse(response, { status: 400, message: toMessage(first) });
+}
+
 function compileSearchCheck(call: CallPlan): KeyCheck {
-  const allowed = new Set([...call.parameters, ...Object.keys(call.definition.parameters ?? {}), 'profile_id']);
+  const { parameters = {} } = call.definition;
+  const allowed = new Set([...call.parameters, ...Object.keys(parameters), ...listAggregate(call), 'profile_id']);
   return (request, response) => {
     const given = request.getGet() as Readonly<Record<string, unknown>>;
     const faults = findUnknownNames(

@@ -2,14 +2,15 @@ import type { Request } from '../../core/request.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
+import { type Messages, toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
 import type { Context, Restriction } from '../../plan/feature.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { type Failure, findConstraint, notOwned, toInvalid } from './errors.ts';
-import { type ForeignKey, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
+import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
+import { Uploads } from './uploads.ts';
 
 /** A failure met inside a write: thrown so that the write is rolled back, then set on the response. */
 export class RowFailure extends Error {
@@ -21,9 +22,15 @@ export class RowFailure extends Error {
   }
 }
 
-export const toTools = ({ services }: Context, request: Request): PrepareTools => {
+/** What a row is prepared with; the files that it takes are its own. */
+export interface RowTools extends PrepareTools {
+  readonly files: Uploads;
+}
+
+export const toTools = ({ services, plan }: Context, request: Request): RowTools => {
   const address = request.getServer('REMOTE_ADDR');
   return {
+    files: new Uploads(services, plan.model.settings.server.uploadBytes),
     now: services.clock.now(),
     random: services.random,
     address: typeof address === 'string' ? address : undefined,
@@ -51,19 +58,16 @@ export interface DraftInput {
   readonly plan: RowPlan;
   readonly stage: Stage;
   readonly mode: ValidateMode;
-  readonly tools: PrepareTools;
+  readonly tools: RowTools;
   readonly database: Database;
   /** The row before, on update. */
   readonly stored?: Row;
 }
 
 /** Messages for values that another row has. The database has the last word: two may ask at the same moment. */
-async function findTaken(
-  { plan, database, tools, stored }: DraftInput,
-  values: Values,
-): Promise<Record<string, string>> {
+async function findTaken({ plan, database, tools, stored }: DraftInput, values: Values): Promise<Messages> {
   const { schema } = plan;
-  const messages: Record<string, string> = {};
+  const messages: Messages = {};
   for (const column of plan.unique) {
     const value = fieldKinds[column.field.type].coerce(values[column.name], tools.now);
     if (!Object.hasOwn(values, column.name) || value === null || value === undefined) continue;
@@ -101,18 +105,31 @@ export async function draftRow(input: DraftInput): Promise<{ readonly row: Row }
   if (Object.keys(taken).length > 0) return { failure: toInvalid(taken, 409) };
   const conflict = findParentConflict(input, foreign.values);
   if (conflict) return { failure: conflict };
-  const prepared = await prepareRow(plan, values, mode, tools);
+  const prepared = await prepareWithFiles(input, values);
   if (Object.keys(prepared.messages).length > 0) return { failure: toInvalid(prepared.messages) };
   return { row: { ...prepared.values, ...foreign.values } };
 }
 
+/** Prepares a row; where that fails, the files that it took already go. */
+async function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Promise<Prepared> {
+  let isReady = false;
+  try {
+    const prepared = await prepareRow(plan, values, mode, tools);
+    isReady = Object.keys(prepared.messages).length === 0;
+    return prepared;
+  } finally {
+    if (!isReady) await tools.files.discard();
+  }
+}
+
+/** Called at the beginning of the write: where it is rolled back, or a transaction around it, the row's files go too. */
+export function tieFiles({ files }: RowTools, database: Database): void {
+  database.afterRollback?.(() => files.discard());
+}
+
 /** Messages for ids in a row that lead nowhere. */
-export async function findMissing(
-  foreign: readonly ForeignKey[],
-  row: Row,
-  database: Database,
-): Promise<Record<string, string>> {
-  const messages: Record<string, string> = {};
+export async function findMissing(foreign: readonly ForeignKey[], row: Row, database: Database): Promise<Messages> {
+  const messages: Messages = {};
   for (const { column, target, message } of foreign) {
     const value = row[column];
     if (value === null || value === undefined) continue;

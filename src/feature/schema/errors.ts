@@ -1,14 +1,14 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Response } from '../../core/response.ts';
-import { toInvalidMessage } from '../../model/validate.ts';
+import { type Messages, toInvalidMessage } from '../../model/validate.ts';
 import type { ConstraintDetail } from './sql.ts';
 
 /** Why an event failed, as data. */
 export interface Failure {
   readonly status: number;
   readonly message: string;
-  /** Messages by column. */
-  readonly validation?: Readonly<Record<string, string>>;
+  /** Messages by column; of a fieldset by group and field. */
+  readonly validation?: Readonly<Messages>;
 }
 
 /** Sets a failure on the response: message, status, messages by column; results are removed. */
@@ -24,7 +24,7 @@ export function succeed(response: Response, results: unknown): void {
 }
 
 /** A failure of validation: its message is the fault, or how many there are. */
-export function toInvalid(validation: Readonly<Record<string, string>>, status = 422): Failure {
+export function toInvalid(validation: Readonly<Messages>, status = 422): Failure {
   return { status, message: toInvalidMessage(validation), validation };
 }
 

@@ -1,125 +1,236 @@
-import { toDidYouMean } from '../../core/suggest.ts';
+import { advanceCounter } from '../../database/counter.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
-import { toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
-import type { Source } from '../../query/source.ts';
-import { prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
-import { readIds } from './sql.ts';
-import { type Stage, toId } from './stage.ts';
+import { getWordTarget, writeWords } from '../../database/words-table.ts';
+import type { PrepareTools } from '../../model/field-kind.ts';
+import type { Messages } from '../../model/validate.ts';
+import type { FedRow } from '../../plan/row-feed.ts';
+import { explainWrite } from './draft.ts';
+import { type Failure, findConstraint } from './errors.ts';
+import { IdSet } from './id-set.ts';
+import { matchRows } from './import-match.ts';
+import { PendingLinks } from './import-pending.ts';
+import type { ImportPlan } from './import-plan.ts';
+import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
+import { clearLinks, findRows, insertLinks, insertRows, takeIds, updateRows } from './import-sql.ts';
+import { toId } from './stage.ts';
 
-/** A row of an import on its way: by its place in the list. */
-export interface ImportRow {
-  readonly index: number;
-  /** The sent values under full column names. */
-  readonly stage: Stage;
-  readonly messages: Record<string, string>;
-  /** The row that it changes; undefined for a new one. */
-  id: number | undefined;
-}
+/** Characters of JSON that one statement takes at most; longer batches become several. */
+const STATEMENT_CHARACTERS = 4_000_000;
 
-export interface ImportInput {
-  readonly plan: RowPlan;
-  readonly source: Source;
+export interface ImporterOptions {
+  readonly plan: ImportPlan;
   readonly database: Database;
   readonly tools: PrepareTools;
-  /** Keys that are neither a column nor a field are left out instead of being a fault. */
   readonly ignoresUnknown: boolean;
+  readonly isOwn: boolean;
+  readonly isNew: boolean;
+  /** Told of each row that is not taken. */
+  readonly refuse: (row: FedRow, messages: Messages) => void;
+  /** Told of each row that was written. */
+  readonly wrote?: (row: FedRow, id: number, action: 'create' | 'update') => void;
 }
 
-/** Gives a sent row its full column names; a key that is no column is a fault. */
-export function readImportRow(raw: unknown, index: number, { plan, source, ignoresUnknown }: ImportInput): ImportRow {
-  const { schema } = plan;
-  const stage: Values = {};
-  const messages: Record<string, string> = {};
-  const row: ImportRow = { index, stage, messages, id: undefined };
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    messages.row = 'A row is an object of columns and values';
-    return row;
+/** A row with what is written of it. */
+interface Ready {
+  readonly row: ImportRow;
+  readonly id: number;
+  readonly values: Row;
+}
+
+/**
+ * Takes rows into a schema by batches: some statements a batch, whatever the number of its rows. What it keeps between
+ * batches is a bit for each row, and the links that wait for a row that is still to come.
+ */
+export class Importer {
+  readonly #options: ImporterOptions;
+  readonly #written = new IdSet();
+  readonly #pending: PendingLinks;
+  created = 0;
+  updated = 0;
+  bad = 0;
+
+  constructor(options: ImporterOptions) {
+    this.#options = options;
+    this.#pending = new PendingLinks(options);
   }
-  for (const [key, value] of Object.entries(raw)) {
-    const column = schema.byName.get(key)?.name ?? (source.columns.has(key) ? key : undefined);
-    if (column !== undefined) stage[column] = value;
-    else if (!ignoresUnknown) {
-      const known = schema.columns.map(({ field }) => field.name);
-      messages[key] = `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${toDidYouMean(key, known)}`;
+
+  /** Reads and checks rows as far as that goes without the database. */
+  read(given: readonly FedRow[]): Promise<ImportRow[]> {
+    return readRows(given, this.#options.plan, this.#options);
+  }
+
+  /** Checks rows against the data and writes the good ones. To be called inside a transaction, one after the other. */
+  async write(rows: readonly ImportRow[]): Promise<void> {
+    const { plan, database, tools, isNew } = this.#options;
+    const good = await matchRows(rows, { plan, database, now: tools.now, written: this.#written, isNew });
+    for (const { given, messages } of rows) if (Object.keys(messages).length > 0) this.#refuse(given, messages);
+    await this.#pending.look(good);
+    await this.#insert(good.filter(({ id }) => id === undefined));
+    await this.#change(good.filter(({ id }) => id !== undefined));
+  }
+
+  /** Sees to the links that waited for rows to come; a row whose link still leads nowhere is a bad one. */
+  async finish(): Promise<void> {
+    for (const { given, messages, isRemoved } of await this.#pending.finish()) {
+      this.#refuse(given, messages);
+      if (isRemoved) this.created -= 1;
+      else this.updated -= 1;
     }
   }
-  return row;
-}
 
-/** Columns that tell whether a row is there already: the primary key, then the unique ones. */
-function listKeys({ plan, tools }: ImportInput): { readonly column: string; read(stage: Stage): unknown }[] {
-  const { primary } = plan.schema;
-  const unique = plan.unique.map(({ name, field }) => ({
-    column: name,
-    read: (stage: Stage) => fieldKinds[field.type].coerce(stage[name], tools.now) ?? undefined,
-  }));
-  return [{ column: primary, read: (stage) => toId(stage[primary]) }, ...unique];
-}
+  #refuse(given: FedRow, messages: Messages): void {
+    this.bad += 1;
+    this.#options.refuse(given, messages);
+  }
 
-/** Finds the row that each sent one changes, and those that say the same unique value twice. */
-export async function matchRows(rows: readonly ImportRow[], input: ImportInput): Promise<void> {
-  const { plan, database } = input;
-  for (const { column, read } of listKeys(input)) {
-    const places = new Map<unknown, number>();
-    for (const { stage, index, messages } of rows) {
-      const value = read(stage);
-      if (value === undefined) continue;
-      const first = places.get(value);
-      if (first !== undefined) messages[column] = `Row ${first + 1} has this value too`;
-      else places.set(value, index);
-    }
-    const found = await readIds(database, plan.schema, column, [...places.keys()]);
+  async #insert(rows: readonly ImportRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const { plan, database } = this.#options;
+    const { schema } = plan.rows;
+    const given = new Set(rows.flatMap(({ stage }) => toId(stage[schema.primary]) ?? []));
+    const free = await takeIds(database, schema, rows.length - given.size, given);
+    let next = 0;
+    const ready = rows.map((row): Ready => {
+      const values = this.#pending.hold(row, row.stored);
+      const id = toId(row.stage[schema.primary]) ?? (free[next++] as number);
+      values[schema.primary] = id;
+      return { row, id, values };
+    });
+    const written = await this.#write(ready, (part) => this.#insertPart(part));
+    if (given.size > 0) await advanceCounter(database, schema.table, schema.primary);
+    this.created += written.length;
+    await this.#finish(written, 'create');
+  }
+
+  async #insertPart(part: readonly Ready[]): Promise<void> {
+    const { plan, database, tools } = this.#options;
+    const { columns } = plan;
+    const toSystem = toSystemValues(plan, tools);
+    const texts = part.map(({ row, values }) => {
+      const system = toSystem(row);
+      return JSON.stringify(
+        columns.map(({ name }) => {
+          const value = values[name];
+          return (value === undefined ? system[name] : value) ?? null;
+        }),
+      );
+    });
+    const { schema } = plan.rows;
+    for (const some of toParts(texts)) await insertRows(database, schema.table, columns, some);
+    await writeWords(
+      database,
+      getWordTarget(schema),
+      part.map(({ values }) => values),
+    );
+  }
+
+  /** Rows that change the same columns are changed by one statement. */
+  async #change(rows: readonly ImportRow[]): Promise<void> {
+    const { plan, tools } = this.#options;
+    const groups = new Map<string, Ready[]>();
     for (const row of rows) {
-      const id = found.get(read(row.stage));
-      if (id === undefined || id === row.id) continue;
-      if (
-        row.id === undefined &&
-        (column === plan.schema.primary || toId(row.stage[plan.schema.primary]) === undefined)
-      ) {
-        row.id = id;
-      } else {
-        const taken = plan.unique.find(({ name }) => name === column);
-        row.messages[column] = taken ? toTakenMessage(taken) : 'Another row has this value';
+      const values = this.#pending.hold(row, toChange(row, plan, tools));
+      const key = Object.keys(values).sort().join();
+      const group = groups.get(key) ?? [];
+      group.push({ row, id: row.id as number, values });
+      groups.set(key, group);
+    }
+    for (const group of groups.values()) {
+      const written = await this.#write(group, (part) => this.#changePart(part));
+      this.updated += written.length;
+      await this.#finish(written, 'update');
+    }
+  }
+
+  async #changePart(part: readonly Ready[]): Promise<void> {
+    const { plan, database } = this.#options;
+    const { schema } = plan.rows;
+    const columns = plan.columns.filter(
+      ({ name }) => name !== schema.primary && Object.hasOwn(part[0]?.values ?? {}, name),
+    );
+    if (columns.length === 0) return;
+    const texts = part.map(({ id, values }) =>
+      JSON.stringify([id, ...columns.map(({ name }) => values[name] ?? null)]),
+    );
+    for (const some of toParts(texts)) await updateRows(database, schema, columns, some);
+    const target = getWordTarget(schema);
+    const searchable = target.columns.map(({ name }) => name);
+    if (!columns.some(({ name }) => searchable.includes(name))) return;
+    // The words are those of all searchable columns, the unchanged ones too.
+    const ids = part.map(({ id }) => id);
+    await writeWords(database, target, [...(await findRows(database, schema, ids, searchable)).values()]);
+  }
+
+  /** Writes a batch with its links; where the database refuses it, row by row, so that the one that is at fault is named. */
+  async #write(ready: readonly Ready[], write: (part: readonly Ready[]) => Promise<void>): Promise<readonly Ready[]> {
+    const { database } = this.#options;
+    const attempt = (part: readonly Ready[]): Promise<void> =>
+      database.write(async () => {
+        await write(part);
+        await this.#link(part);
+      });
+    try {
+      await attempt(ready);
+      return ready;
+    } catch (error) {
+      if (!findConstraint(error)) throw error;
+    }
+    const written: Ready[] = [];
+    for (const item of ready) {
+      try {
+        await attempt([item]);
+        written.push(item);
+      } catch (error) {
+        await this.#explain(item, error);
       }
     }
+    return written;
   }
-}
 
-/** Messages for ids that lead nowhere: one query a relation, whatever the number of rows. */
-export async function checkForeign(rows: readonly ImportRow[], { plan, database }: ImportInput): Promise<void> {
-  for (const { column, target, message } of plan.foreign) {
-    const ids = new Set(rows.flatMap(({ stage }) => toId(stage[column]) ?? []));
-    if (ids.size === 0) continue;
-    const found = await readIds(database, target, target.primary, [...ids]);
-    for (const { stage, messages } of rows) {
-      const id = toId(stage[column]);
-      if (id !== undefined && !found.has(id)) messages[column] ??= message;
+  async #explain({ row, values }: Ready, error: unknown): Promise<void> {
+    const { plan, database } = this.#options;
+    const failure: Failure | undefined = await explainWrite(error, plan.rows, values, database);
+    if (!failure) throw error;
+    this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
+  }
+
+  async #link(part: readonly Ready[]): Promise<void> {
+    const { plan, database } = this.#options;
+    for (const link of plan.links) {
+      const having = part.filter(({ row }) => row.links.has(link));
+      const changed = having.filter(({ row }) => row.id !== undefined);
+      await clearLinks(
+        database,
+        link.relation,
+        changed.map(({ id }) => id),
+      );
+      // Those within one table are made as both rows are there.
+      if (link.target === plan.rows.schema) continue;
+      const pairs = having.flatMap(({ row, id }) => (row.links.get(link) ?? []).map((other) => [id, other] as const));
+      await insertLinks(database, link.relation, pairs);
     }
   }
-}
 
-/** Checks one row by the schema's rules and makes it ready to be written. */
-export async function prepareImportRow(row: ImportRow, { plan, tools }: ImportInput): Promise<Row> {
-  const mode: ValidateMode = row.id === undefined ? 'create' : 'update';
-  const values = toRowValues(plan, row.stage, mode, tools.now);
-  const foreign = toForeignValues(plan, row.stage, mode);
-  for (const messages of [foreign.messages, plan.validate(values, mode)]) {
-    for (const [column, message] of Object.entries(messages)) row.messages[column] ??= message;
+  async #finish(written: readonly Ready[], action: 'create' | 'update'): Promise<void> {
+    for (const { row, id } of written) {
+      this.#written.add(id);
+      this.#options.wrote?.(row.given, id, action);
+    }
+    await this.#pending.settle(written);
   }
-  if (Object.keys(row.messages).length > 0) return {};
-  const prepared = await prepareRow(plan, values, mode, tools);
-  Object.assign(row.messages, prepared.messages);
-  return { ...prepared.values, ...foreign.values, ...keepOwn(row, plan, tools) };
 }
 
-/** What an import may set that create and update may not: a new row's id, and whether the row was removed. */
-function keepOwn({ stage, id }: ImportRow, { schema }: RowPlan, { now }: PrepareTools): Row {
-  const kept: Row = {};
-  const given = toId(stage[schema.primary]);
-  if (id === undefined && given !== undefined) kept[schema.primary] = given;
-  const { active } = schema;
-  const flag = active === undefined ? undefined : fieldKinds.active.coerce(stage[active] ?? 1, now);
-  if (active !== undefined && Object.hasOwn(stage, active) && (flag === 0 || flag === 1)) kept[active] = flag;
-  return kept;
+/** JSON texts of rows in parts that one statement takes. */
+function* toParts(texts: readonly string[]): Generator<readonly string[]> {
+  let start = 0;
+  let characters = 0;
+  for (const [index, { length }] of texts.entries()) {
+    if (index > start && characters + length > STATEMENT_CHARACTERS) {
+      yield texts.slice(start, index);
+      start = index;
+      characters = 0;
+    }
+    characters += length;
+  }
+  if (start < texts.length) yield texts.slice(start);
 }

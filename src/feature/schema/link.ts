@@ -107,7 +107,8 @@ export async function linkRows(
   const isChild = kind === '1:N';
   const holder = isChild ? target.schema : source.schema;
   const [id, other, column] = isChild ? [targetId, sourceId, sourceColumn] : [sourceId, targetId, targetColumn];
-  const row = await readColumns(database, holder, { column: holder.primary, value: id }, [column]);
+  // Locked, so that of two that link one child to two parents the second sees the first.
+  const row = await readColumns(database, holder, { column: holder.primary, value: id, isLocking: true }, [column]);
   const before = row?.[column];
   if (before === other) return { isChanged: false };
   if (isChild && before !== null && before !== undefined) {

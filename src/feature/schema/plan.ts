@@ -9,6 +9,7 @@ import { systemModelUpdate } from './events/system-model-update.ts';
 import { systemRelationLink } from './events/system-relation-link.ts';
 import { systemRelationUnlink } from './events/system-relation-unlink.ts';
 import { systemRelationUnlinkAll } from './events/system-relation-unlink-all.ts';
+import { systemUploadClean } from './events/system-upload-clean.ts';
 import { createRowPlans } from './row-plans.ts';
 
 export function contribute({ model }: Facts): Contribution {
@@ -25,6 +26,7 @@ export function contribute({ model }: Facts): Contribution {
       systemRelationLink,
       systemRelationUnlink,
       systemRelationUnlinkAll,
+      systemUploadClean,
     ],
   };
 }

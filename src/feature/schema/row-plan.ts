@@ -1,8 +1,10 @@
 import { type Clock, toStamp } from '../../core/clock.ts';
+import { toDefault } from '../../model/field-default.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
-import { toLabelText } from '../../model/names.ts';
-import { compileValidator, type ValidateMode, type Values } from '../../model/validate.ts';
+import { toLabelText, toTable } from '../../model/names.ts';
+import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
+import { compileValidator, type Messages, type ValidateMode, type Values } from '../../model/validate.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** A foreign key in the schema's own table. */
@@ -29,13 +31,13 @@ export interface RowPlan {
   readonly foreign: readonly ForeignKey[];
   readonly links: readonly ChildLink[];
   readonly unique: readonly ColumnModel[];
-  validate(stage: Stage, mode: ValidateMode, stored?: Stage): Record<string, string>;
+  validate(stage: Stage, mode: ValidateMode, stored?: Stage): Messages;
 }
 
 /** Values of a row on their way to the database, or the messages that keep them from it. */
 export interface Prepared {
   readonly values: Values;
-  readonly messages: Readonly<Record<string, string>>;
+  readonly messages: Messages;
 }
 
 function listForeign(model: Model, schema: SchemaModel): ForeignKey[] {
@@ -56,11 +58,21 @@ function listForeign(model: Model, schema: SchemaModel): ForeignKey[] {
   return keys;
 }
 
-function listLinks(model: Model, schema: SchemaModel): ChildLink[] {
-  return schema.relations.flatMap((relation) => {
+/**
+ * The relations that a new row is linked by with an id under the other's key (`comment_id`), or under `<relation>_id` where
+ * two lead to one schema or that key is a column.
+ */
+function listLinks(model: Model, schema: SchemaModel, columns: ReadonlySet<string>): ChildLink[] {
+  const lists = schema.relations.filter(
+    ({ kind, target }) => (kind === '1:N' || kind === 'N:N') && target !== schema.name,
+  );
+  return lists.flatMap((relation) => {
     const target = model.schemas.get(relation.target);
-    if (!target || target === schema || (relation.kind !== '1:N' && relation.kind !== 'N:N')) return [];
-    return [{ relation, target, key: target.primary }];
+    if (!target) return [];
+    const isOnly = lists.every((other) => other === relation || other.target !== relation.target);
+    const isPlain = relation.name === relation.target || (isOnly && !columns.has(target.primary));
+    const key = isPlain ? target.primary : `${toTable(relation.name)}_id`;
+    return columns.has(key) ? [] : [{ relation, target, key }];
   });
 }
 
@@ -70,7 +82,7 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
   return {
     schema,
     foreign,
-    links: listLinks(model, schema).filter(({ key }) => !taken.has(key)),
+    links: listLinks(model, schema, taken),
     unique: schema.columns.filter(({ isUnique }) => isUnique),
     validate: compileValidator(schema, clock),
   };
@@ -78,13 +90,6 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
 
 /** A column that takes part in create and update; the others are Treadle's to set. */
 const isOpen = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSystem;
-
-/** What a new row has where the stage says nothing. */
-function toDefault({ field }: ColumnModel, now: number): unknown {
-  if (field.default === 'NOW()') return toStamp(now);
-  if (field.default !== undefined && field.default !== null) return field.default;
-  return field.type === 'checkbox' || field.type === 'switch' ? 0 : undefined;
-}
 
 /** The stage's values of the schema's own columns, with defaults on create. Everything else is left out. */
 export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {
@@ -94,7 +99,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
     const { name } = column;
     if (Object.hasOwn(stage, name) && stage[name] !== undefined) values[name] = stage[name];
     else if (mode === 'create') {
-      const value = toDefault(column, now);
+      const value = toDefault(column.field, now);
       if (value !== undefined) values[name] = value;
     }
   }
@@ -104,7 +109,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
 /** The stage's foreign keys: ids, or null where one is cleared; a message for each that is none. */
 export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode): Prepared {
   const values: Values = {};
-  const messages: Record<string, string> = {};
+  const messages: Messages = {};
   for (const { column, kind, message } of plan.foreign) {
     const sent = stage[column];
     const isSent = Object.hasOwn(stage, column) && sent !== undefined;
@@ -131,7 +136,7 @@ export function listChildIds(plan: RowPlan, stage: Stage): { readonly link: Chil
 }
 
 /** What Treadle sets by itself. */
-function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: PrepareTools, values: Values): void {
+export function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: PrepareTools, values: Values): void {
   for (const { name, field } of schema.columns) {
     if (field.type === 'updated' || (mode === 'create' && field.type === 'created')) values[name] = toStamp(tools.now);
     else if (mode === 'create' && field.type === 'active') values[name] ??= 1;
@@ -142,8 +147,8 @@ function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: Prepare
 }
 
 /**
- * Makes valid values ready to be stored: passwords hashed, HTML cleaned, JSON encoded. Takes as long as hashing does,
- * so it comes before the transaction.
+ * Makes valid values ready to be stored: passwords hashed, HTML cleaned, files kept, JSON encoded. Takes as long as that
+ * does, so it comes before the transaction.
  */
 export async function prepareRow(
   plan: RowPlan,
@@ -152,16 +157,20 @@ export async function prepareRow(
   tools: PrepareTools,
 ): Promise<Prepared> {
   const stored: Values = {};
-  const messages: Record<string, string> = {};
+  const messages: Messages = {};
   for (const column of plan.schema.columns) {
     const { name, field } = column;
     if (!isOpen(column) || !Object.hasOwn(values, name)) continue;
-    const kind = fieldKinds[field.type];
-    const value = await kind.prepare(values[name], tools);
-    // A password that is sent empty stays as it is.
-    if (value === null && kind.isSecret && mode === 'update') continue;
-    if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
-    stored[name] = value;
+    try {
+      const value = await prepareColumn(column, values[name], tools);
+      // A password that is sent empty stays as it is.
+      if (value === null && fieldKinds[field.type].isSecret && mode === 'update') continue;
+      if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
+      stored[name] = value;
+    } catch (error) {
+      if (!(error instanceof ColumnRefused)) throw error;
+      messages[name] = error.messages;
+    }
   }
   addSystemValues(plan, mode, tools, stored);
   return { values: stored, messages };

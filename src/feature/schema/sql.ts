@@ -1,5 +1,9 @@
+import type { CompiledQuery } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
+import { lockRows } from '../../database/lock-rows.ts';
+import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { BoundedMap } from '../../query/bounded-map.ts';
 
 /** What of the tables' rules a write broke, as the database tells it in a DATABASE_CONSTRAINT's detail. */
 export interface ConstraintDetail {
@@ -7,19 +11,46 @@ export interface ConstraintDetail {
   readonly columns: readonly string[];
 }
 
-/** Inserts a row and gives its id. */
-export async function insertRow(database: Database, { table, primary }: SchemaModel, row: Row): Promise<number> {
-  const insert = database.kysely.insertInto(table);
-  const filled = Object.keys(row).length === 0 ? insert.defaultValues() : insert.values(row);
-  const { [primary]: id } = await filled.returning(primary).executeTakeFirstOrThrow();
-  return Number(id);
+/** Statements kept per schema: as many as there are sets of columns that rows are created with. */
+const KEPT_STATEMENTS = 50;
+const inserts = new WeakMap<SchemaModel, BoundedMap<CompiledQuery>>();
+
+/** An insert of these columns that gives the id, compiled once: what it costs is the row's own work only. */
+function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: readonly string[]): CompiledQuery {
+  const kept = inserts.get(schema) ?? new BoundedMap<CompiledQuery>(KEPT_STATEMENTS);
+  inserts.set(schema, kept);
+  return kept.getOrMake(`${dialect} ${names.join()}`, () => {
+    const insert = kysely.insertInto(schema.table);
+    const row = Object.fromEntries(names.map((name) => [name, 0]));
+    return (names.length === 0 ? insert.defaultValues() : insert.values(row)).returning(schema.primary).compile();
+  });
 }
 
-/** Changes a row; false where it is not there any more. */
+/** Inserts a row with its words and gives its id; to be called in a transaction. */
+export async function insertRow(database: Database, schema: SchemaModel, row: Row): Promise<number> {
+  const names = Object.keys(row).filter((name) => row[name] !== undefined);
+  const values = names.map((name) => row[name]);
+  const [inserted] = await database.run(getInsert(database, schema, names), values);
+  const id = Number(inserted?.[schema.primary]);
+  const target = getWordTarget(schema);
+  if (target.columns.length > 0) await writeWords(database, target, [{ ...row, [schema.primary]: id }]);
+  return id;
+}
+
+/** Changes a row and its words; false where it is not there any more. To be called in a transaction. */
 export async function updateRow(database: Database, schema: SchemaModel, id: number, row: Row): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
-  return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  const target = getWordTarget(schema);
+  if (!target.columns.some(({ name }) => Object.hasOwn(row, name))) {
+    return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+  }
+  // The words are those of all searchable columns: the unchanged ones come back with the change.
+  const columns = [schema.primary, ...target.columns.map(({ name }) => name)];
+  const changed = await update.returning(columns).executeTakeFirst();
+  if (changed === undefined) return false;
+  await writeWords(database, target, [changed]);
+  return true;
 }
 
 export async function deleteRow(database: Database, { table, primary }: SchemaModel, id: number): Promise<boolean> {
@@ -27,37 +58,39 @@ export async function deleteRow(database: Database, { table, primary }: SchemaMo
   return (await removal.executeTakeFirst()).numDeletedRows > 0n;
 }
 
+interface Asked {
+  readonly column: string;
+  readonly value: unknown;
+  /** Nobody else changes the row until the transaction ends. */
+  readonly isLocking?: boolean;
+}
+
 /** Some columns of a row, removed or not; undefined where there is none. */
 export function readColumns(
   database: Database,
   schema: SchemaModel,
-  by: { readonly column: string; readonly value: unknown },
+  by: Asked,
   columns: readonly string[],
 ): Promise<Row | undefined> {
-  return database.kysely
+  const query = database.kysely
     .selectFrom(schema.table)
     .select([...columns])
-    .where(by.column, '=', by.value)
-    .executeTakeFirst();
+    .where(by.column, '=', by.value);
+  return (by.isLocking ? lockRows(query, database) : query).executeTakeFirst();
 }
 
-/** Those of many values of a column that some row has, with the row's id: one statement for all, in parts of 500. */
-export async function readIds(
+/** How many rows of a table lead to a row; with `active` only those that were not removed. */
+export async function countKeys(
   database: Database,
-  { table, primary }: SchemaModel,
-  column: string,
-  values: readonly unknown[],
-): Promise<Map<unknown, number>> {
-  const found = new Map<unknown, number>();
-  for (let start = 0; start < values.length; start += 500) {
-    const rows = await database.kysely
-      .selectFrom(table)
-      .select([`${primary} as id`, `${column} as value`])
-      .where(column, 'in', values.slice(start, start + 500))
-      .execute();
-    for (const row of rows) found.set(row.value, Number(row.id));
-  }
-  return found;
+  table: string,
+  { column, value, active }: { readonly column: string; readonly value: unknown; readonly active?: string | undefined },
+): Promise<number> {
+  const all = database.kysely
+    .selectFrom(table)
+    .select((make) => make.fn.countAll().as('count'))
+    .where(column, '=', value);
+  const row = await (active === undefined ? all : all.where(active, '=', 1)).executeTakeFirst();
+  return Number(row?.count ?? 0);
 }
 
 /** Adds a row of a join table; false where it was there already. */

@@ -12,7 +12,8 @@ export const pairStage = {
 export const searchStage = {
   ...schemaStage,
   q: 'Words over the searchable fields; all must be there.',
-  filter: 'Conditions: column to value, or column to operator to value.',
+  filter:
+    'Conditions: column to value, or column to operator to value. Also `column.key` within JSON and `relation.column`.',
   sort: 'Columns, `-` before one for falling order; or column to ASC or DESC. Also `order`.',
   limit: 'Rows of a page. Also `range`.',
   offset: 'Rows left out at the start. Also `start`.',
@@ -21,5 +22,8 @@ export const searchStage = {
   fields: 'Columns that rows have.',
   expand: 'Relations that rows have.',
   total: '0 leaves the count out.',
+  group: 'Columns that rows are grouped by; of a time `column:day`, `:month` or `:year`.',
+  sum: 'Column that is added up: rows have it as `total`.',
+  count: '1 counts rows, a column its values: rows have it as `count`.',
 };
 export const ROW = "The row with its 1:1 relations' columns, without passwords.";

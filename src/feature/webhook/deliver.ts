@@ -46,8 +46,9 @@ function toSignature(
   if (known !== version) versions.add(known);
   const isRecent = row.rotated_at !== null && message.seconds - Number(row.rotated_at) < DUAL_SECONDS;
   if (isRecent && row.previous_version !== null) versions.add(Number(row.previous_version));
+  const name = hook.definition.secretName ?? hook.name;
   return [...versions]
-    .map((each) => signWebhook(deriveWebhookSecret(secret, hook.name, row.client_id ?? undefined, each), message))
+    .map((each) => signWebhook(deriveWebhookSecret(secret, name, row.client_id ?? undefined, each), message))
     .join(' ');
 }
 

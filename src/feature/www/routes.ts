@@ -2,6 +2,7 @@ import type { RouteContribution } from '../../plan/feature.ts';
 import { serveAsset } from './asset.ts';
 import { answerLive, answerReady } from './health.ts';
 import { showHome } from './home.ts';
+import { serveUpload } from './upload.ts';
 
 /** Routes that every project has; the project's own of the same path come before them. */
 export function listRoutes(isDevelopment: boolean): RouteContribution[] {
@@ -39,6 +40,13 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       door: 'open',
       description: 'Leads browsers that ask for nothing else to the icon.',
       listen: () => (_request, response) => void response.setRedirect('/favicon.svg'),
+    },
+    {
+      method: 'GET',
+      path: '/upload/*',
+      door: 'open',
+      description: 'A file that somebody uploaded.',
+      listen: serveUpload,
     },
     {
       method: 'GET',

@@ -2,17 +2,31 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { AppModel, HookModel } from '../model.ts';
 import type { Source } from '../parse.ts';
-import type { App, Role } from '../shape.ts';
+import type { App, Hook, Role } from '../shape.ts';
 import { findSchema } from './calls.ts';
 import type { Report } from './report.ts';
 
 export function linkHooks(definitions: Definitions, report: Report): Map<string, HookModel> {
   const hooks = new Map<string, HookModel>();
+  const secrets = new Map<string, string>();
   for (const [name, source] of definitions.webhook) {
     const schema = findSchema(source, definitions, report);
+    checkSecret(name, source, secrets, report);
     hooks.set(name, Object.freeze({ name, definition: source.value, schema, file: source.file }));
   }
   return hooks;
+}
+
+/** A hook that was renamed signs on with the secret of its former name, which another may have taken. */
+function checkSecret(name: string, source: Source<Hook>, secrets: Map<string, string>, report: Report): void {
+  const secretName = source.value.secretName ?? name;
+  const other = secrets.get(secretName);
+  secrets.set(secretName, other ?? name);
+  if (other === undefined) return;
+  const message = `The web hooks "${other}" and "${name}" sign with one secret, made from the name "${secretName}".`;
+  const hint = 'Give one another "secretName"; its receivers then need the new secret: treadle webhook secret <name>.';
+  const path = source.value.secretName === undefined ? [] : ['secretName'];
+  report.add(source, path, { code: 'MODEL_HOOK_SECRET', message, hint, severity: 'advice' });
 }
 
 function checkLists(name: string, source: Source<App>, definitions: Definitions, report: Report): void {

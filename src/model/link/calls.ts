@@ -92,6 +92,14 @@ function checkOwn(name: string, source: Source<Rest>, schema: SchemaDraft | unde
   report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
 }
 
+function checkAggregate(name: string, source: Source<Rest>, report: Report): void {
+  const { aggregate, event } = source.value;
+  if (aggregate === undefined || event === 'system-model-search') return;
+  const message = `"aggregate" says nothing on the call "${name}", whose event is ${event}.`;
+  const hint = 'Only calls of system-model-search have it: take it away.';
+  report.add(source, ['aggregate'], { code: 'MODEL_CALL_AGGREGATE_IDLE', message, hint, severity: 'advice' });
+}
+
 export function linkCalls(definitions: Definitions, drafts: Drafts, report: Report): Map<string, CallModel> {
   checkRoutes(definitions, report);
   const calls = new Map<string, CallModel>();
@@ -99,12 +107,8 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
     const definition = source.value;
     const schema = findSchema(source, definitions, report);
     checkOwn(name, source, schema === undefined ? undefined : drafts.get(schema), report);
+    checkAggregate(name, source, report);
     const scopes = [...definitions.scope.values()].filter(({ value }) => value.calls.includes(name));
-    if (definition.access === 'user' && scopes.length === 0 && definitions.broken.size === 0) {
-      const message = `No scope lists the user call "${name}", so no token opens it.`;
-      const hint = 'Add its name to "calls" of a file in config/scope.';
-      report.add(source, ['access'], { code: 'MODEL_CALL_UNSCOPED', message, hint, severity: 'advice' });
-    }
     calls.set(
       name,
       Object.freeze({

@@ -1,9 +1,10 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import { type FieldRules, FLAGS } from '../field-rules.ts';
-import { findFieldReserve, toTable } from '../names.ts';
+import { findFieldReserve, listFormer, toTable } from '../names.ts';
 import type { Source } from '../parse.ts';
-import type { Field, FieldType, Format, Validation } from '../shape.ts';
+import type { Field, FieldType, Validation } from '../shape.ts';
+import { checkAttributes, checkDefault, checkFormat, checkOptions } from './field-values.ts';
 import type { Report } from './report.ts';
 
 type Path = readonly (string | number)[];
@@ -38,18 +39,24 @@ function checkNames({ source, report }: FieldContext): void {
     } else seen.set(key, index);
   }
   for (const [index, field] of source.value.fields.entries()) {
-    if (field.was === undefined || !seen.has(toTable(field.was).toLowerCase())) continue;
-    const message = `"was" of the field "${field.name}" names "${field.was}", which is a field still.`;
-    const hint = 'Take "was" away, or the field that it names.';
-    report.add(source, ['fields', index, 'was'], { code: 'MODEL_FIELD_WAS', message, hint });
+    for (const was of listFormer(field.was)) {
+      const at = seen.get(toTable(was).toLowerCase());
+      // Where that field was itself another one before, names have moved on by one, or were exchanged.
+      const holder = at === undefined ? undefined : source.value.fields[at];
+      if (holder === undefined || (holder !== field && holder.was !== undefined)) continue;
+      const message = `"was" of the field "${field.name}" names "${was}", which is a field still.`;
+      const hint = 'Take "was" away, or the field that it names.';
+      report.add(source, ['fields', index, 'was'], { code: 'MODEL_FIELD_WAS', message, hint });
+    }
   }
 }
 
 function checkType(context: FieldContext, field: Field, path: Path): void {
   const { source, report, isFieldset, definitions } = context;
   const { type } = field;
-  if (isFieldset && (ROW_TYPES.has(type) || type === 'ipaddress')) {
-    const message = `A field of a fieldset may not be of type ${type}, which belongs to a row.`;
+  if (isFieldset && (ROW_TYPES.has(type) || type === 'ipaddress' || type === 'password')) {
+    const why = type === 'password' ? 'since a group is shown whole' : 'which belongs to a row';
+    const message = `A field of a fieldset may not be of type ${type}, ${why}.`;
     report.add(source, [...path, 'type'], { code: 'MODEL_FIELD_TYPE', message, hint: 'Move it to the schema.' });
   }
   const first = source.value.fields.findIndex((other) => other.type === type);
@@ -100,12 +107,21 @@ function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: 
   }
 }
 
-function checkMethod(context: FieldContext, rule: Validation, path: Path): void {
+function checkMethod(context: FieldContext, field: Field, rule: Validation, path: Path): void {
   const { source, report, rules } = context;
   if (!rules.methods.has(rule.method)) {
     const message = `There is no validation method "${rule.method}".`;
     const hint = toDidYouMean(rule.method, rules.methods);
     report.add(source, [...path, 'method'], { code: 'MODEL_VALIDATION_UNKNOWN', message, hint });
+    return;
+  }
+  const flag = FLAGS.find((name) => name === rule.method);
+  const isOut =
+    flag !== undefined && (!rules.flags(field.type).has(flag) || (context.isFieldset && flag !== 'required'));
+  if (isOut) {
+    const who = context.isFieldset && flag !== 'required' ? 'A field of a fieldset' : `A field of type ${field.type}`;
+    const hint = 'Take the rule away.';
+    report.add(source, [...path, 'method'], { code: 'MODEL_FIELD_FLAG', message: `${who} may not be ${flag}.`, hint });
     return;
   }
   const fault = rules.findFault(rule);
@@ -116,19 +132,14 @@ function checkMethod(context: FieldContext, rule: Validation, path: Path): void 
     report.add(source, at, { code: 'MODEL_VALIDATION_PARAMETERS', message, hint: 'Mend "parameters".' });
   } else if (rule.method.startsWith('column_')) {
     const name = String(rule.parameters);
-    const isKnown = columns.some((column) => column === name || name.endsWith(`_${toTable(column)}`));
+    const isKnown = columns.some(
+      (column) => column === name || (!context.isFieldset && name.endsWith(`_${toTable(column)}`)),
+    );
     if (isKnown) return;
     const message = `The validation method "${rule.method}" compares with "${name}", which is no field here.`;
     const hint = toDidYouMean(name, columns);
     report.add(source, [...path, 'parameters'], { code: 'MODEL_VALIDATION_COLUMN', message, hint });
   }
-}
-
-function checkFormat({ source, report, rules }: FieldContext, format: Format | undefined, path: Path): void {
-  if (format === undefined || rules.formats.has(format.format)) return;
-  const message = `There is no format "${format.format}".`;
-  const hint = toDidYouMean(format.format, rules.formats);
-  report.add(source, [...path, 'format'], { code: 'MODEL_FORMAT_UNKNOWN', message, hint });
 }
 
 /** Everything that can be wrong with the fields of a schema or a fieldset. */
@@ -139,13 +150,19 @@ export function checkFields(context: FieldContext): void {
     checkType(context, field, path);
     checkFlags(context, field, path);
     for (const [at, rule] of (field.validation ?? []).entries())
-      checkMethod(context, rule, [...path, 'validation', at]);
+      checkMethod(context, field, rule, [...path, 'validation', at]);
+    checkAttributes(context, field, path);
+    checkDefault(context, field, path);
+    checkOptions(context, field, path);
     checkFormat(context, field.list, [...path, 'list']);
     checkFormat(context, field.detail, [...path, 'detail']);
   }
 }
 
-/** Fieldsets that hold themselves, by whatever way: no row could ever be written down. */
+/** Fieldsets in fieldsets, at most. */
+export const MAX_FIELDSETS = 8;
+
+/** Fieldsets that hold themselves, by whatever way, or too many others in each other: no row could ever be written down. */
 export function checkFieldsetCycles(definitions: Definitions, report: Report): void {
   const reach = (name: string, seen: Set<string>): Set<string> => {
     for (const field of definitions.fieldset.get(name)?.value.fields ?? []) {
@@ -156,8 +173,25 @@ export function checkFieldsetCycles(definitions: Definitions, report: Report): v
     }
     return seen;
   };
+  const measure = (name: string): number =>
+    1 +
+    Math.max(
+      0,
+      ...(definitions.fieldset.get(name)?.value.fields ?? []).map(({ fieldset }) =>
+        fieldset === undefined ? 0 : measure(fieldset),
+      ),
+    );
   for (const [name, source] of definitions.fieldset) {
-    if (!reach(name, new Set()).has(name)) continue;
+    const reached = reach(name, new Set());
+    if (!reached.has(name)) {
+      const isCircling = [...reached].some((other) => reach(other, new Set()).has(other));
+      if (!isCircling && measure(name) > MAX_FIELDSETS) {
+        const message = `The fieldset "${name}" holds others more than ${MAX_FIELDSETS} deep.`;
+        const hint = 'Keep what lies so deep in a schema of its own.';
+        report.add(source, ['fields'], { code: 'MODEL_FIELDSET_DEEP', message, hint });
+      }
+      continue;
+    }
     const index = source.value.fields.findIndex(
       (field) =>
         field.type === 'fieldset' && (field.fieldset === name || reach(field.fieldset ?? '', new Set()).has(name)),

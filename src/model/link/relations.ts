@@ -1,5 +1,6 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
+import { toFlatName } from '../flat.ts';
 import type { RelationModel } from '../model.ts';
 import { findColumnReserve, findRelationReserve, toTable } from '../names.ts';
 import type { Relation } from '../shape.ts';
@@ -9,10 +10,12 @@ import type { SchemaDraft } from './schemas.ts';
 type Drafts = ReadonlyMap<string, SchemaDraft>;
 type Storage = Pick<RelationModel, 'table' | 'sourceColumn' | 'targetColumn'>;
 
+type Place = Pick<SchemaDraft, 'table' | 'primary'>;
+
 /** Where a relation is kept: see {@link RelationModel}. */
-function toStorage(relation: Relation, source: SchemaDraft, target: SchemaDraft): Storage {
+export function toStorage(relation: Pick<Relation, 'kind' | 'name'>, source: Place, target: Place): Storage {
   const own = relation.name === undefined ? undefined : toTable(relation.name);
-  const isSelf = source === target;
+  const isSelf = source.table === target.table;
   if (relation.kind === '1:1' || relation.kind === '1:0') {
     const targetColumn = own === undefined ? target.primary : `${own}_id`;
     return { table: source.table, sourceColumn: undefined, targetColumn };
@@ -129,16 +132,31 @@ function checkCycles(declared: readonly Declared[], report: Report): void {
   }
 }
 
-/** Rows show the fields of a 1:1 flat, so two columns of one name would hide each other. */
+/** The foreign keys in a schema's own table. */
+function listKeys(draft: SchemaDraft): string[] {
+  const own = draft.relations.map(({ kind, targetColumn }) => (kind === 'N:N' ? undefined : targetColumn));
+  const parents = draft.reverse.map(({ kind, sourceColumn }) => (kind === '1:N' ? sourceColumn : undefined));
+  return [...own, ...parents].filter((column) => column !== undefined);
+}
+
+/** Rows show the fields of a 1:1 flat: each needs a name that no other has. */
 function checkFlat(declared: readonly Declared[], drafts: Drafts, report: Report): void {
-  for (const { relation, draft, path } of declared) {
-    if (relation.kind !== '1:1' || relation.source === relation.target) continue;
-    const twin = drafts
-      .get(relation.target)
-      ?.columns.find(({ name }) => draft.columns.some((own) => own.name === name));
-    if (twin === undefined) continue;
-    const message = `Rows of "${draft.name}" show the fields of "${relation.target}" too, and both have a column "${twin.name}".`;
-    report.add(draft.source, path, { code: 'MODEL_RELATION_FLAT', message, hint: 'Rename one of the two fields.' });
+  for (const draft of drafts.values()) {
+    const taken = new Set([draft.primary, ...draft.columns.map(({ name }) => name), ...listKeys(draft)]);
+    for (const { relation, draft: source, path } of declared) {
+      const target = drafts.get(relation.target);
+      if (source !== draft || relation.kind !== '1:1' || !target || target === draft) continue;
+      for (const column of [target.primary, ...target.columns.map(({ name }) => name)]) {
+        const name = toFlatName(relation, target, column, taken);
+        if (name !== undefined) taken.add(name);
+        // Its key is in the row as the foreign key.
+        else if (column !== target.primary) {
+          const message = `Rows of "${draft.name}" show the fields of "${relation.name}" too, and its "${column}" has no name left that is free.`;
+          const hint = 'Rename one of the two fields, or give the relation another "name".';
+          report.add(draft.source, path, { code: 'MODEL_RELATION_FLAT', message, hint });
+        }
+      }
+    }
   }
 }
 

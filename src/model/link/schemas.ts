@@ -1,8 +1,17 @@
 import type { Definitions } from '../definitions.ts';
 import type { ColumnModel, RelationModel, SchemaModel } from '../model.ts';
-import { findColumnReserve, findSchemaReserve, toColumn, toLabelText, toPrimary, toTable } from '../names.ts';
+import {
+  findColumnReserve,
+  findSchemaReserve,
+  listFormer,
+  toColumn,
+  toLabelText,
+  toPrimary,
+  toTable,
+} from '../names.ts';
 import type { Source } from '../parse.ts';
 import type { Field, FieldType, Schema } from '../shape.ts';
+import { MAX_FIELDSETS } from './fields.ts';
 import type { Report } from './report.ts';
 
 /** A schema on its way to the model: its relations are added as all schemas are known. */
@@ -15,25 +24,49 @@ export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse'> 
 const hasRule = (field: Field, method: string): boolean =>
   (field.validation ?? []).some((rule) => rule.method === method);
 
-function toColumnModel(schema: Schema, field: Field): ColumnModel {
+/** The fields of the fieldset that a field names, as columns of its groups. */
+function toParts(field: Field, definitions: Definitions, depth = 1): Pick<ColumnModel, 'parts'> {
+  if (field.type !== 'fieldset' || field.fieldset === undefined || depth > MAX_FIELDSETS) return {};
+  const fields = definitions.fieldset.get(field.fieldset)?.value.fields ?? [];
+  const parts = fields
+    .filter(({ type }) => type !== 'none')
+    .map((part) =>
+      Object.freeze({ name: part.name, was: [], ...toFacts(part), ...toParts(part, definitions, depth + 1) }),
+    );
+  return { parts: Object.freeze(parts) };
+}
+
+function toColumnModel(schema: Schema, field: Field, definitions: Definitions): ColumnModel {
   const name = toColumn(schema.name, field.name);
-  const was = toColumn(schema.was ?? schema.name, field.was ?? field.name);
+  const schemas = [...listFormer(schema.was), schema.name];
+  const fields = [...listFormer(field.was), field.name];
+  const former = fields.flatMap((own) => schemas.map((prefix) => toColumn(prefix, own)));
   return Object.freeze({
     name,
+    was: Object.freeze([...new Set(former)].filter((other) => other !== name)),
+    ...toFacts(field),
+    ...toParts(field, definitions),
+  });
+}
+
+/** What a column has of its field, wherever it lies. */
+function toFacts(field: Field): Omit<ColumnModel, 'name' | 'was' | 'parts'> {
+  return {
     field,
-    was: was === name ? undefined : was,
     label: field.label ?? toLabelText(field.name),
     isRequired: field.required === true || hasRule(field, 'required'),
     isUnique: field.unique === true || hasRule(field, 'unique'),
     isSearchable: field.searchable === true,
     isFilterable: field.filterable === true,
     isSortable: field.sortable === true,
-  });
+  };
 }
 
-function toDraft(source: Source<Schema>): SchemaDraft {
+function toDraft(source: Source<Schema>, definitions: Definitions): SchemaDraft {
   const schema = source.value;
-  const columns = schema.fields.filter(({ type }) => type !== 'none').map((field) => toColumnModel(schema, field));
+  const columns = schema.fields
+    .filter(({ type }) => type !== 'none')
+    .map((field) => toColumnModel(schema, field, definitions));
   const findSpecial = (type: FieldType): string | undefined => columns.find(({ field }) => field.type === type)?.name;
   // The full name wins where a field's own name is another's column.
   const byName = new Map(columns.map((column) => [column.field.name, column] as const));
@@ -45,7 +78,7 @@ function toDraft(source: Source<Schema>): SchemaDraft {
     icon: schema.icon,
     description: schema.description,
     display: schema.display,
-    was: schema.was,
+    was: listFormer(schema.was),
     table: toTable(schema.name),
     primary: toPrimary(schema.name),
     columns: Object.freeze(columns),
@@ -78,10 +111,15 @@ function checkColumns(draft: SchemaDraft, report: Report): void {
 }
 
 function checkWas(source: Source<Schema>, definitions: Definitions, report: Report): void {
-  const { was, name } = source.value;
-  if (was === undefined) return;
+  for (const was of listFormer(source.value.was)) checkFormer(was, source, definitions, report);
+}
+
+function checkFormer(was: string, source: Source<Schema>, definitions: Definitions, report: Report): void {
+  const { name } = source.value;
   const isSame = toTable(was) === toTable(name);
-  if (!isSame && !definitions.schema.has(was)) return;
+  // Where that schema was itself another one before, names have moved on by one, or were exchanged.
+  const holder = definitions.schema.get(was)?.value;
+  if (!isSame && (holder === undefined || holder.was !== undefined)) return;
   const message = isSame
     ? `"was" is the schema's present name, "${was}".`
     : `"was" names the schema "${was}", which is there still.`;
@@ -111,7 +149,7 @@ export function draftSchemas(definitions: Definitions, report: Report): Map<stri
     }
     tables.set(table, source.file);
     checkWas(source, definitions, report);
-    const draft = toDraft(source);
+    const draft = toDraft(source, definitions);
     checkColumns(draft, report);
     drafts.set(name, draft);
   }

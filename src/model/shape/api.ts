@@ -20,6 +20,9 @@ const toEvent = (description: string) =>
     .regex(/^\S(.*\S)?$/, 'must not start or end with a blank')
     .describe(description);
 
+/** Parameters of a search that turn rows into groups. */
+export const AGGREGATES = ['group', 'sum', 'count'] as const;
+
 export const Rest = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   title: toLabel('Title in the docs, such as `Search profiles`.'),
@@ -33,6 +36,10 @@ export const Rest = z.strictObject({
     .boolean()
     .optional()
     .describe("Whether a user call is held to the rows of the token's user. Default true for user calls."),
+  aggregate: z
+    .array(z.enum(AGGREGATES))
+    .optional()
+    .describe('Which of `group`, `sum` and `count` a request to a search may have. Default none.'),
 });
 export type Rest = z.infer<typeof Rest>;
 
@@ -42,6 +49,10 @@ export const Scope = z.strictObject({
   name: toLabel('What a person reads when asked, such as `See your profile`.'),
   access: z.enum(['app', 'user']).describe('Whether an app holds it or a user grants it.'),
   description: z.string().optional().describe('What is granted, for the dialog and the docs.'),
+  approval: z
+    .boolean()
+    .optional()
+    .describe('Whether an app registered in the browser may use it only once it was approved. Default false.'),
   calls: z.array(toName('Name of a REST call.')).describe('Names of the REST calls that it opens.'),
 });
 export type Scope = z.infer<typeof Scope>;
@@ -73,6 +84,9 @@ export const Hook = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('Version of the signing secret: raise it for a new one, and both sign for a day. Default 1.'),
+  secretName: toName(
+    "Name that the signing secret is made from, where it is not the hook's own: a rename leaves receivers their secret.",
+  ).optional(),
   description: z.string().optional().describe('When it fires, for the docs.'),
 });
 export type Hook = z.infer<typeof Hook>;
@@ -105,6 +119,16 @@ export const App = z.strictObject({
   webhook: toHttpUrl('Address that receives the hooks.').optional(),
   hooks: z.array(toName('Name of a web hook.')).optional().describe('Names of the web hooks that it receives.'),
   rememberConsent: z.boolean().optional().describe('Whether a person is asked once only. Default false.'),
+  pkce: z
+    .enum(['required', 'optional'])
+    .optional()
+    .describe(
+      'Whether a request at the standard door needs a code challenge; a public app always does. Default `required`.',
+    ),
+  unknownScopes: z
+    .enum(['refuse', 'ignore'])
+    .optional()
+    .describe('What becomes of a scope that this site does not know, such as `openid`. Default `refuse`.'),
 });
 export type App = z.infer<typeof App>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonSchemaKey, toLabel, toName } from './text.ts';
+import { jsonSchemaKey, toFormerNames, toLabel, toName } from './text.ts';
 
 export const RELATION_KINDS = ['1:1', '1:0', '1:N', 'N:N'] as const;
 export type RelationKind = (typeof RELATION_KINDS)[number];
@@ -96,7 +96,7 @@ export const Field = z.strictObject({
   name: toName('Name of the field; the column is `<schema>_<name>`.'),
   label: toLabel('Label on forms and in the docs; made from the name if left out.').optional(),
   type: z.enum(FIELD_TYPES).describe('Field type: how the value is typed, prepared, stored and shown.'),
-  was: toName('Former name, so that a rename keeps the data.').optional(),
+  was: toFormerNames('Former name, so that a rename keeps the data.').optional(),
   description: z.string().optional().describe('What the field holds, for forms and the docs.'),
   attributes: Attributes.optional().describe(
     'HTML attributes of the input, such as `placeholder`, `min`, `max`, `step`.',
@@ -129,7 +129,7 @@ export const Relation = z.strictObject({
     .enum(RELATION_KINDS)
     .describe('`1:1` exactly one, `1:0` at most one, `1:N` many that have one parent each, `N:N` many to many.'),
   name: toName("Its own name, where two lead to one schema or to itself; else the schema's.").optional(),
-  was: toName('Former name, so that a rename keeps the links.').optional(),
+  was: toFormerNames('Former name, so that a rename keeps the links.').optional(),
   onRemove: z
     .enum(['restrict', 'cascade', 'clear'])
     .optional()
@@ -144,7 +144,7 @@ export const Schema = z.strictObject({
   name: toName("Name of the schema: the file's name, the table, the prefix of its columns."),
   singular: toLabel('Label of one, such as `Article`.'),
   plural: toLabel('Label of many, such as `Articles`.'),
-  was: toName('Former name, so that a rename keeps the data.').optional(),
+  was: toFormerNames('Former name, so that a rename keeps the data.').optional(),
   icon: z.string().optional().describe('Name of its icon in the admin section.'),
   description: z.string().optional().describe('What a row is, for the admin section and the docs.'),
   display: z.string().optional().describe('Label of a row, a template such as `{{article_title}}`.'),

@@ -25,6 +25,11 @@ const Server = z.strictObject({
     .describe('Public address; null is the address listened on. `TREADLE_BASE_URL` overrides it.'),
   trustProxy: z.boolean().default(false).describe('Whether `X-Forwarded-*` of the proxy in front is believed.'),
   bodyBytes: toCount(1024, 1_073_741_824).default(1_048_576).describe('Bytes of a body, at most; more is 413.'),
+  uploadBytes: toCount(1024, 1_073_741_824)
+    .default(10_485_760)
+    .describe(
+      'Bytes of an uploaded file, and of a form with files, at most; more is 413. Counts where a schema has files.',
+    ),
   cors: z
     .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
     .default([])
@@ -58,6 +63,9 @@ const Limits = z
     perMinute: toCount(1, 1_000_000).default(600).describe('Calls a minute of an app or a token.'),
     pageRows: toCount(1, 10_000).default(50).describe('Rows of a search where `limit` is left out.'),
     maxPageRows: toCount(1, 10_000).default(100).describe('Rows of a search at most.'),
+    expandRows: toCount(1, 1_000_000)
+      .default(20_000)
+      .describe('Related rows that `expand` of a search may bring along: rows of the page by 100 for each list.'),
   })
   .refine((limits) => limits.pageRows <= limits.maxPageRows, {
     message: 'must not be more than maxPageRows',

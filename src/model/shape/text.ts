@@ -13,6 +13,15 @@ const LABEL_LENGTH = 255;
 export const toName = (description: string) =>
   z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH).describe(description);
 
+/** One name, or several with the latest first: what was renamed twice may still have either in some database. */
+export const toFormerNames = (description: string) =>
+  z
+    .union([
+      z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH),
+      z.array(z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH)).min(1).max(20),
+    ])
+    .describe(`${description} A list where it was renamed more than once, the latest first.`);
+
 export const toLabel = (description: string) => z.string().min(1).max(LABEL_LENGTH).describe(description);
 
 /** RFC 6749 scope tokens, without the comma that the classic door reads as a separator. */

@@ -10,9 +10,8 @@ import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
 import type { SystemTable } from '../../../src/database/database.ts';
-import { openDatabase } from '../../../src/database/open.ts';
+import { migrate } from '../../../src/database/migration.ts';
 import { toSystemTable } from '../../../src/database/table.ts';
-import { createIndexSql, createTableSql } from '../../../src/database/table-sql.ts';
 import { auth } from '../../../src/feature/auth/index.ts';
 import { oauth } from '../../../src/feature/oauth/index.ts';
 import { createLimiter } from '../../../src/limit/limiter.ts';
@@ -22,7 +21,9 @@ import { activatePlan } from '../../../src/plan/activate.ts';
 import { compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { Context, EventContribution, Feature, Services, Worker } from '../../../src/plan/feature.ts';
+import { createFileStore } from '../../../src/project/file-store.ts';
 import { createViews } from '../../../src/runtime/view.ts';
+import { openPlaced } from '../../database/_where.ts';
 
 type Row = Record<string, unknown>;
 
@@ -128,6 +129,8 @@ export interface Site {
   readonly journal: string[];
   get(target: string, session?: Row): Promise<Answer>;
   post(target: string, body: string, options?: PostOptions): Promise<Answer>;
+  /** Any method, without a body. */
+  send(method: string, target: string, options?: PostOptions): Promise<Answer>;
   emit(event: string, stage: Row): Promise<Response>;
   addUser(name: string, isActive?: boolean): Promise<Row>;
   rows(table: string): Promise<Row[]>;
@@ -171,6 +174,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
       formToken: () => 'form-token',
     },
     views: createViews({ folder: join(packageRoot, 'templates'), clock }),
+    files: createFileStore({ folder: join(packageRoot, 'no-such-folder'), random: systemRandom }),
     search: { search: () => Promise.reject(new Error()), detail: () => Promise.reject(new Error()) },
     limiter: createLimiter({ clock }),
     root: '/',
@@ -193,13 +197,19 @@ function createModel(options: SiteOptions): Model {
   };
 }
 
-async function createTables({ kysely }: Services['database'], tables: readonly SystemTable[]): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(kysely);
-  await run('create table profile (profile_id integer primary key, profile_name text, profile_created text)');
-  for (const table of tables.map((own) => toSystemTable(own, 'sqlite'))) {
-    await run(createTableSql(kysely, table));
-    for (const index of table.indexes) await run(createIndexSql(kysely, table.name, index));
-  }
+async function createTables(database: Services['database'], tables: readonly SystemTable[]): Promise<void> {
+  const profile: SystemTable = {
+    name: 'profile',
+    columns: [
+      { name: 'profile_id', type: 'id' },
+      { name: 'profile_name', type: 'text' },
+      { name: 'profile_created', type: 'text' },
+    ],
+  };
+  await migrate(
+    database,
+    [profile, ...tables].map((own) => toSystemTable(own, database.dialect)),
+  );
 }
 
 function toServer(body: string, options: PostOptions): Row {
@@ -273,7 +283,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'treadle-auth-'));
   const clock = createClock();
   const journal: string[] = [];
-  const database = await openDatabase({ url: 'sqlite:app.db', root, log: silentLog, clock });
+  const database = await openPlaced({ file: 'app.db', root, clock });
   const services = createServices(database, clock, journal);
   const { isDevelopment = false } = options;
   const features = [auth, oauth, others];
@@ -293,6 +303,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
     seed,
     get: (target, session = {}) => send(context, { method: 'GET', target, body: '' }, { session }),
     post: (target, body, more = {}) => send(context, { method: 'POST', target, body }, more),
+    send: (method, target, more = {}) => send(context, { method, target, body: '' }, more),
     async emit(event, stage) {
       const request = new Request().setStage(stage);
       const response = new Response(request);
@@ -300,7 +311,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
       return response;
     },
     addUser: (name, isActive = true) => addUser(services, name, isActive),
-    rows: (table) => database.kysely.selectFrom(table).selectAll().execute(),
+    rows: (table) => database.kysely.selectFrom(table).selectAll().orderBy(sql`1`).execute(),
     async close() {
       for (const worker of workers) await worker.stop();
       await database.close();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { digest } from '../../../src/core/secret.ts';
 import type { AppModel, HookModel, ScopeModel } from '../../../src/model/model.ts';
 import type { App } from '../../../src/model/shape.ts';
@@ -29,7 +30,10 @@ export const scopes = new Map([
   toScope('profile_write', 'Change your profile', 'user'),
   toScope('other', 'Something else', 'user'),
   toScope('stats', 'Read statistics', 'app'),
+  toScope('email', 'See your e-mail address', 'user'),
 ]);
+const [, sensitive] = toScope('sensitive', 'See what few may see', 'user');
+scopes.set('sensitive', { ...sensitive, definition: { ...sensitive.definition, approval: true } });
 
 const toHook = (name: string, audience: 'app' | 'user'): [string, HookModel] => [
   name,
@@ -50,6 +54,8 @@ export const apps = new Map([
   toApp('native', { redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:9/cb', 'com.example.app:/cb'] }),
   toApp('local', { redirectUris: ['http://localhost:1/cb'] }),
   toApp('remembering', { rememberConsent: true }),
+  toApp('lenient', { pkce: 'optional' }),
+  toApp('ignoring', { unknownScopes: 'ignore' }),
 ]);
 const [, publicApp] = toApp('public');
 const { secretHash: _, ...withoutSecret } = publicApp.definition;
@@ -80,6 +86,57 @@ export const exchange = ({ site }: World, code: string, more = `client_secret=${
   site.post(`/rest/access?client_id=reader&${more}&code=${code}`, '');
 
 export const toJson = ({ text }: Answer): Record<string, unknown> => JSON.parse(text);
+
+export const VERIFIER = 'v'.repeat(43);
+export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+export const PKCE = `code_challenge_method=S256&code_challenge=${CHALLENGE}`;
+export const CALLBACK = 'https://app.example/cb';
+const STANDARD = `response_type=code&client_id=reader&${PKCE}`;
+
+/** Allows at the standard door and gives the parameters that come back. */
+export async function authorize({ site, una }: World, query = STANDARD, body = ''): Promise<URLSearchParams> {
+  const form = body === '' ? 'action=allow&permissions[]=profile_read&permissions[]=profile_write' : body;
+  const answer = await site.post(`/oauth/authorize?${query}`, form, { session: una() });
+  if (answer.status !== 303) throw new Error(`${answer.status} ${answer.text}`);
+  return new URL(answer.location).searchParams;
+}
+
+export const toForm = (fields: Readonly<Record<string, string>>): string => new URLSearchParams(fields).toString();
+
+/** Posts to the token endpoint, as the app `reader` unless `fields` say otherwise; an empty value leaves one out. */
+export function askToken(
+  { site }: World,
+  fields: Readonly<Record<string, string>>,
+  { path = '/oauth/token', headers = {} }: { path?: string; headers?: Readonly<Record<string, string>> } = {},
+): Promise<Answer> {
+  const all = { client_id: 'reader', client_secret: SECRET, ...fields };
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  return site.post(path, toForm(given), { headers });
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+/** The whole way to a token set at the standard door. */
+export async function getTokens(
+  world: World,
+  query = STANDARD,
+  client: Readonly<Record<string, string>> = {},
+): Promise<Tokens> {
+  const code = (await authorize(world, query)).get('code') ?? '';
+  const fields = { grant_type: 'authorization_code', code, code_verifier: VERIFIER, ...client };
+  const answer = await askToken(world, fields);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return JSON.parse(answer.text);
+}
+
+export const renew = (world: World, token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  askToken(world, { grant_type: 'refresh_token', refresh_token: token, ...more });
 
 /** Whether a token still opens user calls. */
 export async function isAlive({ site }: World, token: unknown): Promise<boolean> {

@@ -56,6 +56,31 @@ calls('own false lifts the restriction; a profile call is on the token’s own',
   assert.equal(reached[1]?.request.get('restrict'), { profileId: 7 });
 });
 
+calls('a change of any row, with own false, leaves it whose it is', async () => {
+  const update = {
+    title: 'x',
+    access: 'user',
+    method: 'all',
+    event: 'system-model-update',
+    parameters: { schema: 'comment' },
+  };
+  const rest = {
+    ...FILES.rest,
+    'user-comment-update': { ...update, path: '/user/comment/update/:comment_id' },
+    'user-open': { ...update, path: '/user/comment/moderate/:comment_id', own: false },
+  };
+  const { send, reached } = createWorld({}, { files: { ...FILES, rest } });
+  for (const action of ['moderate', 'update']) {
+    await send('POST', `/rest/user/comment/${action}/5`, {
+      headers: bearer,
+      post: { comment_detail: 'x', profile_id: 2 },
+    });
+  }
+  assert.is(reached[0]?.request.getStage('profile_id'), undefined, 'neither the caller nor the body takes it over');
+  assert.is(reached[0]?.request.get('restrict'), undefined);
+  assert.is(reached[1]?.request.getStage('profile_id'), 7);
+});
+
 calls('an unknown body key is 400 with what was meant', async () => {
   const { send, reached } = createWorld();
   const path = '/rest/public/comment/create';

@@ -11,6 +11,8 @@ const bearer = (token: string, scheme = 'Bearer') => ({ authorization: `${scheme
 type Row = [method: string, path: string, sent: Sent, status: number, challenge?: string];
 
 const REALM = 'Bearer realm="Treadle"';
+/** A 401 also says where tokens come from. */
+const METADATA = 'resource_metadata="https://example.org/.well-known/oauth-protected-resource"';
 const PUBLIC_SEARCH = '/rest/public/comment/search';
 const APP_SEARCH = '/rest/app/comment/search';
 const APP_CREATE = '/rest/app/comment/create';
@@ -34,7 +36,9 @@ const TABLE: Row[] = [
   ['GET', APP_SEARCH, { query: { client_id: 'reader' }, headers: basic('other', 'right') }, 400],
   ['GET', APP_SEARCH, { headers: basic('reader', 'right') }, 200],
   ['GET', APP_SEARCH, { headers: basic('reader', 'wrong') }, 401],
-  ['GET', APP_SEARCH, { headers: bearer('writer') }, 401],
+  ['GET', APP_SEARCH, { headers: bearer('writer') }, 403],
+  ['GET', APP_SEARCH, { headers: bearer('garbage') }, 401, `${REALM}, error="invalid_token", ${METADATA}`],
+  ['GET', APP_SEARCH, { query: { client_id: 'reader' }, headers: bearer('writer') }, 200],
   ['POST', APP_CREATE, { query: { client_id: 'reader' }, post: body }, 401],
   ['POST', APP_CREATE, { query: { client_id: 'reader', client_secret: 'right' }, post: body }, 201],
   ['POST', APP_CREATE, { post: { ...body, client_id: 'reader', client_secret: 'right' } }, 201],
@@ -48,11 +52,11 @@ const TABLE: Row[] = [
     `${REALM}, error="insufficient_scope", scope="app_read"`,
   ],
   ['GET', '/rest/app/scoped', { query: { client_id: 'scoped' } }, 200],
-  ['GET', PROFILE, {}, 401, REALM],
-  ['GET', PROFILE, { query: { client_id: 'reader' } }, 401, REALM],
-  ['GET', PROFILE, { headers: basic('reader', 'right') }, 401, REALM],
-  ['GET', PROFILE, { query: { access_token: 'garbage' } }, 401, `${REALM}, error="invalid_token"`],
-  ['GET', PROFILE, { headers: bearer('a b') }, 401, `${REALM}, error="invalid_token"`],
+  ['GET', PROFILE, {}, 401, `${REALM}, ${METADATA}`],
+  ['GET', PROFILE, { query: { client_id: 'reader' } }, 401, `${REALM}, ${METADATA}`],
+  ['GET', PROFILE, { headers: basic('reader', 'right') }, 401, `${REALM}, ${METADATA}`],
+  ['GET', PROFILE, { query: { access_token: 'garbage' } }, 401, `${REALM}, error="invalid_token", ${METADATA}`],
+  ['GET', PROFILE, { headers: bearer('a b') }, 401, `${REALM}, error="invalid_token", ${METADATA}`],
   ['GET', PROFILE, { query: { access_token: 'profile' } }, 200],
   ['GET', PROFILE, { query: { access_token: 'profile', access_secret: 'profile-secret' } }, 200],
   ['GET', PROFILE, { query: { access_token: 'profile', access_secret: 'wrong' } }, 401],
@@ -67,7 +71,7 @@ const TABLE: Row[] = [
     `${REALM}, error="invalid_request"`,
   ],
   ['GET', PROFILE, { query: { access_token: ['profile', 'profile'] } }, 400],
-  ['GET', PROFILE, { headers: FORM, post: { access_token: 'profile' } }, 401, REALM],
+  ['GET', PROFILE, { headers: FORM, post: { access_token: 'profile' } }, 401, `${REALM}, ${METADATA}`],
   ['GET', PROFILE, { headers: bearer('writer') }, 403, `${REALM}, error="insufficient_scope", scope="profile_read"`],
   ['GET', PROFILE, { headers: bearer('nothing') }, 403],
   ['GET', '/rest/user/lost', { headers: bearer('writer') }, 403],
@@ -114,7 +118,7 @@ guards('standard mode refuses secrets in the query; strict mode does not look at
   const strict = createWorld({ oauth: { mode: 'strict' } });
   const ignored = await strict.send('GET', PROFILE, { query: { access_token: 'profile' } });
   assert.is(ignored.response.getStatus(), 401);
-  assert.is(ignored.response.getHeaders('www-authenticate'), REALM);
+  assert.is(ignored.response.getHeaders('www-authenticate'), `${REALM}, ${METADATA}`);
 });
 
 guards('a scope reaches the calls that it lists, and no other', async () => {

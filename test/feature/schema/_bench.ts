@@ -14,10 +14,10 @@ export interface Bench extends World {
   readonly trap: { error: Error | undefined };
 }
 
-/** The feature over the blog's database, without the rest of a plan. */
-export async function onBench(fn: (bench: Bench) => Promise<void>): Promise<void> {
-  await withWorld(async (world) => {
-    await fill(world);
+/** The feature over the blog's database, or over an empty one of other schemas, without the rest of a plan. */
+export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: readonly unknown[]): Promise<void> {
+  const run = async (world: World): Promise<void> => {
+    if (schemas === undefined) await fill(world);
     const committed: Bench['committed'] = [];
     const trap: Bench['trap'] = { error: undefined };
     const context = {
@@ -40,7 +40,8 @@ export async function onBench(fn: (bench: Bench) => Promise<void>): Promise<void
       return response;
     };
     await fn({ ...world, emit, committed, trap });
-  });
+  };
+  await withWorld(run, false, schemas);
 }
 
 /** What a failed response says. */

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
 import { webhook } from '../../../src/feature/webhook/index.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock, passUntil } from '../../queue/world.ts';
 import { createReceiver, createScript, createWorld, toFacts } from './world.ts';
 
 const capture = suite('capture');
@@ -117,10 +117,8 @@ capture('a receiver that hangs adds nothing to a queued action', async () => {
   await world.act({ profile_id: 1 });
   assert.ok(performance.now() - start < 1000);
   while (receiver.received.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  const stopping = world.close();
-  await new Promise((resolve) => setImmediate(resolve));
-  clock.advance(3000);
-  await stopping;
+  await passUntil({ clock, database: world.database }, world.worker().stop(), 3000);
+  await world.close();
   await receiver.close();
 });
 

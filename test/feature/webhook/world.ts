@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { sql } from 'kysely';
 import { Bus, type Listener } from '../../../src/core/bus.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
@@ -111,7 +112,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       await current.context.emit(event, new Request().setStage(stage), response);
       return response;
     },
-    table: async (name) => database.kysely.selectFrom(name).selectAll().execute(),
+    table: async (name) => database.kysely.selectFrom(name).selectAll().orderBy(sql`1`).execute(),
     async reload(hooks) {
       await current.worker.stop();
       current = await start(hooks);

@@ -5,6 +5,7 @@ import { createToken, digest } from '../../../core/secret.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
+import { findPending } from '../held-scopes.ts';
 import {
   deriveHookSecrets,
   findRegistrationFaults,
@@ -23,13 +24,13 @@ async function create(context: Context, request: Request, response: Response): P
   if (Object.keys(faults).length > 0) {
     return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
   }
-  const secret = createToken(random, 'tk_cs_');
+  const secret = wish.isPublic ? undefined : createToken(random, 'tk_cs_');
   const app = await database.write(() =>
     insertApp(database, {
       ...toColumns(wish),
       client_id: createToken(random, 'app_', 16),
       name: null,
-      secret_hash: digest(secret),
+      secret_hash: secret === undefined ? null : digest(secret),
       owner_auth_id: owner,
       remember_consent: 0,
       active: 1,
@@ -40,7 +41,8 @@ async function create(context: Context, request: Request, response: Response): P
     app_id: app.appId,
     title: app.title,
     client_id: app.clientId,
-    client_secret: secret,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    pending: findPending(context, app),
     webhook_secrets: deriveHookSecrets(context, app),
     warning: findWarning(context, wish.webhook),
   });
@@ -57,8 +59,11 @@ export const appCreate: EventContribution = {
     scopes: 'Slugs of the scopes that it may ask for or holds.',
     webhook: 'Address that receives its web hooks.',
     hooks: 'Names of the web hooks that it receives.',
+    public: '`1` for an app that can keep no secret; it must send code challenges.',
+    pkce_optional: '`1` lets an app with a secret go without a code challenge.',
   },
-  results: '`app_id`, `client_id`, and this once `client_secret` and `webhook_secrets`.',
+  results:
+    '`app_id`, `client_id`, `pending` (scopes that wait for approval), and this once `client_secret` and `webhook_secrets`.',
   // Never handed on to a web hook: the results are secrets.
   commits: 'self',
   listen: (context) => (request, response) => create(context, request, response),

@@ -1,22 +1,45 @@
+import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { succeed } from '../errors.ts';
+import { refuse, succeed } from '../errors.ts';
 import { findOwnedApp } from '../owned-app.ts';
+import { OVERLAP_SECONDS } from '../registration.ts';
 import { updateApp } from '../sql.ts';
 
 export const appRefresh: EventContribution = {
   event: 'app-refresh',
-  description: 'Gives an app a new client secret; the old one stops working at once.',
-  stage: { app_id: 'The app.', owner: 'The account whose app it is.' },
-  results: '`app_id`, `client_id`, and this once `client_secret`.',
+  description: 'Gives an app a new client secret; the old one works for a day more.',
+  stage: {
+    app_id: 'The app.',
+    owner: 'The account whose app it is.',
+    at_once: '`1` ends the old secret now, as for one that leaked.',
+  },
+  results: '`app_id`, `client_id`, `old_until` (unix seconds), and this once `client_secret`.',
   // Never handed on to a web hook: the results are secrets.
   commits: 'self',
   listen: (context) => async (request, response) => {
-    const { database, random } = context.services;
+    const { database, random, clock } = context.services;
     const app = await findOwnedApp(context, request, response);
     if (!app) return;
+    if (app.secretHash === undefined) {
+      return refuse(response, {
+        status: 409,
+        message: 'A public app has no secret: it proves itself by its challenges.',
+      });
+    }
     const secret = createToken(random, 'tk_cs_');
-    await database.write(() => updateApp(database, app.appId, { secret_hash: digest(secret) }));
-    succeed(response, { app_id: app.appId, title: app.title, client_id: app.clientId, client_secret: secret });
+    const isAtOnce = ['1', 1, true, 'on'].includes(request.getStage('at_once') as string);
+    const until = isAtOnce ? 0 : toSeconds(clock.now()) + OVERLAP_SECONDS;
+    const old = isAtOnce ? null : app.secretHash;
+    await database.write(() =>
+      updateApp(database, app.appId, { secret_hash: digest(secret), old_secret_hash: old, old_secret_until: until }),
+    );
+    succeed(response, {
+      app_id: app.appId,
+      title: app.title,
+      client_id: app.clientId,
+      client_secret: secret,
+      old_until: until,
+    });
   },
 };

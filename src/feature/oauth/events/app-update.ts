@@ -1,6 +1,7 @@
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
+import { findPending } from '../held-scopes.ts';
 import { findOwnedApp } from '../owned-app.ts';
 import {
   deriveHookSecrets,
@@ -23,14 +24,16 @@ export const appUpdate: EventContribution = {
     scopes: 'Slugs of the scopes that it may ask for or holds.',
     webhook: 'Address that receives its web hooks.',
     hooks: 'Names of the web hooks that it receives.',
+    pkce_optional: '`1` lets an app with a secret go without a code challenge.',
   },
-  results: '`app_id`, `client_id`, `webhook_secrets`.',
+  results: '`app_id`, `client_id`, `pending` (scopes that wait for approval), `webhook_secrets`.',
   commits: 'self',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = await findOwnedApp(context, request, response);
     if (!app) return;
-    const wish = parseRegistration(request);
+    // What it is, public or not, stays: its secret says so.
+    const wish = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
     const faults = findRegistrationFaults(context, wish);
     if (Object.keys(faults).length > 0) {
       return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
@@ -40,6 +43,7 @@ export const appUpdate: EventContribution = {
     succeed(response, {
       app_id: app.appId,
       client_id: app.clientId,
+      pending: findPending(context, { ...app, scopes: wish.scopes }),
       webhook_secrets: deriveHookSecrets(context, { clientId: app.clientId, webhook, hooks: wish.hooks }),
       warning: findWarning(context, wish.webhook),
     });

@@ -1,7 +1,9 @@
+import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
-import { digest, isSameSecret } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
+import { parseList, toOptional } from '../app-row.ts';
+import { isSecretOf } from '../client.ts';
+import { isHeld } from '../held-scopes.ts';
 import { compileAppSource } from '../sql.ts';
 
 function refuseApp(response: Response): void {
@@ -18,7 +20,7 @@ export const restSourceAppDetail: EventContribution = {
   },
   results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',
   commits: 'self',
-  listen: ({ services: { database } }) => {
+  listen: ({ services: { database, clock }, plan: { model } }) => {
     const query = compileAppSource(database);
     return async (request, response) => {
       const clientId = request.getStage('client_id');
@@ -28,15 +30,17 @@ export const restSourceAppDetail: EventContribution = {
       const isGiven = typeof secret === 'string' && secret !== '';
       const isNeeded = request.getStage('isSecretNeeded') === true;
       if (isGiven || isNeeded) {
-        const stored = typeof row?.secret_hash === 'string' ? row.secret_hash : undefined;
-        const isSame = isSameSecret(digest(isGiven ? secret : ''), stored ?? digest(clientId));
-        if (!isSame || stored === undefined) return refuseApp(response);
+        const now = toOptional(row?.secret_hash);
+        const hashes = { now, old: toOptional(row?.old_secret_hash), oldUntil: Number(row?.old_secret_until ?? 0) };
+        const isSame = isSecretOf(isGiven ? secret : '', hashes, toSeconds(clock.now()));
+        if (!isSame || now === undefined) return refuseApp(response);
       }
       if (!row) return refuseApp(response);
+      const app = { name: toOptional(row.name), scopes: parseList(row.scopes), approved: parseList(row.approved) };
       response.setError(false).setResults({
         app_id: row.app_id,
         client_id: row.client_id,
-        scopes: parseList(row.scopes),
+        scopes: app.scopes.filter((slug) => isHeld(model, app, slug)),
         owner_profile_id: row.owner_profile_id,
       });
     };

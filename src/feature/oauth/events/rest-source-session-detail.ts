@@ -2,7 +2,8 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
 import { digest, isSameSecret } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
+import { parseList, toOptional } from '../app-row.ts';
+import { isHeld } from '../held-scopes.ts';
 import { noteUse } from '../last-use.ts';
 import { compileTokenSource } from '../sql.ts';
 
@@ -18,9 +19,10 @@ export const restSourceSessionDetail: EventContribution = {
     access_secret: 'Its secret; must be right where it is given.',
     isQuery: 'Whether the token came in the query string; handed on.',
   },
-  results: '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`.',
+  results:
+    '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`; a token of the app itself has no user.',
   commits: 'self',
-  listen: ({ services }) => {
+  listen: ({ services, plan: { model } }) => {
     const { database, clock } = services;
     const query = compileTokenSource(database);
     return async (request, response) => {
@@ -35,12 +37,18 @@ export const restSourceSessionDetail: EventContribution = {
         if (typeof secret !== 'string' || !isSameSecret(digest(secret), stored)) return refuseToken(response);
       }
       noteUse(services, hash);
+      // What the app no longer holds, its tokens no longer reach.
+      const app = {
+        name: toOptional(row.app_name),
+        scopes: parseList(row.app_scopes),
+        approved: parseList(row.app_approved),
+      };
       response.setError(false).setResults({
         app_id: row.app_id,
         client_id: row.client_id,
         auth_id: row.auth_id,
         profile_id: row.profile_id,
-        scopes: parseList(row.scopes),
+        scopes: parseList(row.scopes).filter((slug) => isHeld(model, app, slug)),
         isQuery: request.getStage('isQuery') === true,
       });
     };

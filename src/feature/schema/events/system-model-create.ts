@@ -1,6 +1,6 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution, Restriction } from '../../../plan/feature.ts';
-import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, toTools } from '../draft.ts';
+import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { fail, succeed } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
@@ -8,6 +8,7 @@ import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, getRestriction, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-words.ts';
+import { withFiles } from '../uploads.ts';
 
 /** Links a new row with the children and companions that its stage names. */
 async function linkNew(
@@ -36,13 +37,15 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const { database } = context.services;
     const plan = plans(schema, context.services.clock);
     const restriction = getRestriction(request);
-    const held = holdToOwner(schema, request.getStage() as Stage, restriction, 'create');
+    const held = holdToOwner(schema, withFiles(schema.columns, request), restriction, 'create');
     if ('failure' in held) return fail(response, held.failure);
     const { stage } = held;
-    const draft = await draftRow({ plan, stage, mode: 'create', tools: toTools(context, request), database });
+    const tools = toTools(context, request);
+    const draft = await draftRow({ plan, stage, mode: 'create', tools, database });
     if ('failure' in draft) return fail(response, draft.failure);
     try {
       await database.write(async () => {
+        tieFiles(tools, database);
         const id = await insertRow(database, schema, draft.row);
         if (plan.links.length > 0) await linkNew(context, plan, id, { stage, restriction });
         succeed(response, await readBack(context, plan, id));

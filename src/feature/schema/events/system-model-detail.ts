@@ -1,7 +1,11 @@
 import type { Listener } from '../../../core/bus.ts';
+import type { Request } from '../../../core/request.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import type { Row } from '../../../database/database.ts';
+import { withComputed } from '../../../model/computed.ts';
+import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { isGiven, toPlain } from '../../../query/draft.ts';
 import { toRawList } from '../../../query/operand.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
@@ -9,20 +13,22 @@ import { fail, notFound, succeed, toInvalid } from '../errors.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
 import { keyStage } from '../stage-words.ts';
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-/** Whether the stage asks for removed rows too: `filter[x_active]=any`. */
-function wantsRemoved({ filter }: Stage, active: string | undefined): boolean {
+/**
+ * Whether own code asks for removed rows too: `filter[x_active]=any`. A filter that came with the request does not, for a
+ * detail shows the row to whoever has its address.
+ */
+function wantsRemoved(request: Request, { filter }: Stage, active: string | undefined): boolean {
+  if (request.get('strict') === true || request.hasGet('filter') || request.hasPost('filter')) return false;
   if (active === undefined || typeof filter !== 'object' || filter === null) return false;
   const wanted = (filter as Stage)[active];
-  return ['any', '-1', '0'].includes(String(wanted));
+  return wanted === 'any' || wanted === '-1' || wanted === '0' || wanted === -1 || wanted === 0;
 }
 
 /** The columns and relations that the stage asks for, or the message for one that is not there. */
 function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
   const faults: Record<string, string> = {};
-  const fields = isGiven(stage.fields) ? toRawList(stage.fields).map(String) : undefined;
-  const relations = isGiven(stage.expand) ? toRawList(stage.expand).map(String) : undefined;
+  const fields = isGiven(stage.fields) ? toRawList(stage.fields).map(toPlain) : undefined;
+  const relations = isGiven(stage.expand) ? toRawList(stage.expand).map(toPlain) : undefined;
   const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;
@@ -42,8 +48,9 @@ interface Wanted {
   readonly relations: readonly string[] | undefined;
 }
 
-function pick(row: Row, { fields, relations = [] }: Wanted, primary: string): Row {
-  if (!fields) return row;
+function pick(row: Row, { fields, relations = [] }: Wanted, schema: SchemaModel): Row {
+  if (!fields) return withComputed(schema, row);
+  const { primary } = schema;
   const kept = [primary, ...fields, ...relations].filter((name) => Object.hasOwn(row, name));
   return Object.fromEntries(kept.map((name) => [name, row[name]]));
 }
@@ -60,17 +67,18 @@ const listenDetail = (context: Context): Listener =>
     if ('faults' in wanted) return fail(response, toInvalid(wanted.faults, 400));
     const row = await searcher.detail(context.services.database, schema.name, key, {
       profileId: getRestriction(request)?.profileId,
-      includesRemoved: wantsRemoved(stage, schema.active),
+      includesRemoved: wantsRemoved(request, stage, schema.active),
       relations: wanted.relations,
     });
     if (!row) return fail(response, notFound);
-    succeed(response, pick(row, wanted, schema.primary));
+    succeed(response, pick(row, wanted, schema));
   };
 
 export const systemModelDetail: EventContribution = {
   event: 'system-model-detail',
   description: 'Gives one row with its relations.',
   stage: { ...keyStage, fields: 'Columns that it has.', expand: 'Relations that it has; all by default.' },
-  results: 'The row; a 1:0 as an object or null, 1:N and N:N as lists under their names.',
+  results:
+    'The row; a 1:0 as an object or null, 1:N and N:N as lists under their names, with `<relation>_more` where a list was cut.',
   listen: listenDetail,
 };

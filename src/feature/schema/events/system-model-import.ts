@@ -1,111 +1,192 @@
 import type { Listener } from '../../../core/bus.ts';
+import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
-import type { Row } from '../../../database/database.ts';
+import type { SchemaModel } from '../../../model/model.ts';
+import { type Messages, toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
 import { getSearcher } from '../../../query/searcher.ts';
-import { explainWrite, RowFailure, toTools } from '../draft.ts';
-import { fail, notFound, notOwned, succeed } from '../errors.ts';
-import {
-  checkForeign,
-  type ImportInput,
-  type ImportRow,
-  matchRows,
-  prepareImportRow,
-  readImportRow,
-} from '../import.ts';
+import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
+import { fail, notOwned, succeed } from '../errors.ts';
+import { Importer, type ImporterOptions } from '../import.ts';
+import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
+import type { ImportRow } from '../import-row.ts';
+import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { insertRow, updateRow } from '../sql.ts';
 import { findSchema, getRestriction } from '../stage.ts';
 import { schemaStage } from '../stage-words.ts';
 
-/** Names the bad rows: messages by row (from 0) and column. */
-function failRows(response: Response, bad: readonly ImportRow[]): void {
+/** Rows of a list that are checked and written together. */
+const BATCH = 1000;
+/** Rows of a list from which on the transaction is one without a limit of time. */
+const LONG = 2000;
+
+/** Thrown to roll an import back that is not to be: a trial, or one with bad rows. */
+class Undone extends Error {}
+
+interface Task {
+  readonly importer: Importer;
+  readonly request: Request;
+  readonly response: Response;
+  readonly event: string;
+  readonly context: Context;
+  readonly tools: RowTools;
+  readonly isTrial: boolean;
+  readonly skipsBad: boolean;
+  /** What was done with each row of a list. */
+  readonly data: Record<string, unknown>[];
+}
+
+/** Names the bad rows of a list: messages by row (from 0) and column. */
+function failRows(response: Response, bad: readonly Refused[]): void {
   const [first] = bad;
-  const example = first && Object.values(first.messages)[0];
-  const message = bad.length === 1 ? `Row ${(first?.index ?? 0) + 1}: ${example}` : `${bad.length} rows are not valid.`;
+  const example = first && toInvalidMessage(first.messages);
+  const message = bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid.`;
   fail(response, { status: 422, message });
-  for (const { index, messages } of bad) response.addValidation(String(index), messages);
+  const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
+  for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
-interface Ready {
-  readonly row: ImportRow;
-  readonly stored: Row;
+interface Refused {
+  readonly row: FedRow;
+  readonly messages: Messages;
 }
 
-async function prepareRows(rows: readonly ImportRow[], input: ImportInput): Promise<Ready[]> {
-  await matchRows(rows, input);
-  await checkForeign(rows, input);
-  const ready: Ready[] = [];
-  for (const row of rows) ready.push({ row, stored: await prepareImportRow(row, input) });
-  return ready;
+/** The last act inside the transaction: ends it well, or takes everything back. */
+async function conclude({ importer, request, response, event, context, ...task }: Task): Promise<void> {
+  await importer.finish();
+  const results = { data: task.data, new: importer.created, old: importer.updated };
+  if (importer.bad > 0 && !task.skipsBad) throw new Undone();
+  succeed(response, task.isTrial ? { ...results, data: [] } : results);
+  if (task.isTrial) throw new Undone();
+  if (importer.created + importer.updated > 0) await context.committing(event, request, response);
 }
 
-async function writeRow({ row, stored }: Ready, { plan, database }: ImportInput): Promise<number> {
-  try {
-    if (row.id === undefined) return await insertRow(database, plan.schema, stored);
-    if (!(await updateRow(database, plan.schema, row.id, stored))) throw new RowFailure(notFound);
-    return row.id;
-  } catch (error) {
-    const failure = await explainWrite(error, plan, stored, database);
-    if (!failure) throw error;
-    throw new RowFailure({ ...failure, message: `Row ${row.index + 1}: ${failure.message}` });
+async function importList(rows: readonly unknown[], task: Task): Promise<void> {
+  const { database } = task.context.services;
+  const given = rows.map((values, index): FedRow => ({ line: index + 1, values }));
+  const read: ImportRow[][] = [];
+  for (let start = 0; start < given.length; start += BATCH) {
+    read.push(await task.importer.read(given.slice(start, start + BATCH)));
   }
+  const unit = async (): Promise<void> => {
+    tieFiles(task.tools, database);
+    for (const batch of read) await task.importer.write(batch);
+    await conclude(task);
+  };
+  await (rows.length > LONG && database.restructure ? database.restructure(unit, false) : database.write(unit));
 }
 
-async function writeRows(ready: readonly Ready[], input: ImportInput): Promise<Record<string, unknown>> {
+/** While one batch is written the next is read and checked. */
+async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void> {
+  const { database } = task.context.services;
+  const unit = async (): Promise<void> => {
+    tieFiles(task.tools, database);
+    let writing: Promise<void> = Promise.resolve();
+    try {
+      for await (const batch of batches) {
+        const read = await task.importer.read(batch);
+        await writing;
+        writing = task.importer.write(read);
+        // Awaited before the next one; until then its failure is nobody's.
+        writing.catch(() => undefined);
+      }
+    } finally {
+      await writing.catch(() => undefined);
+    }
+    await writing;
+    await conclude(task);
+  };
+  const long = (): Promise<void> => withRoom(database, unit);
+  await (database.restructure ? database.restructure(long, false) : database.write(long));
+}
+
+/** The import plan of a schema, kept as long as its row plan is. */
+function createImportPlans(): (context: Context, schema: SchemaModel, plans: RowPlans) => ImportPlan {
+  const kept = new WeakMap<object, ImportPlan>();
+  return ({ plan, services }, schema, plans) => {
+    const rows = plans(schema, services.clock);
+    const known = kept.get(rows);
+    if (known) return known;
+    const made = compileImportPlan(plan.model, rows, getSearcher(plan.model).source(schema.name));
+    kept.set(rows, made);
+    return made;
+  };
+}
+
+function toTask(
+  context: Context,
+  pair: { readonly request: Request; readonly response: Response; readonly event: string },
+  plan: ImportPlan,
+  feed: RowFeedOptions | undefined,
+): Task & { readonly refused: Refused[] } {
+  const { request } = pair;
+  const refused: Refused[] = [];
   const data: Record<string, unknown>[] = [];
-  for (const item of ready) {
-    const id = await writeRow(item, input);
-    const action = item.row.id === undefined ? 'create' : 'update';
-    data.push({ action, row: { [input.plan.schema.primary]: id }, error: false });
-  }
-  const created = data.filter(({ action }) => action === 'create').length;
-  return { data, new: created, old: data.length - created };
+  const tools = toTools(context, request);
+  const options: ImporterOptions = {
+    plan,
+    database: context.services.database,
+    tools,
+    ignoresUnknown: request.getStage('ignore_unknown') === true,
+    isOwn: feed?.isOwn === true,
+    isNew: feed?.isNew === true,
+    refuse: (row, messages) =>
+      feed ? feed.refuse?.(row, toFlatMessages(messages)) : void refused.push({ row, messages }),
+    ...(feed
+      ? {}
+      : {
+          wrote: (row: FedRow, id: number, action: string) => {
+            data[row.line - 1] = { action, row: { [plan.rows.schema.primary]: id }, error: false };
+          },
+        }),
+  };
+  const isTrial = request.getStage('dry_run') === true;
+  return {
+    ...pair,
+    context,
+    importer: new Importer(options),
+    tools,
+    isTrial,
+    skipsBad: feed?.skipsBad === true,
+    data,
+    refused,
+  };
 }
 
-const listenImport = (context: Context, plans: RowPlans): Listener =>
-  async function importRows(request, response, { event }) {
+const listenImport = (context: Context, plans: RowPlans): Listener => {
+  const toPlan = createImportPlans();
+  return async function importRows(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
     if (getRestriction(request)) return fail(response, notOwned(schema.plural));
     const sent = request.getStage('rows');
-    if (!Array.isArray(sent) || sent.length === 0) {
+    const feed = sent instanceof RowFeed ? sent.options : undefined;
+    if (!feed && (!Array.isArray(sent) || sent.length === 0)) {
       return fail(response, { status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
     }
-    const { database, clock } = context.services;
-    const input = {
-      plan: plans(schema, clock),
-      source: getSearcher(context.plan.model).source(schema.name),
-      database,
-      tools: toTools(context, request),
-      ignoresUnknown: request.getStage('ignore_unknown') === true,
-    };
-    const rows = sent.map((raw, index) => readImportRow(raw, index, input));
-    const ready = await prepareRows(rows, input);
-    const bad = rows.filter(({ messages }) => Object.keys(messages).length > 0);
-    if (bad.length > 0) return failRows(response, bad);
-    if (request.getStage('dry_run') === true) {
-      const created = rows.filter(({ id }) => id === undefined).length;
-      return succeed(response, { data: [], new: created, old: rows.length - created });
-    }
+    const task = toTask(context, { request, response, event }, toPlan(context, schema, plans), feed);
+    const { importer, refused } = task;
     try {
-      await database.write(async () => {
-        succeed(response, await writeRows(ready, input));
-        await context.committing(event, request, response);
-      });
+      await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));
     } catch (error) {
-      response.removeResults();
-      if (!(error instanceof RowFailure)) throw error;
-      fail(response, error.failure);
+      if (!(error instanceof Undone)) response.removeResults();
+      if (error instanceof RowFailure) return fail(response, error.failure);
+      if (!(error instanceof Undone)) throw error;
     }
+    if (importer.bad === 0 || task.skipsBad) return;
+    if (feed)
+      fail(response, { status: 422, message: `${importer.bad} row${importer.bad === 1 ? ' is' : 's are'} not valid.` });
+    else failRows(response, refused);
   };
+};
 
 export const systemModelImport = (plans: RowPlans): EventContribution => ({
   event: 'system-model-import',
   description: 'Creates and changes many rows, all or none.',
   stage: {
     ...schemaStage,
-    rows: 'List of rows; keys are columns or names of fields. A row with a known id or unique value is changed.',
+    rows: 'List of rows; keys are columns or names of fields, and of an N:N relation its name with a list of ids. A row with a known id or unique value is changed.',
     ignore_unknown: 'true leaves keys that are no column out.',
     dry_run: 'true checks every row and writes none.',
   },

@@ -4,7 +4,9 @@ import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
-import { fail, findConstraint, notFound, succeed } from '../errors.ts';
+import { RowFailure } from '../draft.ts';
+import { type Failure, fail, findConstraint, notFound, succeed } from '../errors.ts';
+import { describeHolders } from '../holders.ts';
 import { deleteRow, updateRow } from '../sql.ts';
 import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-words.ts';
@@ -23,13 +25,12 @@ async function removeRow(context: Context, schema: SchemaModel, row: Row): Promi
   return { ...row, ...change };
 }
 
-function describeHeld(schema: SchemaModel, row: Row, context: Context): string {
-  const { schemas } = context.plan.model;
-  const holders = schema.reverse
-    .filter(({ kind }) => kind === '1:1')
-    .map(({ source }) => schemas.get(source)?.plural ?? source);
-  const who = holders.length > 0 ? holders.join(' or ') : 'other rows';
-  return `${schema.singular} ${String(row[schema.primary])} cannot be removed: ${who} still lead to it. Remove those first.`;
+/** Why a row cannot go: who still leads to it. */
+function toHeld({ singular, primary }: SchemaModel, row: Row, holders: string | undefined): Failure {
+  const who =
+    holders === undefined ? 'other rows still lead to it, or to what would go with it' : `${holders} still lead to it`;
+  const message = `${singular} ${String(row[primary])} cannot be removed: ${who}. Remove or unlink those first.`;
+  return { status: 409, message };
 }
 
 const listenRemove = (context: Context): Listener =>
@@ -41,15 +42,21 @@ const listenRemove = (context: Context): Listener =>
     const options = { profileId: getRestriction(request)?.profileId, relations: [] };
     const row = await getSearcher(context.plan.model).detail(database, schema.name, key, options);
     if (!row) return fail(response, notFound);
+    const holding = { model: context.plan.model, schema, database };
     try {
       await database.write(async () => {
+        if (schema.active !== undefined) {
+          const holders = await describeHolders(row, { ...holding, mode: 'soft' });
+          if (holders !== undefined) throw new RowFailure(toHeld(schema, row, holders));
+        }
         succeed(response, await removeRow(context, schema, row));
         await context.committing(event, request, response);
       });
     } catch (error) {
       response.removeResults();
+      if (error instanceof RowFailure) return fail(response, error.failure);
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      fail(response, { status: 409, message: describeHeld(schema, row, context) });
+      fail(response, toHeld(schema, row, await describeHolders(row, { ...holding, mode: 'hard' })));
     }
   };
 

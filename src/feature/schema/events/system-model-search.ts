@@ -1,7 +1,11 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
+import type { Row } from '../../../database/database.ts';
+import { listComputed, withComputed } from '../../../model/computed.ts';
+import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { findUnknownNames } from '../../../query/search.ts';
+import { isGiven } from '../../../query/draft.ts';
+import { AGGREGATE_PARAMETERS, FILTER_PARAMETERS, findUnknownNames } from '../../../query/parameters.ts';
 import { getSearcher, SearchError } from '../../../query/searcher.ts';
 import { fail, succeed, toInvalid } from '../errors.ts';
 import { findSchema, getRestriction, type Stage } from '../stage.ts';
@@ -9,7 +13,33 @@ import { searchStage } from '../stage-words.ts';
 
 /** Names that a REST call puts beside a search's parameters: the path's, its definition's, the user's profile. */
 export function listAllowed(request: Request): Set<string> {
-  return new Set(['schema', 'profile_id', ...Object.keys(request.getParameters())]);
+  return new Set(['schema', 'profile_id', ...Object.keys(request.getParameters()), ...listOpen(request)]);
+}
+
+/** Which of the parameters that make groups the REST call opens. */
+function listOpen(request: Request): readonly string[] {
+  return (request.get('aggregate') as readonly string[] | undefined) ?? [];
+}
+
+const isSent = (request: Request, name: string): boolean => request.hasGet(name) || request.hasPost(name);
+
+/**
+ * The stage without what a visitor may not ask: a page's query string is in the stage too, and groups are for own code
+ * and for the calls that open them.
+ */
+function toInput(request: Request, stage: Stage): Stage {
+  const open = listOpen(request);
+  const held = AGGREGATE_PARAMETERS.filter(
+    (name) => Object.hasOwn(stage, name) && !open.includes(name) && isSent(request, name),
+  );
+  if (held.length === 0) return stage;
+  return Object.fromEntries(Object.entries(stage).filter(([name]) => !held.includes(name)));
+}
+
+/** Rows with what their fields compute; not where columns were chosen, since a formula could miss some. */
+function addComputed<T extends { readonly rows?: unknown }>(schema: SchemaModel, found: T, { fields }: Stage): T {
+  if (listComputed(schema).length === 0 || isGiven(fields) || !Array.isArray(found.rows)) return found;
+  return { ...found, rows: (found.rows as Row[]).map((row) => withComputed(schema, row)) };
 }
 
 const listenSearch = (context: Context): Listener =>
@@ -22,10 +52,12 @@ const listenSearch = (context: Context): Listener =>
       if (Object.keys(unknown).length > 0) return fail(response, toInvalid(unknown, 400));
     }
     const { model } = context.plan;
-    const options = { profileId: getRestriction(request)?.profileId };
+    const isOutside = request.get('strict') === true || FILTER_PARAMETERS.some((name) => isSent(request, name));
+    const options = { profileId: getRestriction(request)?.profileId, isOutside };
+    const input = toInput(request, stage);
     try {
-      const found = await getSearcher(model).search(context.services.database, schema.name, stage, options);
-      succeed(response, found);
+      const found = await getSearcher(model).search(context.services.database, schema.name, input, options);
+      succeed(response, addComputed(schema, found, stage));
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
       fail(response, toInvalid(error.validation, error.status));
@@ -37,6 +69,6 @@ export const systemModelSearch: EventContribution = {
   description: 'Searches the rows of a schema.',
   stage: searchStage,
   results:
-    '`rows`; `total`: how many there are on all pages; `next` and `previous`: cursors, where there are such pages.',
+    '`rows` (of groups: their columns with `count`, and `total` where a sum is asked for); `total`: how many there are on all pages; `next` and `previous`: cursors, where there are such pages.',
   listen: listenSearch,
 };

@@ -1,12 +1,37 @@
 import type { Listener } from '../../../core/bus.ts';
+import type { Database, Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
-import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, toTools } from '../draft.ts';
+import {
+  draftRow,
+  explainWrite,
+  holdToOwner,
+  RowFailure,
+  readBack,
+  tieFiles,
+  toParentConflict,
+  toTools,
+} from '../draft.ts';
 import { fail, notFound, succeed } from '../errors.ts';
+import type { RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { updateRow } from '../sql.ts';
-import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { readColumns, updateRow } from '../sql.ts';
+import { findSchema, getRestriction, needKey } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-words.ts';
+import { withFiles } from '../uploads.ts';
+
+/** Of two that give one child to two parents at once, the second sees the first. */
+async function holdParents({ schema, foreign }: RowPlan, id: number, row: Row, database: Database): Promise<void> {
+  const parents = foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
+  if (parents.length === 0) return;
+  const columns = parents.map(({ column }) => column);
+  const stored = await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, columns);
+  for (const { column, target } of parents) {
+    const before = stored?.[column];
+    if (before === null || before === undefined || Number(before) === row[column]) continue;
+    throw new RowFailure(toParentConflict(schema, target, Number(before), column));
+  }
+}
 
 const listenUpdate = (context: Context, plans: RowPlans): Listener =>
   async function update(request, response, { event }) {
@@ -14,7 +39,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     if (!schema) return;
     const { database } = context.services;
     const restriction = getRestriction(request);
-    const held = holdToOwner(schema, request.getStage() as Stage, restriction, 'update');
+    const held = holdToOwner(schema, withFiles(schema.columns, request), restriction, 'update');
     if ('failure' in held) return fail(response, held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
@@ -29,6 +54,8 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const id = Number(original[schema.primary]);
     try {
       await database.write(async () => {
+        tieFiles(tools, database);
+        await holdParents(plan, id, draft.row, database);
         if (!(await updateRow(database, schema, id, draft.row))) throw new RowFailure(notFound);
         succeed(response, { ...(await readBack(context, plan, id)), original });
         await context.committing(event, request, response);

@@ -1,8 +1,9 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
-import { fail, succeed } from '../errors.ts';
-import { linkRows, needLinkable } from '../link.ts';
+import { fail, findConstraint, succeed } from '../errors.ts';
+import { findEndFault, linkRows, needLinkable } from '../link.ts';
+import { getRestriction } from '../stage.ts';
 import { pairStage } from '../stage-words.ts';
 
 const listenLink = (context: Context): Listener =>
@@ -20,8 +21,17 @@ const listenLink = (context: Context): Listener =>
       });
     } catch (error) {
       response.removeResults();
-      if (!(error instanceof RowFailure)) throw error;
-      fail(response, error.failure);
+      if (error instanceof RowFailure) return fail(response, error.failure);
+      // One of both was removed at that moment.
+      if (findConstraint(error)?.kind !== 'foreign') throw error;
+      const gone = await findEndFault(pair, { source, target }, getRestriction(request), database);
+      fail(
+        response,
+        gone ?? {
+          status: 409,
+          message: `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} cannot be linked now`,
+        },
+      );
     }
   };
 

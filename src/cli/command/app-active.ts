@@ -1,0 +1,31 @@
+import { refuseFailure, withApplication } from '../application.ts';
+import { type CommandSpec, getText } from '../spec.ts';
+
+interface Turn {
+  readonly event: 'app-suspend' | 'app-restore';
+  readonly verb: 'suspend' | 'resume';
+  readonly done: string;
+}
+
+/** The command that suspends an app which was registered in the browser, or lets it work again. */
+export const toCommand = ({ event, verb, done }: Turn): CommandSpec => ({
+  arguments: [{ name: 'client', description: 'client id of an app that was registered in the browser' }],
+  isWriting: true,
+  examples: [`treadle app ${verb} app_Zk3`],
+  async run(invocation) {
+    const clientId = getText(invocation.values, 'client');
+    if (invocation.isDryRun) return { data: { clientId, isDryRun: true }, lines: [`would ${verb} ${clientId}`] };
+    return withApplication(invocation, async (app) => {
+      refuseFailure(await app.emit(event, { client_id: clientId }));
+      return { data: { clientId }, lines: [`${clientId} ${done}`] };
+    });
+  },
+});
+
+export const suspend = toCommand({
+  event: 'app-suspend',
+  verb: 'suspend',
+  done: 'is suspended: its dialog, secrets and tokens work no more',
+});
+
+export const resume = toCommand({ event: 'app-restore', verb: 'resume', done: 'works again, with the tokens it had' });

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock, toStamp } from '../../core/clock.ts';
+import { packageVersion } from '../../core/package-root.ts';
+import type { BackupResult } from '../../database/archive/write.ts';
+import {
+  createRowProgress,
+  openSource,
+  type ProjectData,
+  readProjectData,
+  toBytes,
+  toRows,
+  UPLOADS,
+} from '../archive/project.ts';
+import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
+
+export const command: CommandSpec = {
+  options: [
+    { name: 'out', value: 'file', description: 'file to write', isRequired: true },
+    { name: 'no-files', description: `leaves the uploaded files of ${UPLOADS} out` },
+  ],
+  isWriting: true,
+  examples: ['treadle backup --out backup.treadle', 'treadle backup --out /backup/today.treadle --yes'],
+  async run(invocation) {
+    const { values, cwd, isForced, isDryRun, terminal } = invocation;
+    const project = await readProjectData(invocation);
+    if (project.tables === undefined) {
+      terminal.say('The definitions have problems, so the tables are taken as the database has them: treadle check');
+    }
+    const file = resolve(cwd, getText(values, 'out'));
+    if (isDryRun) return dryRun(project, file);
+    const uploads = join(project.root, UPLOADS);
+    const progress = createRowProgress(invocation, 'Backing up');
+    giveWay();
+    const database = await openSource(project);
+    try {
+      const { writeArchive } = await import('../../database/archive/write.ts');
+      const done = await writeArchive({
+        database,
+        file,
+        isReplacing: isForced,
+        wanted: project.tables?.('postgres') ?? [],
+        project: project.name,
+        version: packageVersion,
+        at: toStamp(systemClock.now()),
+        uploads: values.files !== false && existsSync(uploads) ? uploads : undefined,
+        progress: progress.tell,
+      });
+      progress.end();
+      return toOutcome(invocation, file, done);
+    } finally {
+      progress.end();
+      await database.close();
+    }
+  },
+};
+
+/** A server on the same machine goes first. */
+function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not everybody may; then both have the same turn.
+  }
+}
+
+async function dryRun(project: ProjectData, file: string) {
+  const { describe } = await import('../../database/archive/describe.ts');
+  const { countRows, inSnapshot } = await import('../../database/archive/write.ts');
+  const database = await openSource(project);
+  try {
+    const counts = await inSnapshot(database, async () => {
+      const { tables } = await describe(database, project.tables?.('postgres') ?? []);
+      const found: { table: string; rows: number }[] = [];
+      for (const table of tables) found.push({ table: table.name, rows: await countRows(database, table) });
+      return found;
+    });
+    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+    return {
+      data: { error: false, isDryRun: true, file, tables: counts, rows },
+      lines: [`would write ${toRows(rows)} of ${counts.length} tables to ${file}`],
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+function toOutcome({ terminal, values }: Invocation, file: string, done: BackupResult) {
+  const { header, sums, rows, files, bytes } = done;
+  for (const what of header.left) terminal.say(`Not in it: ${what}.`);
+  if (isOn(values, 'no-files') || values.files === false) terminal.say(`Not in it: the uploaded files of ${UPLOADS}.`);
+  terminal.say(terminal.dim('Keep .env too: without TREADLE_SECRET what it sealed cannot be read again.'));
+  const uploads = files === 0 ? '' : ` and ${files} uploaded file${files === 1 ? '' : 's'}`;
+  return {
+    data: { error: false, file, at: header.at, tables: sums, rows, files, bytes, left: header.left },
+    lines: [`wrote ${file}: ${toRows(rows)} of ${sums.length} tables${uploads}, ${toBytes(bytes)}`],
+    next: [`treadle restore ${getText(values, 'out')} --dry-run`],
+  };
+}

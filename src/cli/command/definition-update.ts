@@ -1,0 +1,46 @@
+import type { DefinitionKind } from '../../model/shape.ts';
+import { SAMPLE_NAMES } from '../catalog.ts';
+import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { changeKeys, toUpdateOptions } from '../keys/key.ts';
+import { KEYS } from '../keys/kinds.ts';
+import { toNameArgument } from '../keys/name.ts';
+import { askUpdate, needAny } from '../question/update.ts';
+import { type CommandSpec, getText } from '../spec.ts';
+
+const SAMPLES: Readonly<Record<DefinitionKind, readonly string[]>> = {
+  schema: ['--plural Posts --display "{{article_title}}"', '--unset icon'],
+  fieldset: ['--singular "Postal address"'],
+  rest: [
+    '--title "Find articles" --add-parameter sort=-article_published',
+    '--remove-parameter sort --unset description',
+  ],
+  scope: ['--add-call user-profile-detail', '--name "See who you are" --description "Your name"'],
+  webhook: ['--url https://example.org/hook --delivery inline', '--unset url'],
+  app: ['--add-redirect-uri https://example.org/callback', '--scope profile_read --remember-consent'],
+  role: ["--add-permission 'get:/admin/system/model/article/**'", '--name Author'],
+};
+
+/** `treadle <noun> update <name>`. */
+export function toCommand(kind: DefinitionKind): CommandSpec {
+  const keys = KEYS[kind];
+  const argument = toNameArgument(kind);
+  return {
+    arguments: [{ name: argument, description: `name of the ${kind}`, of: kind }],
+    options: toUpdateOptions(keys),
+    isWriting: true,
+    examples: SAMPLES[kind].map((flags) => `treadle ${kind} update ${SAMPLE_NAMES[kind]} ${flags}`),
+    async ask(invocation, prompt) {
+      const { values } = invocation;
+      const value = getDefinition(await readDefinitions(invocation), kind, getText(values, argument));
+      await askUpdate({ keys, value, values, prompt });
+    },
+    async run(invocation) {
+      const { values } = invocation;
+      needAny(keys, values);
+      const name = getText(values, argument);
+      const before = getDefinition(await readDefinitions(invocation), kind, name);
+      const files = await applyChanges(invocation, [{ kind, name, value: changeKeys(before, keys, values) }]);
+      return toOutcome(invocation, files, { next: [`treadle ${kind} show ${name}`, 'treadle check'] });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { toColumn } from '../../model/names.ts';
+import { renameField, renameGroupField } from '../../model/rename/rename.ts';
+import { readDefinitions } from '../definition.ts';
+import { getField, getOwner, refuseField } from '../owner.ts';
+import { findFieldNameFault } from '../question/name.ts';
+import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
+import { applyRename } from '../rename.ts';
+import { type CommandSpec, getText, isOn } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [
+    { name: 'schema', description: 'name of the schema, or fieldset/<name>', of: 'owner' },
+    { name: 'field', description: 'name of the field', of: 'field' },
+    { name: 'new', description: 'its new name', check: findFieldNameFault },
+  ],
+  options: RENAME_OPTIONS,
+  isWriting: true,
+  examples: ['treadle field rename article title headline', 'treadle field rename fieldset/address zip postcode'],
+  async run(invocation) {
+    const { values } = invocation;
+    const definitions = await readDefinitions(invocation);
+    const owner = getOwner(definitions, getText(values, 'schema'));
+    const from = getText(values, 'field');
+    const to = getText(values, 'new');
+    getField(owner, from);
+    refuseField(owner, to);
+    const isGroup = owner.kind === 'fieldset';
+    const renamed = isGroup
+      ? renameGroupField(definitions, owner.name, from, to)
+      : renameField(definitions, owner.name, from, to);
+    await confirmRename(invocation, `Rename the field ${from} to ${to}, with everything that names it?`);
+    const calls = isGroup
+      ? []
+      : [...definitions.rest].filter(([, { value }]) => value.parameters?.schema === owner.name);
+    const columns = `${toColumn(owner.name, from)} is ${toColumn(owner.name, to)} from now on`;
+    return applyRename(invocation, {
+      definitions,
+      renamed,
+      ...(isGroup ? {} : { field: { schema: owner.name, from, to } }),
+      isWithCode: isOn(values, 'code'),
+      notes: [
+        ...(calls.length === 0 ? [] : [`${columns}, in the answers of ${calls.map(([name]) => name).join(', ')} too.`]),
+        isGroup
+          ? `Rows that have the group keep its values under "${from}": they are shown no more until those rows are saved with "${to}".`
+          : 'The values stay: the next migration renames the column.',
+      ],
+      next: ['treadle check', 'treadle migrate --dry-run'],
+    });
+  },
+};

@@ -1,0 +1,108 @@
+import { toStamp } from '../../core/clock.ts';
+import type { JournalEntry } from '../../database/migration/journal.ts';
+import { countRows, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
+import { overrideSettings, readEnvironment } from '../../project/environment.ts';
+import { readProject } from '../../project/read.ts';
+import { EXIT } from '../failure.ts';
+import { findPlan, listDesired, withDatabase } from '../migration/database.ts';
+import { decide, type Leave } from '../migration/decide.ts';
+import { printCopies, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
+import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
+
+export const command: CommandSpec = {
+  options: [
+    { name: 'allow-loss', description: 'gives up what was written since, and keeps a copy of it' },
+    { name: 'sql', description: 'prints the statements as a script' },
+  ],
+  isWriting: true,
+  examples: ['treadle migrate undo --dry-run', 'treadle migrate undo'],
+  run: async (invocation) => report(invocation, await work(invocation)),
+};
+
+interface Work {
+  readonly plan: MigrationPlan;
+  readonly entry: JournalEntry;
+  readonly applied: readonly MigrationStep[];
+  readonly refused: readonly MigrationStep[];
+  /** What `treadle migrate` would do now; undefined where nothing was done, or the definitions are broken. */
+  readonly left: MigrationPlan | undefined;
+}
+
+async function work(invocation: Invocation): Promise<Work> {
+  const { isDryRun, values, env } = invocation;
+  const root = invocation.root();
+  const { planUndo } = await import('../../database/migration/undo.ts');
+  const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
+  // A definition may be broken by now: that is when somebody wants to go back.
+  const { definitions } = await readProject(root);
+  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root, env)).database;
+  return withDatabase({ root, url, isMaking: false }, async (database) => {
+    const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: new Map() };
+    const result = await replan(
+      () =>
+        decide(invocation, leave, async (options) => {
+          const { plan, entry } = await planUndo(database, options);
+          return { plan: options.allowLoss === true ? plan : holdLosses(plan), entry };
+        }),
+      async ({ plan }) =>
+        isDryRun
+          ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
+          : applyMigration(database, plan),
+    );
+    const compiled =
+      isDryRun || result.refused.some(({ isNeeded }) => isNeeded) ? undefined : await findPlan(invocation);
+    const left = compiled && (await planMigration(database, await listDesired(compiled, database)));
+    return { ...result, left };
+  });
+}
+
+/** Tables that the migration made may have rows by now: without leave nothing of them is given up. */
+function holdLosses(plan: MigrationPlan): MigrationPlan {
+  const steps = plan.steps.map((step): MigrationStep => {
+    if (step.class !== 'lose' || step.rowsAtRisk === 0 || !isApplicable(step)) return step;
+    const { table, rowsAtRisk } = step;
+    const refusal = {
+      code: 'MIGRATION_TABLE_LEFT',
+      file: 'database',
+      path: table,
+      message: `${table} would lose ${countRows(rowsAtRisk)}. ${step.words}`,
+      hint: 'To give them up, with a copy kept: treadle migrate undo --allow-loss.',
+    };
+    return { ...step, isNeeded: true, refusal };
+  });
+  return { ...plan, steps, problems: steps.flatMap(({ refusal }) => refusal ?? []) };
+}
+
+/** Lines of a migration that are told; the first one of a project has many. */
+const TOLD_LINES = 10;
+
+function toTold(words: string): string[] {
+  const lines = words.split('\n').map((line) => `  ${line}`);
+  const more = lines.length - TOLD_LINES;
+  return more > 1 ? [...lines.slice(0, TOLD_LINES), `  and ${more} more steps`] : lines;
+}
+
+function report({ values, isDryRun }: Invocation, { plan, entry, applied, refused, left }: Work): Outcome {
+  const steps = isDryRun ? plan.steps : applied;
+  const done = steps.filter(isApplicable);
+  const code = toRefusalCode(refused);
+  const { id, at, words } = entry;
+  const differences = left?.steps ?? [];
+  const copies = applied.length === 0 ? [] : plan.record.copies;
+  const heading = `Migration ${id} of ${toStamp(at * 1000)} ${isDryRun || code !== EXIT.done ? 'is to be taken back' : 'was taken back'}:`;
+  const lines = [
+    heading,
+    ...toTold(words),
+    ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
+    ...printRefused(refused),
+    ...printCopies(copies),
+    ...(differences.length === 0 ? [] : ['The files are as they were. From them, treadle migrate would do again:']),
+    ...differences.map((step) => `  ${step.words}`),
+  ];
+  return {
+    data: { error: code !== EXIT.done, isDryRun, entry: { id, at, words }, steps, refused, copies, differences },
+    lines: isOn(values, 'sql') ? printScript(done) : lines,
+    next: isDryRun ? ['treadle migrate undo'] : ['treadle migrate --dry-run'],
+    exitCode: code,
+  };
+}

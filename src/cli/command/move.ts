@@ -1,0 +1,106 @@
+import type { Moved } from '../../database/archive/move.ts';
+import {
+  createRowProgress,
+  findDatabaseFile,
+  needTables,
+  openSource,
+  openTarget,
+  readProjectData,
+  toRows,
+  toShownUrl,
+} from '../archive/project.ts';
+import { createUsageError } from '../failure.ts';
+import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
+
+export const command: CommandSpec = {
+  options: [
+    {
+      name: 'to',
+      value: 'url',
+      description: 'database to carry all rows to, such as postgres://user@host/name',
+      isRequired: true,
+    },
+    { name: 'allow-loss', description: 'gives up the rows that the other database has' },
+    { name: 'allow-changes', description: 'moves although rows change meanwhile; those changes are not carried' },
+  ],
+  isWriting: true,
+  examples: ['treadle move --to postgres://user@host/name --dry-run', 'treadle move --to sqlite:var/app.db'],
+  async run(invocation) {
+    const { values, isDryRun } = invocation;
+    const project = await readProjectData(invocation);
+    const tables = needTables(project);
+    const to = getText(values, 'to');
+    checkUrls(project.url, to, project.root);
+    const { moveRows } = await import('../../database/archive/move.ts');
+    const progress = createRowProgress(invocation, 'Moving');
+    const from = await openSource(project);
+    try {
+      const target = await openTarget(to, project.root, isDryRun);
+      try {
+        const moved = await moveRows({
+          from,
+          to: target,
+          wanted: tables('postgres'),
+          desired: tables(target.dialect),
+          allowLoss: isOn(values, 'allow-loss'),
+          allowChanges: isOn(values, 'allow-changes'),
+          isDryRun,
+          progress: progress.tell,
+        });
+        progress.end();
+        return toOutcome(invocation, moved, { from: toShownUrl(project.url), to: toShownUrl(to) });
+      } finally {
+        await target.close();
+      }
+    } finally {
+      progress.end();
+      await from.close();
+    }
+  },
+};
+
+function checkUrls(from: string, to: string, root: string): void {
+  if (!/^(sqlite:.|postgres(ql)?:\/\/)/i.test(to)) {
+    throw createUsageError(
+      '--to must be the address of a database.',
+      'Write sqlite:<file> or postgres://user:password@host/name.',
+    );
+  }
+  const [old, fresh] = [findDatabaseFile(from, root), findDatabaseFile(to, root)];
+  if (from !== to && (old === undefined || old !== fresh)) return;
+  throw createUsageError('--to names the database that the project has already.', 'Name another one.');
+}
+
+function toOutcome(
+  { terminal, isDryRun }: Invocation,
+  moved: Moved,
+  urls: { readonly from: string; readonly to: string },
+) {
+  const { sums, lost, applied, refused, left, changed } = moved;
+  const rows = sums.reduce((sum, table) => sum + table.rows, 0);
+  for (const what of left) terminal.say(`Stays behind: ${what}.`);
+  for (const table of changed) terminal.say(`Changed meanwhile and not carried: rows of ${table}.`);
+  for (const { words, refusal } of refused)
+    terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);
+  const counts = sums.map((sum) => `  ${sum.table}: ${toRows(sum.rows)}`);
+  const what = `${toRows(rows)} of ${sums.length} tables from ${urls.from} to ${urls.to}`;
+  if (isDryRun) {
+    const loss = lost === 0 ? [] : [`would replace ${toRows(lost)} that are there, with --allow-loss`];
+    return {
+      data: { error: false, isDryRun, tables: sums, rows, lost, left },
+      lines: [`would move ${what}`, ...counts, ...loss],
+    };
+  }
+  terminal.say(
+    'What is written into the old database from now on is not in the new one: set DATABASE_URL before you start again.',
+  );
+  return {
+    data: { error: false, isDryRun, tables: sums, rows, lost, left, changed, applied, refused },
+    lines: [
+      `moved ${what}; counts and checksums agree`,
+      ...applied.map(({ words }) => `migrated: ${words}`),
+      `Set DATABASE_URL=${urls.to} in .env; the uploaded files stay where they are.`,
+    ],
+    next: ['treadle doctor', 'treadle start'],
+  };
+}

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import type { Archive } from '../../database/archive/read-archive.ts';
+import type { Restored } from '../../database/archive/restore.ts';
+import {
+  createRowProgress,
+  needTables,
+  openTarget,
+  readProjectData,
+  toRows,
+  toShownUrl,
+  UPLOADS,
+} from '../archive/project.ts';
+import { EXIT } from '../failure.ts';
+import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [{ name: 'file', description: 'file that "treadle backup" wrote' }],
+  options: [
+    { name: 'allow-loss', description: 'gives up the rows that the database has' },
+    { name: 'no-migrate', description: 'leaves the tables as they were backed up' },
+    { name: 'no-files', description: `leaves the uploaded files out, which go to ${UPLOADS}` },
+  ],
+  isWriting: true,
+  examples: [
+    'treadle restore backup.treadle --dry-run',
+    'treadle restore backup.treadle',
+    'treadle restore backup.treadle --allow-loss',
+  ],
+  async run(invocation) {
+    const { values, cwd, isDryRun, terminal } = invocation;
+    const project = await readProjectData(invocation);
+    const tables = values.migrate === false ? undefined : needTables(project);
+    const { Archive: Reader } = await import('../../database/archive/read-archive.ts');
+    const { restoreArchive } = await import('../../database/archive/restore.ts');
+    const archive = await Reader.open(resolve(cwd, getText(values, 'file')));
+    const checking = createRowProgress(invocation, 'Checking');
+    const loading = createRowProgress(invocation, 'Restoring');
+    const database = await openTarget(project.url, project.root, isDryRun);
+    try {
+      const restored = await restoreArchive({
+        archive,
+        database,
+        desired: tables?.(database.dialect),
+        allowLoss: isOn(values, 'allow-loss'),
+        uploads: values.files === false ? undefined : join(project.root, UPLOADS),
+        isDryRun,
+        progress: (stage, told) => (stage === 'check' ? checking : loading).tell(told),
+      });
+      terminal.progress('');
+      return toOutcome(invocation, archive, restored, toShownUrl(project.url));
+    } finally {
+      terminal.progress('');
+      await database.close();
+    }
+  },
+};
+
+function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
+  const { sums, lost, files, applied, refused, verified } = done;
+  const rows = sums.reduce((sum, table) => sum + table.rows, 0);
+  for (const what of header.left) terminal.say(`Not in it: ${what}.`);
+  const from = `of ${header.project}, ${header.at} UTC, by Treadle ${header.treadle} on ${header.dialect}`;
+  const lines = [`The backup is whole: ${toRows(rows)} of ${sums.length} tables and ${verified.files} files ${from}.`];
+  if (isDryRun) {
+    lines.push(
+      lost === 0 ? `would restore it into ${url}` : `would replace ${toRows(lost)} of ${url}, with --allow-loss`,
+    );
+  } else {
+    lines.push(`restored ${toRows(rows)} into ${url}; counts and checksums agree`);
+    if (lost > 0) lines.push(`replaced ${toRows(lost)} that were there`);
+    if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} were there`);
+    lines.push(...applied.map(({ words }) => `migrated: ${words}`));
+  }
+  for (const { words, refusal } of refused)
+    terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);
+  return {
+    data: { error: false, isDryRun, at: header.at, tables: sums, rows, lost, files, applied, refused },
+    lines,
+    next: isDryRun ? [] : refused.length > 0 ? ['treadle migrate --dry-run'] : ['treadle doctor', 'treadle start'],
+    exitCode: EXIT.done,
+  };
+}

@@ -1,0 +1,67 @@
+import { readSchemas } from '../../model/rename/mention.ts';
+import { renameSchema } from '../../model/rename/rename.ts';
+import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
+import { createUsageError } from '../failure.ts';
+import { findSchemaNameFault } from '../question/name.ts';
+import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
+import { applyRename } from '../rename.ts';
+import { type CommandSpec, getText, isOn } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [
+    { name: 'name', description: 'name of the schema', of: 'schema' },
+    { name: 'new', description: 'its new name', check: findSchemaNameFault },
+  ],
+  options: [
+    {
+      name: 'paths',
+      description: 'changes paths and names of its REST calls too, which clients of the API must be told',
+    },
+    ...RENAME_OPTIONS,
+  ],
+  isWriting: true,
+  examples: ['treadle schema rename article post', 'treadle schema rename article post --paths --code --dry-run'],
+  async run(invocation) {
+    const { values } = invocation;
+    const definitions = await readDefinitions(invocation);
+    const from = getText(values, 'name');
+    const to = getText(values, 'new');
+    getDefinition(definitions, 'schema', from);
+    refuseOwn(from);
+    refuseExisting(definitions, 'schema', to);
+    const isWithPaths = isOn(values, 'paths');
+    const renamed = renameSchema(definitions, from, to, { isWithPaths });
+    await confirmRename(invocation, `Rename the schema ${from} to ${to}, with everything that names it?`);
+    const named = [...definitions.rest].filter(
+      ([, { value }]) => readSchemas(value).includes(from) && value.path.split('/').includes(from),
+    );
+    const hooks = [...definitions.webhook].filter(([, { value }]) => value.type.split('.').includes(from));
+    return applyRename(invocation, {
+      definitions,
+      renamed,
+      moved: { kind: 'schema', from, to },
+      isWithCode: isOn(values, 'code'),
+      notes: [
+        ...(named.length === 0 || isWithPaths
+          ? []
+          : [
+              `${named.length === 1 ? 'One call keeps its path' : `${named.length} calls keep their paths`}, so that clients of the API go on: --paths changes them.`,
+            ]),
+        ...hooks.map(
+          ([name, { value }]) => `The web hook "${name}" keeps its type ${value.type}, which receivers know.`,
+        ),
+        'The rows stay: the next migration renames the table and its columns.',
+      ],
+      next: ['treadle check', 'treadle migrate --dry-run'],
+    });
+  },
+};
+
+/** Who logs in has a profile: the runtime asks for that schema by name. */
+function refuseOwn(name: string): void {
+  if (name !== 'profile') return;
+  throw createUsageError(
+    'The schema "profile" is what everybody who logs in has, and is looked for by that name.',
+    'Labels are free: treadle schema update profile --singular Person --plural People',
+  );
+}

@@ -1,0 +1,69 @@
+import { systemClock } from '../../core/clock.ts';
+import { ProblemsError, TreadleError } from '../../core/errors.ts';
+import { silentLog } from '../../core/log.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Database } from '../../database/database.ts';
+import type { WordTarget } from '../../database/words-table.ts';
+import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
+
+export const command: CommandSpec = {
+  arguments: [
+    { name: 'schema', description: 'schema whose words are meant; all by default', isOptional: true, of: 'schema' },
+  ],
+  isWriting: true,
+  examples: ['treadle words rebuild', 'treadle words rebuild article'],
+  async run(invocation) {
+    const done = await work(invocation, findText(invocation.values, 'schema'));
+    const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+    const verb = invocation.isDryRun ? 'Would make' : 'Made';
+    return {
+      data: { error: false, isDryRun: invocation.isDryRun, schemas: done },
+      lines:
+        done.length === 0
+          ? ['No schema has a searchable field.']
+          : done.map(({ name, count }) => `${verb} the words of ${name} again: ${rows(count)}.`),
+    } satisfies Outcome;
+  },
+};
+
+interface Done {
+  readonly name: string;
+  readonly count: number;
+}
+
+async function work({ root: findRoot, env, isDryRun }: Invocation, wanted: string | undefined): Promise<Done[]> {
+  const root = findRoot();
+  const { compileProject } = await import('../../boot.ts');
+  const { openDatabase } = await import('../../database/open.ts');
+  const { fillWords, getWordTarget } = await import('../../database/words-table.ts');
+  const { plan, problems } = await compileProject(root, env);
+  if (!plan) throw new ProblemsError(problems.filter(({ severity }) => severity !== 'advice'));
+  const { schemas, settings } = plan.model;
+  if (wanted !== undefined && !schemas.has(wanted)) {
+    const message = `There is no schema "${wanted.slice(0, 64)}". ${toDidYouMean(wanted, schemas.keys())}`;
+    throw new TreadleError('SEARCH_SCHEMA_UNKNOWN', message);
+  }
+  const meant = [...schemas.values()].filter(({ name }) => wanted === undefined || name === wanted);
+  const database = await openDatabase({ url: settings.database.url, root, log: silentLog, clock: systemClock });
+  try {
+    const done: Done[] = [];
+    for (const schema of meant) {
+      const target = getWordTarget(schema);
+      if (target.columns.length === 0) continue;
+      const fill = (): Promise<unknown> => fillWords(database, target);
+      if (!isDryRun) await database.restructure(fill);
+      done.push({ name: schema.name, count: await countRows(database, target) });
+    }
+    return done;
+  } finally {
+    await database.close();
+  }
+}
+
+async function countRows({ kysely }: Database, { table }: WordTarget): Promise<number> {
+  const row = await kysely
+    .selectFrom(table)
+    .select((select) => select.fn.countAll().as('n'))
+    .executeTakeFirst();
+  return Number(row?.n ?? 0);
+}

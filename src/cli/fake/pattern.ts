@@ -1,0 +1,157 @@
+import type { Chance } from './random.ts';
+
+/** Repetitions of what may repeat without end. */
+const MOST_REPEATS = 6;
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const WORD = `${LOWER}${LOWER.toUpperCase()}${DIGITS}_`;
+const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: ' ' };
+
+type Make = (chance: Chance) => string;
+
+const without = (characters: string): string => [...PRINTABLE].filter((each) => !characters.includes(each)).join('');
+
+/** Thrown for what this does not know, such as looking ahead. */
+class Unknown extends Error {}
+
+/** Reads a regular expression into what makes a text that it takes. */
+class Reader {
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  read(): Make {
+    const made = this.#alternatives();
+    if (this.#at < this.#source.length) throw new Unknown();
+    return made;
+  }
+
+  #take(): string {
+    const character = this.#source[this.#at];
+    if (character === undefined) throw new Unknown();
+    this.#at += 1;
+    return character;
+  }
+
+  #skip(text: string): boolean {
+    if (!this.#source.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  #alternatives(): Make {
+    const options = [this.#sequence()];
+    while (this.#skip('|')) options.push(this.#sequence());
+    return (chance) => (options.length === 1 ? (options[0] as Make) : chance.pick(options))(chance);
+  }
+
+  #sequence(): Make {
+    const parts: Make[] = [];
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
+      const part = this.#atom();
+      parts.push(this.#repeat(part));
+    }
+    return (chance) => parts.map((part) => part(chance)).join('');
+  }
+
+  #repeat(part: Make): Make {
+    const [all, least, isOpen, most] = /^\{(\d+)(,)?(\d*)\}/.exec(this.#source.slice(this.#at)) ?? [];
+    let range: [number, number] | undefined;
+    if (all !== undefined) {
+      this.#at += all.length;
+      const from = Number(least);
+      range = [from, most ? Number(most) : isOpen === undefined ? from : from + MOST_REPEATS];
+    } else if (this.#skip('*')) range = [0, MOST_REPEATS];
+    else if (this.#skip('+')) range = [1, MOST_REPEATS];
+    else if (this.#skip('?')) range = [0, 1];
+    if (range === undefined) return part;
+    this.#skip('?');
+    const [from, to] = range;
+    return (chance) => Array.from({ length: chance.whole(from, Math.max(from, to)) }, () => part(chance)).join('');
+  }
+
+  #atom(): Make {
+    const character = this.#take();
+    if (character === '^' || character === '$') return () => '';
+    if (character === '.') return (chance) => chance.pick([...LOWER]);
+    if (character === '(') return this.#group();
+    if (character === '[') return this.#class();
+    if (character === '\\') return this.#escape();
+    return () => character;
+  }
+
+  #group(): Make {
+    if (this.#skip('?') && !this.#skip(':')) throw new Unknown();
+    const made = this.#alternatives();
+    if (!this.#skip(')')) throw new Unknown();
+    return made;
+  }
+
+  #escape(): Make {
+    const list = this.#escaped();
+    return list === '' ? () => '' : (chance) => chance.pick([...list]);
+  }
+
+  /** The characters that an escape stands for. */
+  #escaped(): string {
+    const character = this.#take();
+    const known = CLASSES[character];
+    if (known !== undefined) return known;
+    const opposite = CLASSES[character.toLowerCase()];
+    if (opposite !== undefined) return without(opposite);
+    if (character === 'b') return '';
+    if (character === 'p') return this.#property();
+    if (character === 'n') return '\n';
+    if (character === 't') return '\t';
+    if (/[A-Za-z0-9]/.test(character)) throw new Unknown();
+    return character;
+  }
+
+  #property(): string {
+    const [all, name] = /^\{([^}]*)\}/.exec(this.#source.slice(this.#at)) ?? [];
+    const found = { L: LOWER, Ll: LOWER, Lu: LOWER.toUpperCase(), N: DIGITS, Nd: DIGITS }[name ?? ''];
+    if (all === undefined || found === undefined) throw new Unknown();
+    this.#at += all.length;
+    return found;
+  }
+
+  #class(): Make {
+    const isNegated = this.#skip('^');
+    let list = '';
+    while (!this.#skip(']')) {
+      const first = this.#classPart();
+      if (first.length === 1 && /^-[^\]]/.test(this.#source.slice(this.#at))) {
+        this.#at += 1;
+        list += toRange(first, this.#classPart());
+      } else list += first;
+    }
+    const characters = isNegated ? without(list) : list;
+    if (characters === '') throw new Unknown();
+    return (chance) => chance.pick([...characters]);
+  }
+
+  #classPart(): string {
+    return this.#skip('\\') ? this.#escaped() : this.#take();
+  }
+}
+
+function toRange(first: string, last: string): string {
+  const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)];
+  if (last.length !== 1 || to < from || to - from > 1000) throw new Unknown();
+  return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index)).join('');
+}
+
+/** What makes texts that a definition's regular expression takes; undefined for one that is beyond it. */
+export function compileMaker(pattern: string): Make | undefined {
+  const [, , source = pattern] = /^([/#~%!@])([\s\S]*)\1[a-z]*$/.exec(pattern) ?? [];
+  try {
+    return new Reader(source).read();
+  } catch (error) {
+    if (error instanceof Unknown) return undefined;
+    throw error;
+  }
+}

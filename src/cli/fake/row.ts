@@ -1,0 +1,191 @@
+import { type Clock, fromStamp, toStamp } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import { listLinkKeys } from '../../model/link-keys.ts';
+import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import type { Field } from '../../model/shape.ts';
+import { compileValidator, type Messages } from '../../model/validate.ts';
+import { type Limits, readLimits } from './limits.ts';
+import { type Chance, createChance } from './random.ts';
+import { DAY, makeValue } from './value.ts';
+
+type Row = Record<string, unknown>;
+
+/** Times that a value is made anew where the rules refuse it. */
+const ATTEMPTS = 50;
+
+/** A key that leads to another row, with the ids to choose from. */
+export interface FakeKey {
+  readonly column: string;
+  /** The schema that it leads to. */
+  readonly target: string;
+  readonly isRequired: boolean;
+}
+
+/** The keys that a schema's rows have: of its own relations, and of the parents that have it as a child. */
+export function listFakeKeys(schema: SchemaModel): FakeKey[] {
+  const own = schema.relations.flatMap(({ kind, targetColumn, target }) =>
+    targetColumn === undefined || kind === 'N:N' ? [] : [{ column: targetColumn, target, isRequired: kind === '1:1' }],
+  );
+  const parents = schema.reverse.flatMap(({ kind, sourceColumn, source }) =>
+    kind === '1:N' && sourceColumn !== undefined ? [{ column: sourceColumn, target: source, isRequired: false }] : [],
+  );
+  const keys = new Map([...parents, ...own].map((key) => [key.column, key]));
+  return [...keys.values()];
+}
+
+export interface FakeOptions {
+  readonly model: Model;
+  readonly schema: SchemaModel;
+  readonly seed: string;
+  /** Midnight of the day that times lie around, in milliseconds since 1970. */
+  readonly base: number;
+  /** The present time, which the rules are judged at. */
+  readonly now: number;
+  /** Ids of rows by schema, which keys are chosen from. */
+  readonly ids: ReadonlyMap<string, readonly number[]>;
+  /** Stored for every password: the hash of one that nobody knows. */
+  readonly passwordHash: string | undefined;
+}
+
+/** The columns whose value another's must be compared with, such as an end after its start. */
+const COMPARING = /^column_(lt|lte|gt|gte)$/;
+
+/** Makes the rows of a schema: the same number gives the same row, whatever rows are made beside it. */
+export class FakeRows {
+  readonly #options: FakeOptions;
+  readonly #columns: readonly ColumnModel[];
+  readonly #limits = new Map<Field, Limits>();
+  readonly #validate: (row: Row, mode: 'create') => Messages;
+  readonly #keys: readonly FakeKey[];
+
+  constructor(options: FakeOptions) {
+    this.#options = options;
+    const { schema, now } = options;
+    const clock: Clock = { now: () => now, after: () => () => undefined };
+    this.#validate = compileValidator(schema, clock);
+    this.#columns = schema.columns;
+    this.#keys = listFakeKeys(schema);
+  }
+
+  /** @throws FAKE_IMPOSSIBLE where no value was found that a needed field's rules take. */
+  make(ordinal: number): Row {
+    const { schema, seed } = this.#options;
+    const chance = createChance(`${seed}|${schema.name}|${ordinal}`);
+    const row: Row = {};
+    for (const column of this.#columns) this.#fill(row, column, ordinal, chance);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      this.#compare(row, chance);
+      const faulty = this.#findFaulty(row);
+      if (faulty.length === 0) break;
+      for (const column of faulty) this.#fill(row, column, ordinal, chance);
+    }
+    this.#settle(row);
+    this.#fillSystem(row, chance);
+    this.#fillKeys(row, chance);
+    return row;
+  }
+
+  #findFaulty(row: Row): readonly ColumnModel[] {
+    const messages = this.#validate(row, 'create');
+    return this.#columns.filter(({ name }) => messages[name] !== undefined);
+  }
+
+  /** Leaves out what could not be made; a needed value that could not is the end. */
+  #settle(row: Row): void {
+    const messages = this.#validate(row, 'create');
+    for (const column of this.#columns) {
+      const message = messages[column.name];
+      if (message === undefined) continue;
+      if (!column.isRequired) delete row[column.name];
+      else throw createImpossible(column, typeof message === 'string' ? message : JSON.stringify(message));
+    }
+    const left = Object.values(this.#validate(row, 'create'))[0];
+    const [column] = this.#findFaulty(row);
+    if (left !== undefined && column) throw createImpossible(column, String(left));
+  }
+
+  #fill(row: Row, { name, field, isUnique, isRequired }: ColumnModel, ordinal: number, chance: Chance): void {
+    const kind = fieldKinds[field.type];
+    if (kind.isSystem) return;
+    if (kind.isSecret) {
+      if (this.#options.passwordHash !== undefined) row[name] = this.#options.passwordHash;
+      return;
+    }
+    const value = this.#makeValue(field, { ordinal, chance, isUnique });
+    // Real data has gaps.
+    if (value !== undefined && (isRequired || isUnique || chance.happens(0.95))) row[name] = value;
+    else delete row[name];
+  }
+
+  #makeValue(field: Field, more: { ordinal: number; chance: Chance; isUnique: boolean }): unknown {
+    const { base, model, now } = this.#options;
+    const today = now - (now % DAY);
+    const limits = this.#limits.get(field) ?? readLimits(field);
+    this.#limits.set(field, limits);
+    const make = (inner: Field): unknown => this.#makeValue(inner, { ...more, isUnique: false });
+    return makeValue({ field, limits, base, today, fieldsets: model.fieldsets, make, ...more });
+  }
+
+  /** Brings a value to the side of the other column's on which its rule wants it. */
+  #compare(row: Row, chance: Chance): void {
+    for (const { name, field } of this.#columns) {
+      for (const { method, parameters } of field.validation ?? []) {
+        const [, side] = COMPARING.exec(method) ?? [];
+        const other = row[String(parameters)];
+        if (side === undefined || other === undefined || row[name] === undefined) continue;
+        const sign = side.startsWith('g') ? 1 : -1;
+        if (typeof other === 'number') row[name] = other + sign * chance.whole(1, 10);
+        else if (typeof other === 'string') row[name] = shift(other, sign * chance.whole(1, 10)) ?? row[name];
+      }
+    }
+  }
+
+  /** What Treadle sets by itself, as rows have it that came in the year before. */
+  #fillSystem(row: Row, chance: Chance): void {
+    const { schema, base } = this.#options;
+    const created = base - chance.whole(0, 365 * 24 * 60) * 60_000;
+    const updated = Math.min(base, created + chance.whole(0, 30 * 24 * 60) * 60_000);
+    for (const { name, field } of this.#columns) {
+      if (field.type === 'created') row[name] = toStamp(created);
+      else if (field.type === 'updated') row[name] = toStamp(updated);
+      else if (field.type === 'uuid' || field.type === 'ipaddress') {
+        row[name] = this.#makeValue(field, { ordinal: 0, chance, isUnique: false });
+      }
+    }
+    if (schema.active !== undefined) row[schema.active] = 1;
+  }
+
+  #fillKeys(row: Row, chance: Chance): void {
+    const { schema, ids } = this.#options;
+    for (const { column, target, isRequired } of this.#keys) {
+      const known = ids.get(target) ?? [];
+      if (known.length > 0 && (isRequired || chance.happens(0.8))) row[column] = chance.pick(known);
+    }
+    for (const relation of schema.relations) {
+      const [key] = listLinkKeys(schema, relation);
+      const known = ids.get(relation.target) ?? [];
+      if (relation.kind !== 'N:N' || key === undefined || known.length === 0) continue;
+      const count = chance.whole(0, Math.min(3, known.length));
+      row[key] = [...new Set(Array.from({ length: count }, () => chance.pick(known)))];
+    }
+  }
+}
+
+/** A stored day, moment or time of day, moved by some days (a time by minutes); undefined for another text. */
+function shift(text: string, by: number): string | undefined {
+  if (/^\d{2}:\d{2}:\d{2}$/.test(text)) {
+    const at = fromStamp(`2000-01-01 ${text}`) + by * 60_000;
+    const stamp = toStamp(at);
+    return stamp.startsWith('2000-01-01') ? stamp.slice(11) : undefined;
+  }
+  const at = fromStamp(text.length === 10 ? `${text} 00:00:00` : text);
+  return Number.isNaN(at) ? undefined : toStamp(at + by * DAY).slice(0, text.length);
+}
+
+function createImpossible({ name, field }: ColumnModel, message: string): TreadleError {
+  return new TreadleError('FAKE_IMPOSSIBLE', `No value was found for "${name}" that its rules take: ${message}.`, {
+    status: 422,
+    hint: `The rules of the field "${field.name}" are beyond "treadle fake"; import rows of your own instead.`,
+  });
+}

@@ -1,0 +1,246 @@
+import { toStamp } from '../../core/clock.ts';
+import { COUNTRIES } from '../../model/countries.ts';
+import type { Field, Fieldset } from '../../model/shape.ts';
+import type { Limits } from './limits.ts';
+import { compileMaker } from './pattern.ts';
+import type { Chance } from './random.ts';
+import {
+  toAscii,
+  toFirstName,
+  toLastName,
+  toParagraph,
+  toPlace,
+  toSentence,
+  toThing,
+  toTitle,
+  toWord,
+  toWords,
+} from './words.ts';
+
+export const DAY = 86_400_000;
+
+export interface ValueInput {
+  readonly field: Field;
+  readonly limits: Limits;
+  readonly chance: Chance;
+  /** Counts the rows of the table, so that what must be unique can be. */
+  readonly ordinal: number;
+  readonly isUnique: boolean;
+  /** Midnight of the day that times lie around, in milliseconds since 1970. */
+  readonly base: number;
+  /** Midnight of the present day: what rules such as `futuredate` mean. */
+  readonly today: number;
+  readonly fieldsets: ReadonlyMap<string, Fieldset>;
+  /** Makes a value of another field: of a fieldset. */
+  readonly make: (field: Field) => unknown;
+}
+
+type Maker = (input: ValueInput) => unknown;
+
+const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trimEnd();
+
+/** Text within the limits; with the row's number where it must be unique. */
+function fit(text: string, { limits, chance, ordinal, isUnique }: ValueInput): string {
+  const { characters, words } = limits;
+  let made = text;
+  const count = made.split(/\s+/).length;
+  if (count < words.least || count > words.most) {
+    made = toWords(chance, chance.whole(Math.max(1, words.least), Math.min(words.most, Math.max(words.least, 12))));
+  }
+  const tail = isUnique ? ` ${ordinal}` : '';
+  if (isUnique && words.most < Infinity && made.split(/\s+/).length + 1 > words.most) made = toWord(chance);
+  while ([...made].length + tail.length < characters.least) made += ` ${toWord(chance)}`;
+  if ([...made].length + tail.length <= characters.most) return made + tail;
+  const room = characters.most - tail.length;
+  return room > 0 ? cut(made, room) + tail : cut(String(ordinal), characters.most);
+}
+
+/** What the name of a field says about its text; no language but the definitions' own is assumed. */
+function toNamed({ field, chance }: ValueInput): string | undefined {
+  const { name } = field;
+  if (/(^|_)(first|given)_?name$/.test(name)) return toFirstName(chance);
+  if (/(^|_)(last|family|sur)_?name$/.test(name)) return toLastName(chance);
+  if (/(^|_)(name|author|contact)$/.test(name)) return `${toFirstName(chance)} ${toLastName(chance)}`;
+  if (/(city|town|place|location)$/.test(name)) return toPlace(chance);
+  if (/(phone|mobile|fax)$/.test(name)) return `+00 ${chance.whole(100, 999)} ${chance.whole(100_000, 999_999)}`;
+  return undefined;
+}
+
+const line: Maker = (input) => fit(toNamed(input) ?? toTitle(input.chance), input);
+const text: Maker = (input) => fit(toParagraph(input.chance), { ...input, limits: toLong(input.limits) });
+const toLong = (limits: Limits): Limits => ({
+  ...limits,
+  characters: { ...limits.characters, most: limits.characters.most === 255 ? 5000 : limits.characters.most },
+});
+
+const email: Maker = ({ chance, ordinal }) =>
+  `${toAscii(toFirstName(chance))}.${toAscii(toLastName(chance))}.${ordinal}@example.org`;
+const slug: Maker = ({ chance, ordinal, isUnique }) =>
+  `${toThing(chance)} ${toWord(chance)}${isUnique ? ` ${ordinal}` : ''}`.replaceAll(' ', '-');
+
+function number({ limits, chance, ordinal, isUnique }: ValueInput): number {
+  const { min = 0, max = 1000, step } = limits.range;
+  const size = step === 'any' ? 0.01 : step;
+  const steps = Math.max(0, Math.floor((max - min) / size + 1e-9));
+  const at = isUnique ? (ordinal - 1) % (steps + 1) : chance.whole(0, steps);
+  return Number((min + at * size).toFixed(10));
+}
+
+/** A day around the base, on the side that the rules want. */
+function toDay({ limits, chance, ordinal, isUnique, base, today }: ValueInput): number {
+  if (limits.has('presentdate')) return today;
+  const days = isUnique ? ordinal : chance.whole(1, 700);
+  if (limits.has('futuredate')) return Math.max(base, today) + days * DAY;
+  return (limits.has('pastdate') ? Math.min(base, today) : base) - days * DAY;
+}
+const toTime = (input: ValueInput): number => {
+  const { chance, ordinal, isUnique } = input;
+  const second = isUnique ? ordinal % 86_400 : chance.whole(0, 1439) * 60;
+  return toDay(input) + second * 1000;
+};
+
+function toWeek(day: number): string {
+  // The week of a day is that of its Thursday (ISO 8601).
+  const thursday = new Date(day + (3 - ((new Date(day).getUTCDay() + 6) % 7)) * DAY);
+  const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = 1 + Math.floor((thursday.getTime() - first) / (7 * DAY));
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}
+
+const toKeys = ({ options = [] }: Field): string[] => options.map(({ key }) => key);
+const option: Maker = (input) => {
+  const keys = toKeys(input.field);
+  if (keys.length === 0) return fit(toWord(input.chance), input);
+  return input.isUnique ? keys[(input.ordinal - 1) % keys.length] : input.chance.pick(keys);
+};
+const several: Maker = ({ field, chance }) => {
+  const keys = toKeys(field);
+  return chance.some(keys.length === 0 ? ['red', 'green', 'blue', 'grey'] : keys, 1, 3);
+};
+
+const COLOURS = 0x1000000;
+/** The second factor has no divisor in common with the number of colours, so that no two rows have one colour. */
+const color: Maker = ({ chance, ordinal, isUnique }) =>
+  `#${(isUnique ? (ordinal * 7_654_321) % COLOURS : chance.whole(0, COLOURS - 1)).toString(16).padStart(6, '0')}`;
+
+function card({ chance, ordinal, isUnique }: ValueInput): string {
+  const body = `4${isUnique ? String(ordinal).padStart(14, '0') : Array.from({ length: 14 }, () => chance.whole(0, 9)).join('')}`;
+  let sum = 0;
+  for (const [index, digit] of [...body].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return `${body}${(10 - (sum % 10)) % 10}`;
+}
+
+/** A text that a mask such as `(999) 999` takes. */
+const mask: Maker = (input) => {
+  const { field, chance } = input;
+  const form = field.attributes?.['data-mask'];
+  if (typeof form !== 'string' || form === '') return line(input);
+  const marks: Readonly<Record<string, () => string>> = {
+    '9': () => String(chance.whole(0, 9)),
+    a: () => chance.pick([...'abcdefghijkmnpqrstuvwxyz']),
+    '*': () => chance.pick([...'abcdefghijkmnpqrstuvwxyz23456789']),
+  };
+  return form.replace(/\\?[\s\S]/gu, (part) => (part.length > 1 ? part.slice(1) : (marks[part]?.() ?? part)));
+};
+
+const uuid: Maker = ({ chance }) => {
+  const digits = Array.from({ length: 32 }, () => chance.whole(0, 15).toString(16));
+  digits[12] = '4';
+  digits[16] = chance.pick(['8', '9', 'a', 'b']);
+  return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+const file =
+  (ending: string): Maker =>
+  ({ field, ordinal }) =>
+    `https://example.org/${field.name}-${ordinal}.${ending}`;
+const html = (chance: Chance): string => `<p>${toSentence(chance)} <strong>${toSentence(chance)}</strong></p>`;
+const times = <T>(chance: Chance, least: number, most: number, make: () => T): T[] =>
+  Array.from({ length: chance.whole(least, most) }, make);
+
+function fieldset({ field, fieldsets, chance, make }: ValueInput): unknown {
+  const fields = fieldsets.get(field.fieldset ?? '')?.fields ?? [];
+  const group = () =>
+    Object.fromEntries(fields.filter(({ type }) => type !== 'none').map((each) => [each.name, make(each)]));
+  return field.multiple ? times(chance, 1, 3, group) : group();
+}
+
+/** A value for each type of field; types that Treadle or nobody fills have none. */
+export const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
+  text: line,
+  search: line,
+  mask,
+  email,
+  url: ({ chance, ordinal }) => `https://example.org/${toThing(chance).replace(' ', '-')}/${ordinal}`,
+  slug,
+  color,
+  textarea: text,
+  wysiwyg: ({ chance }) => times(chance, 1, 3, () => html(chance)).join('\n'),
+  markdown: (input) => `## ${toTitle(input.chance)}\n\n${String(text(input))}`,
+  code: ({ chance }) => `const ${toWord(chance)} = ${chance.whole(1, 99)};\n`,
+  number,
+  range: number,
+  small: number,
+  float: number,
+  price: number,
+  stars: number,
+  date: (input) => toStamp(toDay(input)).slice(0, 10),
+  time: (input) => toStamp(toTime(input)).slice(11),
+  datetime: (input) => toStamp(toTime(input)),
+  week: (input) => toWeek(toDay(input)),
+  month: (input) => toStamp(toDay(input)).slice(0, 7),
+  checkbox: ({ chance }) => chance.whole(0, 1),
+  switch: ({ chance }) => chance.whole(0, 1),
+  select: option,
+  radios: option,
+  countrylist: (input) => (toKeys(input.field).length > 0 ? option(input) : input.chance.pick(COUNTRIES)),
+  multiselect: several,
+  checkboxes: several,
+  file: file('pdf'),
+  image: file('png'),
+  filelist: (input) => [file('pdf')(input)],
+  imagelist: (input) => [file('png')(input)],
+  tag: ({ chance }) => [...new Set(times(chance, 1, 4, () => toWord(chance)))],
+  textlist: ({ chance }) => times(chance, 1, 3, () => toThing(chance)),
+  textarealist: ({ chance }) => times(chance, 1, 3, () => toSentence(chance)),
+  wysiwyglist: ({ chance }) => times(chance, 1, 3, () => html(chance)),
+  meta: ({ chance }) => Object.fromEntries(times(chance, 1, 3, () => [toWord(chance), toThing(chance)])),
+  latlng: ({ chance }) => [chance.whole(-8000, 8000) / 100, chance.whole(-17_900, 17_900) / 100],
+  rawjson: ({ chance, ordinal }) => ({ [toWord(chance)]: ordinal, list: [1, 2, 3] }),
+  table: ({ field, chance }) =>
+    times(chance, 1, 3, () =>
+      Object.fromEntries((field.columns ?? ['first', 'second']).map((column) => [column, toWord(chance)])),
+    ),
+  fieldset,
+  multirange: (input) => {
+    const [a, b] = [number({ ...input, isUnique: false }), number({ ...input, isUnique: false })];
+    return `${Math.min(a, b)};${Math.max(a, b)}`;
+  },
+  uuid,
+  ipaddress: ({ chance }) => `192.0.2.${chance.whole(1, 254)}`,
+};
+
+/** A value that the rules of a field should take; undefined for a type that has none. */
+export function makeValue(input: ValueInput): unknown {
+  const { limits, field, chance, ordinal, isUnique } = input;
+  if (limits.choices !== undefined && limits.choices.length > 0) {
+    const chosen = isUnique ? limits.choices[(ordinal - 1) % limits.choices.length] : chance.pick(limits.choices);
+    return field.type === 'multiselect' || field.type === 'checkboxes' || field.type === 'tag' ? [chosen] : chosen;
+  }
+  if (limits.pattern !== undefined) {
+    const made = compileMaker(limits.pattern)?.(chance);
+    if (made !== undefined) return made;
+  }
+  if (limits.has('cc')) return card(input);
+  if (limits.has('hex')) return color(input);
+  if (limits.has('email')) return email(input);
+  if (limits.has('url')) return MAKERS.url?.(input);
+  const isText = field.type === 'text' || field.type === 'search';
+  if (isText && (limits.has('number') || limits.has('float') || limits.has('price'))) return String(number(input));
+  for (const type of ['date', 'time', 'datetime'] as const)
+    if (isText && limits.has(type)) return MAKERS[type]?.(input);
+  return MAKERS[field.type]?.(input);
+}

@@ -1,0 +1,231 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import { FLAGS, type Flag } from '../../model/field-rules.ts';
+import { formats } from '../../model/format.ts';
+import { toLabelText } from '../../model/names.ts';
+import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
+import { createUsageError } from '../failure.ts';
+import type { Values } from '../spec.ts';
+import { changeKeys, type KeySpec } from './key.ts';
+import { parseRule } from './rule.ts';
+
+/** Fields that every schema made by a command gets: soft removal, and when it was made and changed. */
+export const STAMPS: readonly Field[] = [
+  { name: 'active', type: 'active' },
+  { name: 'created', type: 'created', sortable: true },
+  { name: 'updated', type: 'updated' },
+];
+
+export const STAMP_TYPES: ReadonlySet<string> = new Set(STAMPS.map(({ type }) => type));
+
+/** Fields in full: those given, and the stamps that they lack. */
+export const addStamps = (fields: readonly Field[]): Field[] => [
+  ...fields,
+  ...STAMPS.filter(({ name, type }) => !fields.some((field) => field.type === type || field.name === name)),
+];
+
+export function parseFieldType(type: string): FieldType {
+  const found = FIELD_TYPES.find((each) => each === type);
+  if (found) return found;
+  throw createUsageError(`"${type}" is no field type.`, toDidYouMean(type, FIELD_TYPES));
+}
+
+function parseFlags(flags: string): Partial<Record<Flag, true>> {
+  const found: Partial<Record<Flag, true>> = {};
+  for (const word of flags.split(',').filter((each) => each !== '')) {
+    const flag = FLAGS.find((each) => each === word);
+    if (!flag) throw createUsageError(`"${word}" is no flag of a field.`, toDidYouMean(word, FLAGS));
+    found[flag] = true;
+  }
+  return found;
+}
+
+const toMadeLabel = (name: string, type: FieldType): { label?: string } =>
+  STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) };
+
+/** `name:type[:flag,flag]` as a field, or JSON for all that a field may carry; its label is made from the name. */
+export function parseField(text: string, presetType?: string): Field {
+  if (text.trimStart().startsWith('{')) return parseFieldJson(text);
+  const [name = '', type = presetType ?? 'text', flags = '', ...rest] = text.split(':');
+  if (name === '' || rest.length > 0) {
+    throw createUsageError(
+      `The field "${text}" is not name:type[:flag,flag].`,
+      'Such as title:text:required,searchable',
+    );
+  }
+  const kind = parseFieldType(type === '' ? 'text' : type);
+  return { name, ...toMadeLabel(name, kind), type: kind, ...parseFlags(flags) };
+}
+
+function parseFieldJson(text: string): Field {
+  const parsed = Field.safeParse(parseJson(text));
+  if (parsed.success) {
+    const field: Field = parsed.data;
+    return Object.assign(toMadeLabel(field.name, field.type), field);
+  }
+  const [issue] = parsed.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw createUsageError(
+    `The field ${text} is none: ${at}${issue?.message ?? ''}`,
+    'See: docs/reference/definitions.md',
+  );
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw createUsageError(`${text} is not JSON.`, 'What starts with "{" is read as JSON.');
+  }
+}
+
+/** A field as a flag's value says it: in short where that says all. */
+export function toFieldText(field: Field): string {
+  const { name, type, label, ...rest } = field;
+  const isLabelMade = label === toMadeLabel(name, type).label;
+  const others = Object.entries(rest).filter(([key, value]) => !(FLAGS.some((flag) => flag === key) && value === true));
+  if (!isLabelMade || others.length > 0) return JSON.stringify(isLabelMade ? { name, type, ...rest } : field);
+  const flags = FLAGS.filter((flag) => field[flag] === true);
+  return [name, type, ...(flags.length > 0 ? [flags.join(',')] : [])].join(':');
+}
+
+/** A choice of a select: `key=label`, or a key that is its own label. */
+function parseOption(text: string): { key: string; value: string } {
+  const at = text.indexOf('=');
+  return at < 0
+    ? { key: text, value: toLabelText(text) || text }
+    : { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+/** A number or true and false as such, anything else as text: `min=1`, `step=any`. */
+function parseAttribute(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** `length:80`, `link:/article/{{article_id}},{{article_title}}`; the last parameter takes all that is left. */
+export function parseFormat(text: string): Format {
+  const at = text.indexOf(':');
+  const format = at < 0 ? text : text.slice(0, at);
+  const kind = formats[format];
+  if (kind === undefined)
+    throw createUsageError(`There is no format "${format}".`, toDidYouMean(format, Object.keys(formats)));
+  if (at < 0) return { format };
+  const parts = text.slice(at + 1).split(',');
+  const count = Math.max(1, kind.parameters.length);
+  const parameters = parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
+  return { format, parameters: parameters.map((each) => (/^-?\d+(\.\d+)?$/.test(each) ? Number(each) : each)) };
+}
+
+/** A default as the type stores it; text where it is none of its. */
+export function parseDefault(type: FieldType, text: string): unknown {
+  const kind = fieldKinds[type];
+  if (/^now\(\)$/i.test(text) || (kind.isText && !kind.isJson)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const toKey = (entry: unknown): string => (entry as { key: string }).key;
+
+export const FLAG_WORDS: Readonly<Record<Flag, string>> = {
+  required: 'a row must have a value',
+  unique: 'no two rows may have one value',
+  searchable: 'the words of q are looked for in it',
+  filterable: 'filter may name it',
+  sortable: 'sort may name it',
+};
+
+/** The keys of a field that flags set: all but its name. */
+export const FIELD_KEYS: readonly KeySpec[] = [
+  {
+    key: 'type',
+    flag: 'type',
+    value: 'type',
+    description: 'field type, such as text, wysiwyg, number, datetime, select',
+    form: 'one',
+    isKept: true,
+    parse: parseFieldType,
+  },
+  {
+    key: 'label',
+    flag: 'label',
+    value: 'text',
+    description: 'label on forms; made from the name if left out',
+    form: 'one',
+  },
+  { key: 'description', flag: 'description', value: 'text', description: 'what the field holds', form: 'one' },
+  {
+    key: 'attributes',
+    flag: 'attribute',
+    value: 'name=value',
+    description: 'an attribute of the input, such as min=1',
+    form: 'map',
+    parse: parseAttribute,
+  },
+  {
+    key: 'options',
+    flag: 'option',
+    value: 'key=label',
+    description: 'a choice of select, radios, multiselect or checkboxes',
+    form: 'list',
+    parse: parseOption,
+    identify: toKey,
+    identity: 'key',
+  },
+  { key: 'columns', flag: 'column', value: 'name', description: 'a column of a table', form: 'list', isSplit: true },
+  {
+    key: 'fieldset',
+    flag: 'fieldset',
+    value: 'name',
+    description: 'the group of fields, for type fieldset',
+    form: 'one',
+  },
+  { key: 'multiple', flag: 'multiple', description: 'a list of such groups', off: 'one such group', form: 'switch' },
+  {
+    key: 'default',
+    flag: 'default',
+    value: 'value',
+    description: 'value of a new row where none is sent; NOW() is the present time',
+    form: 'one',
+  },
+  ...FLAGS.map(
+    (flag): KeySpec => ({ key: flag, flag, description: FLAG_WORDS[flag], off: `not ${flag}`, form: 'switch' }),
+  ),
+  {
+    key: 'validation',
+    flag: 'validation',
+    value: 'method[:parameter][:message]',
+    description: 'a rule, such as "char_lte:80:At most 80"',
+    form: 'list',
+    parse: parseRule,
+    identify: (entry) => (entry as Validation).method,
+    identity: 'method',
+  },
+  {
+    key: 'list',
+    flag: 'list-format',
+    value: 'format[:parameters]',
+    description: 'how it is shown in lists, such as length:80',
+    form: 'one',
+    parse: parseFormat,
+  },
+  {
+    key: 'detail',
+    flag: 'detail-format',
+    value: 'format[:parameters]',
+    description: 'how it is shown on its own page',
+    form: 'one',
+    parse: parseFormat,
+  },
+];
+
+/** A field as the flags change it. */
+export function changeField(field: Field, values: Values): Field {
+  const changed = changeKeys(field, FIELD_KEYS, values);
+  const given = values.default;
+  if (typeof given !== 'string' || given === '') return changed;
+  return { ...changed, default: parseDefault(changed.type, given) };
+}

@@ -1,0 +1,212 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import { createUsageError } from '../failure.ts';
+import { getList, type OptionSpec, type Values } from '../spec.ts';
+
+/** A key of a definition, and the flag that sets it. */
+export interface KeySpec {
+  /** As the definition has it: `redirectUris`. */
+  readonly key: string;
+  /** Long option without dashes: `redirect-uri`. */
+  readonly flag: string;
+  /** Name of the flag's value in the help; a switch has none. */
+  readonly value?: string;
+  readonly description: string;
+  /** `one` value, a `switch`, a `list` whose flag is repeated, or a `map` of repeated `key=value`. */
+  readonly form: 'one' | 'switch' | 'list' | 'map';
+  /** Asked for when it is created. */
+  readonly isRequired?: boolean;
+  /** May not be taken away again. */
+  readonly isKept?: boolean;
+  readonly choices?: readonly string[];
+  /** What it is when it is created without the flag; for a switch, what it is without the key. */
+  readonly default?: string;
+  readonly otherwise?: boolean;
+  /** What `--no-…` of a switch does. */
+  readonly off?: string;
+  /** Entries by comma, too. */
+  readonly isSplit?: boolean;
+  /** The flag's text as the definition has it. @throws CLI_USAGE */
+  readonly parse?: (text: string) => unknown;
+  /** What an entry of a list is taken out by; itself where left out. */
+  readonly identify?: (entry: unknown) => string;
+  /** What the entry is called in the help: `--remove-option <key>`. */
+  readonly identity?: string;
+  readonly check?: (text: string) => string | undefined;
+}
+
+type Definition = Record<string, unknown>;
+
+const isMany = ({ form }: KeySpec): boolean => form === 'list' || form === 'map';
+
+function toOption(spec: KeySpec): OptionSpec {
+  const { flag, value, description, choices } = spec;
+  return {
+    name: flag,
+    description,
+    ...(value === undefined ? {} : { value }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(isMany(spec) ? { isRepeated: true } : {}),
+  };
+}
+
+const toSwitchOff = ({ flag, off }: KeySpec): OptionSpec => ({
+  name: `no-${flag}`,
+  description: off ?? `takes --${flag} back`,
+});
+
+/** The flags that a definition is created with. */
+export function toCreateOptions(keys: readonly KeySpec[]): OptionSpec[] {
+  return keys.flatMap((spec): OptionSpec[] => {
+    // A switch that is on by itself has only its opposite.
+    if (spec.form === 'switch' && spec.otherwise === true) return [toSwitchOff(spec)];
+    const option = toOption(spec);
+    return [
+      {
+        ...option,
+        ...(spec.isRequired === true ? { isRequired: true } : {}),
+        ...(spec.default === undefined ? {} : { default: spec.default }),
+      },
+    ];
+  });
+}
+
+/** Flags of keys that can be taken away. */
+const listUnset = (keys: readonly KeySpec[]): string[] =>
+  keys.filter(({ isKept, form }) => isKept !== true && form !== 'switch').map(({ flag }) => flag);
+
+/**
+ * The flags that a definition is changed with: those that it is created with, which replace what is there; `--add-…` and
+ * `--remove-…` for lists and maps; `--no-…` for switches; `--unset` for what can be left out.
+ */
+export function toUpdateOptions(keys: readonly KeySpec[]): OptionSpec[] {
+  const options = keys.flatMap((spec): OptionSpec[] => {
+    if (spec.form === 'switch') return [toOption(spec), toSwitchOff(spec)];
+    if (!isMany(spec)) return [toOption(spec)];
+    const { flag, value, description } = spec;
+    const identity = spec.identity ?? (spec.form === 'map' ? 'key' : value);
+    return [
+      { ...toOption(spec), description: `${description}; those given replace all` },
+      { ...toOption(spec), name: `add-${flag}`, description: 'adds one' },
+      {
+        name: `remove-${flag}`,
+        ...(identity === undefined ? {} : { value: identity }),
+        description: 'takes one out',
+        isRepeated: true,
+      },
+    ];
+  });
+  const unset = listUnset(keys);
+  if (unset.length === 0) return options;
+  return [
+    ...options,
+    { name: 'unset', value: 'flag', description: 'takes away what the flag of that name sets', isRepeated: true },
+  ];
+}
+
+/** Whether a flag of these says anything. */
+export const isAnyGiven = (keys: readonly KeySpec[], values: Values): boolean =>
+  toUpdateOptions(keys).some(({ name }) => values[name.replace(/^no-/, '')] !== undefined);
+
+const identifyEntry = ({ identify }: KeySpec, entry: unknown): string => identify?.(entry) ?? String(entry);
+
+function parseEntries(spec: KeySpec, values: Values, flag: string): unknown[] {
+  return getList(values, flag, spec.isSplit === true).map((text) => spec.parse?.(text) ?? text);
+}
+
+function changeList(spec: KeySpec, before: unknown, values: Values): unknown[] | undefined {
+  const { flag } = spec;
+  const old = Array.isArray(before) ? (before as unknown[]) : [];
+  const given = values[flag] === undefined ? undefined : parseEntries(spec, values, flag);
+  const added = parseEntries(spec, values, `add-${flag}`);
+  const removed = getList(values, `remove-${flag}`, spec.isSplit === true);
+  if (given === undefined && added.length === 0 && removed.length === 0) return undefined;
+  const base = given ?? old;
+  const known = base.map((entry) => identifyEntry(spec, entry));
+  for (const name of removed) {
+    if (!known.includes(name))
+      throw createUsageError(`--remove-${flag} "${name}" is not there.`, toDidYouMean(name, known));
+  }
+  const kept = base.filter((entry) => !removed.includes(identifyEntry(spec, entry)));
+  const fresh = new Map(added.map((entry) => [identifyEntry(spec, entry), entry] as const));
+  const changed = kept.map((entry) => fresh.get(identifyEntry(spec, entry)) ?? entry);
+  const here = new Set(kept.map((entry) => identifyEntry(spec, entry)));
+  return [...changed, ...[...fresh].filter(([name]) => !here.has(name)).map(([, entry]) => entry)];
+}
+
+/** Sets `a.b` in a map, making the maps on the way. */
+function setDeep(map: Definition, path: readonly string[], value: unknown): Definition {
+  const [key = '', ...rest] = path;
+  if (rest.length === 0) return { ...map, [key]: value };
+  const inner = map[key];
+  const next = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Definition) : {};
+  return { ...map, [key]: setDeep(next, rest, value) };
+}
+
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): Definition {
+  return texts.reduce((map, text) => {
+    const at = text.indexOf('=');
+    if (at < 1)
+      throw createUsageError(`--${spec.flag} "${text}" is not key=value.`, `Such as --${spec.flag} schema=article`);
+    const path = text.slice(0, at).split('.');
+    if (path.some((key) => key === '' || FORBIDDEN.has(key))) {
+      throw createUsageError(`--${spec.flag} can't set "${text.slice(0, at)}".`, 'Choose another key.');
+    }
+    const value = text.slice(at + 1);
+    return setDeep(map, path, spec.parse?.(value) ?? value);
+  }, base);
+}
+
+function changeMap(spec: KeySpec, before: unknown, values: Values): Definition | undefined {
+  const { flag } = spec;
+  const old = typeof before === 'object' && before !== null ? (before as Definition) : {};
+  const isGiven = values[flag] !== undefined;
+  const added = getList(values, `add-${flag}`);
+  const removed = getList(values, `remove-${flag}`);
+  if (!isGiven && added.length === 0 && removed.length === 0) return undefined;
+  const base = isGiven ? parseMap(spec, getList(values, flag), {}) : { ...old };
+  for (const key of removed) {
+    if (!Object.hasOwn(base, key)) {
+      throw createUsageError(`--remove-${flag} "${key}" is not there.`, toDidYouMean(key, Object.keys(base)));
+    }
+    delete base[key];
+  }
+  return parseMap(spec, added, base);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length === 0
+    : typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function changeKey(spec: KeySpec, before: unknown, values: Values): unknown {
+  const { form, flag, otherwise = false } = spec;
+  if (form === 'list') return changeList(spec, before, values);
+  if (form === 'map') return changeMap(spec, before, values);
+  const given = values[flag];
+  if (form === 'switch') return given === undefined ? undefined : given === otherwise ? null : given;
+  if (typeof given !== 'string' || given === '') return undefined;
+  return spec.parse === undefined ? given : spec.parse(given);
+}
+
+/**
+ * A definition as the flags change it.
+ *
+ * @throws CLI_USAGE where a flag takes out what is not there, or its text cannot be read.
+ */
+export function changeKeys<T extends object>(value: T, keys: readonly KeySpec[], values: Values): T {
+  const next = { ...value } as Definition;
+  const unset = getList(values, 'unset');
+  const known = listUnset(keys);
+  for (const flag of unset) {
+    if (!known.includes(flag)) throw createUsageError(`--unset can't be "${flag}".`, toDidYouMean(flag, known));
+  }
+  for (const spec of keys) {
+    const changed = changeKey(spec, next[spec.key], values);
+    if (changed !== undefined) next[spec.key] = changed;
+    const isGone = unset.includes(spec.flag) || changed === null || (spec.isKept !== true && isEmpty(next[spec.key]));
+    if (isGone) delete next[spec.key];
+  }
+  return next as T;
+}

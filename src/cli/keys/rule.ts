@@ -1,0 +1,73 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Validation } from '../../model/shape.ts';
+import { validators } from '../../model/validate.ts';
+import { createUsageError } from '../failure.ts';
+
+/** A pattern between delimiters, then what follows it. */
+const DELIMITED = /^(\/(?:[^/\\]|\\.)*\/[a-z]*)(?::([\s\S]*))?$/;
+
+function split(text: string): [string, string | undefined] {
+  const at = text.indexOf(':');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const toNumber = (text: string): string | number =>
+  text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+
+/** Parameter and message of a rule, as its method takes them. */
+function parseRest(kind: string, rest: string): [Validation['parameters'], string | undefined] {
+  if (kind === 'none') return [undefined, rest.replace(/^:/, '')];
+  if (kind === 'pattern') {
+    const [, pattern, message] = DELIMITED.exec(rest) ?? [undefined, rest, undefined];
+    return [pattern, message];
+  }
+  const [parameter, message] = split(rest);
+  if (kind === 'list') return [parameter.split(',').map((each) => each.trim()), message];
+  return [kind === 'number' ? toNumber(parameter) : parameter, message];
+}
+
+/**
+ * `method[:parameter][:message]` as a rule, or JSON. A method without a parameter takes its message at once
+ * (`required:Title is required`); a list is by comma; a pattern with a message stands between `/` and `/`.
+ *
+ * @throws CLI_USAGE for a method that is not there.
+ */
+export function parseRule(text: string): Validation {
+  if (text.trimStart().startsWith('{')) return parseJsonRule(text);
+  const [method, rest] = split(text);
+  const known = validators[method];
+  if (known === undefined) {
+    throw createUsageError(`There is no validation method "${method}".`, toDidYouMean(method, Object.keys(validators)));
+  }
+  if (rest === undefined) return { method };
+  const [parameters, message] = parseRest(known.parameters, rest);
+  return {
+    method,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(message === undefined || message === '' ? {} : { message }),
+  };
+}
+
+function parseJsonRule(text: string): Validation {
+  try {
+    return JSON.parse(text) as Validation;
+  } catch {
+    throw createUsageError(`${text} is not JSON.`, 'A rule that starts with "{" is read as JSON.');
+  }
+}
+
+/** A rule as its flag says it. */
+export function toRuleText({ method, parameters, message }: Validation): string {
+  const list =
+    parameters === undefined ? undefined : Array.isArray(parameters) ? parameters.join(',') : String(parameters);
+  const text = [method, ...(list === undefined ? [] : [list]), ...(message === undefined ? [] : [message])].join(':');
+  const again = parseRule(text);
+  const isSame =
+    JSON.stringify(again) ===
+    JSON.stringify({
+      method,
+      ...(parameters === undefined ? {} : { parameters }),
+      ...(message === undefined ? {} : { message }),
+    });
+  return isSame ? text : JSON.stringify({ method, parameters, message });
+}

@@ -1,0 +1,80 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { PlanOptions } from '../../database/migration/prepare.ts';
+import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
+import { createInterruption } from '../failure.ts';
+import type { Invocation } from '../spec.ts';
+import { printDrift, printRefused, printSteps } from './print.ts';
+
+/** What may be lost and what fills empty fields, by flags and by answers. */
+export interface Leave {
+  allowLoss: boolean;
+  readonly defaults: Map<string, string>;
+}
+
+/** Makes a plan with what a person allows. @throws MIGRATION_DEFAULT_INVALID */
+export type MakePlan<T> = (options: PlanOptions) => Promise<T>;
+
+interface Planned {
+  readonly plan: MigrationPlan;
+}
+
+/**
+ * Plans; where a person can be asked, asks for the values that are missing, shows the plan, and asks before what changes
+ * or loses something. `--yes` answers for changes, never for a loss.
+ *
+ * @throws CLI_INTERRUPTED where the person says no.
+ */
+export async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
+  const { prompt, isDryRun, isForced, terminal } = invocation;
+  if (!prompt || isDryRun) return make(leave);
+  let made = await askForDefaults(invocation, leave, make);
+  const say = (): void => {
+    const { plan } = made;
+    const lines = [
+      ...printSteps(plan.steps.filter(isApplicable), { isDone: false }),
+      ...printRefused(plan.steps.filter(isHeld)),
+    ];
+    for (const line of [...lines, ...printDrift(plan)]) terminal.say(line);
+  };
+  if (made.plan.steps.length > 0) say();
+  if (!leave.allowLoss && !isForced && made.plan.steps.some(isLoss)) {
+    leave.allowLoss = await prompt.confirm('Do what would lose data too? Copies are kept.', false);
+    if (leave.allowLoss) {
+      made = await askForDefaults(invocation, leave, make);
+      say();
+    }
+  }
+  const asking = made.plan.steps.filter((step) => isApplicable(step) && step.class !== 'add');
+  if (isForced || isBlocked(made.plan) || asking.length === 0) return made;
+  if (!(await prompt.confirm('Do it?', !asking.some((step) => step.class === 'lose')))) throw createInterruption();
+  return made;
+}
+
+const isHeld = (step: MigrationStep): boolean => !isApplicable(step);
+
+/** What would be done if loss were allowed. */
+const isLoss = (step: MigrationStep): boolean => isHeld(step) && step.class === 'lose';
+
+async function askForDefaults<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
+  const { prompt } = invocation;
+  const asked = new Set<string>();
+  let made = await make(leave);
+  for (;;) {
+    const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !asked.has(asks));
+    if (!prompt || step?.asks === undefined) return made;
+    const { asks, refusal } = step;
+    const message = `${refusal?.message ?? step.words} A value for ${asks} (nothing leaves it undone):`;
+    const text = await prompt.text(message, { isOptional: true });
+    asked.add(asks);
+    if (text === '') continue;
+    leave.defaults.set(asks, text);
+    try {
+      made = await make(leave);
+    } catch (error) {
+      if (!(error instanceof TreadleError) || error.code !== 'MIGRATION_DEFAULT_INVALID') throw error;
+      invocation.terminal.say([error.message, error.hint].join(' '));
+      leave.defaults.delete(asks);
+      asked.delete(asks);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { TreadleError } from '../core/errors.ts';
+import { toDidYouMean } from '../core/suggest.ts';
+import type { Definitions } from '../model/definitions.ts';
+import { toTable } from '../model/names.ts';
+import type { Field, Fieldset, Schema } from '../model/shape.ts';
+import { getDefinition } from './definition.ts';
+import { createUsageError } from './failure.ts';
+
+/** What has fields: a schema, or a fieldset. */
+export type Owner = { readonly name: string; readonly words: string } & (
+  | { readonly kind: 'schema'; readonly value: Schema }
+  | { readonly kind: 'fieldset'; readonly value: Fieldset }
+);
+
+const toOwner = (definitions: Definitions, kind: 'schema' | 'fieldset', name: string): Owner =>
+  kind === 'schema'
+    ? { kind, name, words: `The schema "${name}"`, value: getDefinition(definitions, kind, name) }
+    : { kind, name, words: `The fieldset "${name}"`, value: getDefinition(definitions, kind, name) };
+
+/**
+ * The schema or fieldset that a word names; `schema/x` and `fieldset/x` say which.
+ *
+ * @throws CLI_USAGE where there is none, or both.
+ */
+export function getOwner(definitions: Definitions, word: string): Owner {
+  const [, kind, rest = ''] = /^(schema|fieldset)\/(.+)$/.exec(word) ?? [];
+  if (kind === 'schema' || kind === 'fieldset') return toOwner(definitions, kind, rest);
+  const isSchema = definitions.schema.has(word);
+  const isGroup = definitions.fieldset.has(word);
+  if (isSchema && isGroup) {
+    throw createUsageError(`"${word}" is a schema and a fieldset.`, `Say which: schema/${word} or fieldset/${word}.`);
+  }
+  if (isGroup) return toOwner(definitions, 'fieldset', word);
+  if (isSchema || definitions.broken.has(`schema/${word}`)) return toOwner(definitions, 'schema', word);
+  const known = [...definitions.schema.keys(), ...[...definitions.fieldset.keys()].map((name) => `fieldset/${name}`)];
+  throw createUsageError(`There is no schema "${word}".`, toDidYouMean(word, known));
+}
+
+/** A field of an owner. @throws CLI_USAGE with a "did you mean" where there is none. */
+export function getField(owner: Owner, name: string): Field {
+  const found = owner.value.fields.find((field) => field.name === name);
+  if (found) return found;
+  const known = owner.value.fields.map((field) => field.name);
+  throw createUsageError(`${owner.words} has no field "${name}".`, toDidYouMean(name, known));
+}
+
+/** @throws CLI_FIELD_EXISTS where the owner has a field that would be kept under one column with this one. */
+export function refuseField(owner: Owner, name: string): void {
+  const twin = owner.value.fields.find((field) => toTable(field.name).toLowerCase() === toTable(name).toLowerCase());
+  if (twin === undefined) return;
+  throw new TreadleError('CLI_FIELD_EXISTS', `${owner.words} has a field "${twin.name}" already.`, {
+    status: 409,
+    hint: `Change it: treadle field update ${toWord(owner)} ${twin.name}. Or remove it first: treadle field remove ${toWord(owner)} ${twin.name}`,
+  });
+}
+
+/** An owner as commands take it. */
+export const toWord = ({ kind, name }: Owner): string => (kind === 'schema' ? name : `fieldset/${name}`);

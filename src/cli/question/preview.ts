@@ -1,0 +1,36 @@
+import { type Change, previewChanges } from '../definition.ts';
+import { toDiff } from '../diff.ts';
+import { createInterruption } from '../failure.ts';
+import type { Invocation } from '../spec.ts';
+
+/**
+ * Shows what would be written and what a migration would then do, and asks whether to write it.
+ *
+ * @throws ProblemsError where the definitions would be broken. @throws CLI_INTERRUPTED where a person says no.
+ */
+export async function confirmPreview(invocation: Invocation, changes: readonly Change[]): Promise<void> {
+  const { prompt, terminal, isForced, isDryRun } = invocation;
+  if (!prompt || isDryRun) return;
+  const { before, after, files } = await previewChanges(invocation, changes);
+  for (const { file, text = '', change, before: old } of files) {
+    terminal.say(`\n${terminal.bold(file)} (${change === 'created' ? 'new' : change})`);
+    const lines =
+      old === undefined
+        ? text
+            .trimEnd()
+            .split('\n')
+            .map((line) => `  ${line}`)
+        : toDiff(old, text);
+    for (const line of lines) terminal.say(line);
+  }
+  const { previewMigration } = await import('../preview-migration.ts');
+  const steps = await previewMigration(invocation, before, after);
+  if (steps !== undefined) {
+    terminal.say(steps.length === 0 ? '\nThe database needs nothing.' : '\nThe next migration will do:');
+    for (const step of steps) terminal.say(`  ${step}`);
+  }
+  if (isForced) return;
+  if (!(await prompt.confirm(files.length === 1 ? 'Write this file?' : 'Write these files?', true))) {
+    throw createInterruption();
+  }
+}

@@ -1,0 +1,88 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { Field, Validation } from '../../model/shape.ts';
+import { findRuleFault, validators } from '../../model/validate.ts';
+import { parseRule } from '../keys/rule.ts';
+import type { Choice } from '../prompt.ts';
+import type { FieldQuestion } from './field.ts';
+
+const COUNTS = ['lt', 'lte', 'gt', 'gte'] as const;
+const prefixed = (prefix: string): string[] => COUNTS.map((name) => `${prefix}${name}`);
+
+/** Rules that make sense for what a field holds. A flag says `required` and `unique`. */
+export function listSuited(
+  field: Pick<Field, 'type' | 'name'>,
+  fields: readonly Pick<Field, 'type' | 'name'>[],
+): string[] {
+  const { group, isText, isLong, isJson, isSystem, sql } = fieldKinds[field.type];
+  if (sql === undefined || isSystem) return [];
+  const isAlike = fields.some(({ name, type }) => name !== field.name && fieldKinds[type].group === group);
+  const columns = isAlike ? prefixed('column_') : [];
+  if (isJson || group === 'file') return ['empty'];
+  if (group === 'number') return [...prefixed(''), ...columns, 'one'];
+  if (group === 'date') return ['pastdate', 'presentdate', 'futuredate', ...columns];
+  if (group === 'option') return ['one', 'ne'];
+  if (!isText) return ['empty'];
+  const typed = ['email', 'url', 'hex', 'cc'].filter((method) => method !== field.type);
+  return [
+    'empty',
+    ...prefixed('char_'),
+    ...(isLong ? prefixed('word_') : []),
+    'regexp',
+    'one',
+    'ne',
+    ...(isLong ? [] : typed),
+  ];
+}
+
+const PARAMETERS: Readonly<Record<string, string>> = {
+  number: 'a number',
+  text: 'a text',
+  list: 'values, by comma',
+  pattern: 'a pattern such as /^[a-z]+$/i',
+};
+
+/** Asks which rules a field has, and what each compares with. */
+export async function askRules(field: Field, { prompt, fields }: FieldQuestion): Promise<Validation[]> {
+  const suited = listSuited(field, fields);
+  if (suited.length === 0) return [];
+  const longest = Math.max(...suited.map((method) => method.length));
+  const choices = suited.map((method): Choice => {
+    return { value: method, name: `${method.padEnd(longest)}  ${validators[method]?.description ?? ''}` };
+  });
+  const chosen = await prompt.several(`Rules of ${field.name} (space chooses, enter goes on):`, choices);
+  const rules: Validation[] = [];
+  for (const method of suited.filter((each) => chosen.includes(each))) {
+    const parameters = await askParameter(method, field, { prompt, fields });
+    const message = await prompt.text(`Said where ${method} is broken (empty for the usual words):`, {
+      isOptional: true,
+    });
+    rules.push({ method, ...(parameters === undefined ? {} : { parameters }), ...(message === '' ? {} : { message }) });
+  }
+  return rules;
+}
+
+async function askParameter(
+  method: string,
+  field: Field,
+  { prompt, fields }: Pick<FieldQuestion, 'prompt' | 'fields'>,
+): Promise<Validation['parameters']> {
+  const kind = validators[method]?.parameters ?? 'none';
+  if (kind === 'none') return undefined;
+  if (kind === 'column') {
+    const { group } = fieldKinds[field.type];
+    const others = fields.filter(({ name, type }) => name !== field.name && fieldKinds[type].group === group);
+    return prompt.choice(
+      `${method} compares with:`,
+      others.map(({ name }) => name),
+    );
+  }
+  const read = (text: string): Validation =>
+    parseRule(kind === 'text' ? JSON.stringify({ method, parameters: text }) : `${method}:${text}`);
+  const answer = await prompt.text(`${method} takes ${PARAMETERS[kind] ?? kind}:`, {
+    check: (text) => {
+      const fault = findRuleFault(read(text));
+      return fault === undefined ? undefined : `The rule ${fault}.`;
+    },
+  });
+  return read(answer).parameters;
+}

@@ -1,0 +1,75 @@
+import { createUsageError } from '../failure.ts';
+import { isAnyGiven, type KeySpec, toUpdateOptions } from '../keys/key.ts';
+import type { Prompt } from '../prompt.ts';
+import type { Values } from '../spec.ts';
+
+/** @throws CLI_USAGE where an update is told to change nothing. */
+export function needAny(keys: readonly KeySpec[], values: Values): void {
+  if (isAnyGiven(keys, values) || values.unset !== undefined) return;
+  const flags = toUpdateOptions(keys).map(({ name }) => `--${name}`);
+  throw createUsageError('Nothing is to be changed: a flag is missing.', `There are ${flags.join(' ')}.`);
+}
+
+export interface UpdateQuestion {
+  readonly keys: readonly KeySpec[];
+  readonly value: object;
+  readonly values: Values;
+  readonly prompt: Prompt;
+}
+
+const toShown = (value: unknown): string | undefined => {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** What shall be changed, and to what; asked only where no flag says it. */
+export async function askUpdate({ keys, value, values, prompt }: UpdateQuestion): Promise<void> {
+  if (isAnyGiven(keys, values)) return;
+  const present = value as Readonly<Record<string, unknown>>;
+  const chosen = await prompt.several(
+    'What shall be changed?',
+    keys.map(({ flag, key, description }) => {
+      const shown = toShown(present[key]);
+      return { value: flag, name: shown === undefined ? flag : `${flag}: ${cut(shown)}`, description };
+    }),
+  );
+  for (const spec of keys.filter(({ flag }) => chosen.includes(flag)))
+    await askKey(spec, present[spec.key], values, prompt);
+}
+
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+async function askKey(spec: KeySpec, present: unknown, values: Values, prompt: Prompt): Promise<void> {
+  const { flag, form, description, choices, otherwise = false } = spec;
+  if (form === 'switch') {
+    values[flag] = await prompt.confirm(
+      `${flag}: ${description}?`,
+      present === undefined ? otherwise : present === true,
+    );
+  } else if (form === 'one') {
+    const shown = toShown(present);
+    const answer =
+      choices === undefined
+        ? await prompt.text(`${flag} (${description}):`, {
+            isOptional: spec.isKept !== true,
+            ...(shown === undefined ? {} : { default: shown }),
+          })
+        : await prompt.choice(`${flag} (${description}):`, choices, shown);
+    if (answer === '') values.unset = [...((values.unset as string[] | undefined) ?? []), flag];
+    else values[flag] = answer;
+  } else {
+    const entries = await askEntries(spec, prompt);
+    if (entries.length > 0) values[`add-${flag}`] = entries;
+  }
+}
+
+async function askEntries({ flag, value, description }: KeySpec, prompt: Prompt): Promise<string[]> {
+  const found: string[] = [];
+  for (;;) {
+    const entry = await prompt.text(`Add ${flag} as ${value ?? 'text'} (${description}; empty to end):`, {
+      isOptional: true,
+    });
+    if (entry === '') return found;
+    found.push(entry);
+  }
+}

@@ -1,0 +1,45 @@
+import type { FedRow } from '../../plan/row-feed.ts';
+import { renameKeys, toJsonCell } from './column.ts';
+import type { RowStream } from './row.ts';
+
+/** Rows that are checked and written together. */
+const BATCH_ROWS = 1000;
+/** Characters of text in a batch at most: long rows come in smaller batches. */
+const BATCH_CHARACTERS = 4_000_000;
+
+export interface BatchOptions {
+  readonly map: ReadonlyMap<string, string>;
+  /** Keys of raw JSON, where the file is CSV and has them as text; asked once the first rows are there. */
+  readonly listJson: () => readonly string[];
+}
+
+function countCharacters(values: Readonly<Record<string, unknown>>): number {
+  let count = 0;
+  for (const value of Object.values(values)) if (typeof value === 'string') count += value.length;
+  return count;
+}
+
+/** The rows of a file as an import takes them. */
+export async function* toBatches(rows: RowStream, options: BatchOptions): AsyncGenerator<FedRow[]> {
+  const { map, listJson } = options;
+  let jsonKeys: readonly string[] | undefined;
+  let batch: FedRow[] = [];
+  let characters = 0;
+  for await (const part of rows) {
+    jsonKeys ??= listJson();
+    for (const row of part) {
+      if ('message' in row) batch.push({ line: row.line, values: undefined, fault: row.message });
+      else {
+        const values: Record<string, unknown> = { ...renameKeys(row.values, map) };
+        for (const name of jsonKeys) if (Object.hasOwn(values, name)) values[name] = toJsonCell(values[name]);
+        batch.push({ line: row.line, values });
+        characters += countCharacters(values);
+      }
+      if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

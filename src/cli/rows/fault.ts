@@ -1,0 +1,9 @@
+import { TreadleError } from '../../core/errors.ts';
+
+/** A file that cannot be read on: names the place and what the file should be. */
+export function createFileError(message: string, hint?: string): TreadleError {
+  return new TreadleError('IMPORT_FILE_BROKEN', message, {
+    status: 422,
+    hint: hint ?? 'NDJSON has an object a line, JSON a list of objects, CSV a heading line. All are UTF-8.',
+  });
+}

@@ -1,0 +1,116 @@
+import { createFileError } from './fault.ts';
+import { isRecord, type ReadRow, type RowStream } from './row.ts';
+
+/** What may stand before the list: nothing, or the beginning of an answer of a search. */
+const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;
+/** Characters within which the list must begin. */
+const START_CHARACTERS = 1000;
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Cuts a JSON list into the texts of its entries, as its pieces come. */
+class Splitter {
+  /** Text of the entry that is not complete yet. */
+  #held = '';
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  line = 1;
+  isEnded = false;
+  /** What stands behind the list's end. */
+  tail = '';
+  /** Whether a comma asks for one more entry. */
+  #isOwed = false;
+
+  /** The entries that are complete with this piece. */
+  *take(piece: string): Generator<string> {
+    let start = 0;
+    for (let index = 0; index < piece.length; index += 1) {
+      const code = piece.charCodeAt(index);
+      if (code === NEWLINE) this.line += 1;
+      if (this.#isInText) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (code === BACKSLASH) this.#isEscaped = true;
+        else if (code === QUOTE) this.#isInText = false;
+        continue;
+      }
+      const isClosing = code === CLOSE_OBJECT || code === CLOSE_LIST;
+      if (code === QUOTE) this.#isInText = true;
+      else if (code === OPEN_OBJECT || code === OPEN_LIST) this.#depth += 1;
+      else if (isClosing && this.#depth > 0) this.#depth -= 1;
+      else if (this.#depth === 0 && (code === COMMA || isClosing)) {
+        yield* this.#end(piece.slice(start, index), code === COMMA);
+        start = index + 1;
+        if (code === COMMA) continue;
+        this.isEnded = true;
+        this.tail = piece.slice(start);
+        return;
+      }
+    }
+    this.#held += piece.slice(start);
+  }
+
+  *#end(text: string, hasMore: boolean): Generator<string> {
+    const entry = (this.#held + text).trim();
+    this.#held = '';
+    if (entry !== '') yield entry;
+    else if (hasMore || this.#isOwed) {
+      throw createFileError(`Line ${this.line}: the list has a comma with no entry beside it.`);
+    }
+    this.#isOwed = hasMore;
+  }
+}
+
+function toRow(text: string, number: number, line: number): ReadRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw createFileError(`Entry ${number}, which ends in line ${line}, is no JSON: ${(error as Error).message}.`);
+  }
+  return isRecord(value) ? { line: number, values: value } : { line: number, message: 'This entry is no object.' };
+}
+
+/** Reads a JSON list of objects, also as the `rows` of a search's answer, without ever holding more than some entries. */
+export async function* readList(pieces: AsyncIterable<string>): RowStream {
+  const splitter = new Splitter();
+  let head: string | undefined = '';
+  let number = 0;
+  let isBare = true;
+  for await (const piece of pieces) {
+    if (splitter.isEnded) {
+      if (isBare) assertBlank(piece);
+      continue;
+    }
+    let text = piece;
+    if (head !== undefined) {
+      head += piece;
+      const start = START.exec(head);
+      if (!start && head.length < START_CHARACTERS) continue;
+      if (!start) throw createNoList();
+      splitter.line += start[0].split('\n').length - 1;
+      isBare = start[0].trim() === '[';
+      text = head.slice(start[0].length);
+      head = undefined;
+    }
+    const rows: ReadRow[] = [];
+    for (const entry of splitter.take(text)) {
+      number += 1;
+      rows.push(toRow(entry, number, splitter.line));
+    }
+    if (rows.length > 0) yield rows;
+    if (isBare) assertBlank(splitter.tail);
+  }
+  if (head !== undefined) throw createNoList();
+  if (!splitter.isEnded) throw createFileError(`The list does not end: line ${splitter.line} is the last one.`);
+}
+
+function assertBlank(text: string): void {
+  if (text.trim() !== '') throw createFileError('Something stands behind the end of the list.');
+}
+
+const createNoList = () => createFileError('The file is no JSON list of objects.');

@@ -1,0 +1,29 @@
+import { isRecord, type ReadRow, type RowStream } from './row.ts';
+
+function toRow(text: string, line: number): ReadRow {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? { line, values: value } : { line, message: 'This is no JSON object.' };
+  } catch {
+    return { line, message: 'This is no JSON object.' };
+  }
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';
+
+/** Reads NDJSON: an object a line. A line that is none is named, and the rest is read. */
+export async function* readLines(pieces: AsyncIterable<string>): RowStream {
+  let rest = '';
+  let line = 0;
+  for await (const piece of pieces) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    const rows: ReadRow[] = [];
+    for (const text of lines) {
+      line += 1;
+      if (!isBlank(text)) rows.push(toRow(text, line));
+    }
+    if (rows.length > 0) yield rows;
+  }
+  if (!isBlank(rest)) yield [toRow(rest, line + 1)];
+}

@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createUsageError } from '../failure.ts';
+import type { Invocation } from '../spec.ts';
+
+/** Bytes of a file that are read at a time. */
+const PIECE = 256 * 1024;
+
+export interface FileSource {
+  readonly bytes: AsyncIterable<string | Uint8Array>;
+  /** Bytes in all, where the file tells. */
+  readonly size: number | undefined;
+}
+
+/** A file's bytes, or standard input's for `-`. @throws CLI_USAGE where there is none, or it is a folder. */
+export async function openSource({ cwd, terminal }: Invocation, file: string): Promise<FileSource> {
+  if (file === '-') return { bytes: terminal.input, size: undefined };
+  const path = resolve(cwd, file);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw createUsageError(`There is no file ${file}.`, 'The path is taken from where the command is typed.');
+  });
+  if (found.isDirectory()) throw createUsageError(`${file} is a folder.`, 'Name a file in it.');
+  return {
+    bytes: createReadStream(path, { highWaterMark: PIECE }),
+    size: found.isFile() ? found.size : undefined,
+  };
+}

@@ -1,0 +1,105 @@
+import { createFileError } from './fault.ts';
+
+/** Bytes that other kinds of file begin with, and what to do with those. */
+const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: string; readonly remedy: string }[] = [
+  {
+    bytes: [0x1f, 0x8b],
+    what: 'compressed (gzip)',
+    remedy: 'Unpack it on the way: gunzip -c file.csv.gz | treadle import <schema> - --format csv',
+  },
+  {
+    bytes: [0x50, 0x4b, 0x03, 0x04],
+    what: 'a ZIP archive, which spreadsheets are too',
+    remedy: 'Unpack it, or save the spreadsheet as CSV (UTF-8).',
+  },
+  { bytes: [0xff, 0xfe], what: 'UTF-16', remedy: 'Save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 file > other' },
+  { bytes: [0xfe, 0xff], what: 'UTF-16', remedy: 'Save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 file > other' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'compressed (zstd)', remedy: 'Unpack it first.' },
+];
+
+/** Bytes that are looked at to tell what a file is. */
+const START_BYTES = 64;
+
+/** The same bytes, the first piece not shorter than what is looked at. */
+async function* collectStart(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const piece of source) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    if (start === undefined) yield bytes;
+    else {
+      start = start.length === 0 ? bytes : Buffer.concat([start, bytes]);
+      if (start.length < START_BYTES) continue;
+      yield start;
+      start = undefined;
+    }
+  }
+  if (start !== undefined && start.length > 0) yield start;
+}
+
+function assertText(first: Uint8Array): void {
+  const found = FOREIGN.find(({ bytes }) => bytes.every((byte, index) => first[index] === byte));
+  if (found) throw createFileError(`The file is ${found.what}.`, found.remedy);
+  // Text in UTF-16 without a mark has a NUL in every ASCII character.
+  if (first.subarray(0, START_BYTES).includes(0)) {
+    throw createFileError(
+      'The file is no text, or UTF-16.',
+      'Save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 file > other',
+    );
+  }
+}
+
+/**
+ * Text of a stream of bytes, piece by piece, without the byte order mark.
+ *
+ * @param count Told of the bytes of each piece.
+ * @throws IMPORT_FILE_BROKEN where it is no UTF-8: names the line.
+ */
+export async function* readText(
+  source: AsyncIterable<string | Uint8Array>,
+  count: (bytes: number) => void = () => {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  let line = 1;
+  const decode = (bytes: Uint8Array | undefined): string => {
+    try {
+      return decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      const place = line + (bytes === undefined ? 0 : countLines(bytes));
+      throw createFileError(
+        `The file is not UTF-8: bytes near line ${place} are none.`,
+        'Save it as UTF-8, or: iconv -f WINDOWS-1252 -t UTF-8 file > other',
+      );
+    }
+  };
+  for await (const bytes of collectStart(source)) {
+    if (isFirst) assertText(bytes);
+    isFirst = false;
+    count(bytes.length);
+    const text = decode(bytes);
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line += 1;
+    if (text !== '') yield text;
+  }
+  const rest = decode(undefined);
+  if (rest !== '') yield rest;
+}
+
+/** Lines up to the first byte sequence that is no UTF-8. */
+function countLines(bytes: Uint8Array): number {
+  let low = 0;
+  let high = bytes.length;
+  const isText = (end: number): boolean => {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (isText(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return bytes.subarray(0, low).reduce((sum, byte) => sum + (byte === 0x0a ? 1 : 0), 0);
+}

@@ -1,0 +1,53 @@
+import type { SchemaModel } from '../../model/model.ts';
+import { toCsvLine } from './csv.ts';
+import type { Format } from './read.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Text that an import would read as JSON, although it is a text. */
+const READS_AS_JSON = /^\s*[[{"]/;
+
+/** A value of raw JSON as a file has it: what is no list and no object is written so that it is read as the same. */
+function toRawJson(value: unknown, format: Format): unknown {
+  if (value === null || value === undefined) return value;
+  if (format === 'csv') return typeof value === 'object' ? value : { toJSON: () => value };
+  return typeof value === 'string' && READS_AS_JSON.test(value) ? JSON.stringify(value) : value;
+}
+
+export interface WriteOptions {
+  readonly schema: SchemaModel;
+  readonly columns: readonly string[];
+  readonly format: Format;
+  /** CSV cells as they are, also those that a spreadsheet takes for a formula. */
+  readonly isRaw: boolean;
+}
+
+/** Rows as the lines of a file, without line breaks at their ends. */
+export async function* toLines(pages: AsyncIterable<readonly Row[]>, options: WriteOptions): AsyncGenerator<string> {
+  const { schema, columns, format, isRaw } = options;
+  const raw = new Set(schema.columns.filter(({ field }) => field.type === 'rawjson').map(({ name }) => name));
+  const toValue = (row: Row, column: string): unknown =>
+    raw.has(column) ? toRawJson(row[column], format) : row[column];
+  const toText = (row: Row): string =>
+    format === 'csv'
+      ? toCsvLine(
+          columns.map((column) => toValue(row, column)),
+          isRaw,
+        )
+      : JSON.stringify(Object.fromEntries(columns.map((column) => [column, toValue(row, column)])));
+  if (format === 'csv') yield toCsvLine(columns);
+  if (format === 'json') yield '[';
+  let held: string | undefined;
+  for await (const page of pages) {
+    for (const row of page) {
+      const text = toText(row);
+      if (format !== 'json') yield text;
+      else {
+        if (held !== undefined) yield `${held},`;
+        held = `  ${text}`;
+      }
+    }
+  }
+  if (held !== undefined) yield held;
+  if (format === 'json') yield ']';
+}

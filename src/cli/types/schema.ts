@@ -1,0 +1,221 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import { compileSource, listForeignKeys, type Source, type SourceColumn } from '../../query/source.ts';
+import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
+import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
+
+/** Names that the types of a project go by. */
+export interface TypeNames {
+  readonly schemas: ReadonlyMap<string, string>;
+  readonly fieldsets: FieldsetNames;
+}
+
+interface SchemaContext {
+  readonly schema: SchemaModel;
+  readonly source: Source;
+  readonly model: Model;
+  readonly names: TypeNames;
+  /** The schema's name as a type. */
+  readonly name: string;
+}
+
+const orNull = (type: string, isNullable: boolean): string => (isNullable ? `${type} | null` : type);
+
+/** Whether the database gives null for it: what is not required, but for `active`, which every row has. */
+const isNullable = ({ isRequired, field }: ColumnModel): boolean => !isRequired && field.type !== 'active';
+
+/** The column of the model that a row's column comes from; undefined for keys. */
+function findModel(column: SourceColumn, { schema, source, model }: SchemaContext): ColumnModel | undefined {
+  const { table } = source.joins.find(({ alias }) => alias === column.alias) ?? { table: schema.table };
+  const owner = [...model.schemas.values()].find((other) => other.table === table);
+  return owner?.columns.find(({ name }) => name === column.column);
+}
+
+function toRow(context: SchemaContext): string {
+  const { source, names, name, schema } = context;
+  const members = [...source.columns.values()].map((column): Member => {
+    const model = findModel(column, context);
+    // The other half of a 1:1 is there for every row, so its key is as sure as its own table has it.
+    if (!model) return { name: column.name, type: orNull('number', column.alias === 't' && column.isNullable) };
+    return {
+      name: column.name,
+      type: orNull(toValueType(model.field, names.fieldsets), isNullable(model)),
+      description: model.field.description,
+    };
+  });
+  return printInterface({ name: `${name}Row`, members, description: schema.description ?? schema.singular });
+}
+
+function toRelations({ source, names, name }: SchemaContext): string {
+  const members = [...source.relations.values()].map((relation): Member => {
+    const row = `${names.schemas.get(relation.target)}Row`;
+    return { name: relation.name, type: relation.kind === '1:0' ? `${row} | null` : `${row}[]` };
+  });
+  return printInterface({ name: `${name}Relations`, members });
+}
+
+/** What names one row: its id, or a column whose values are unique. */
+function toRowKey({ schema, names }: SchemaContext): string {
+  const unique = schema.columns.filter(
+    ({ isUnique, field }) => (isUnique || field.type === 'uuid') && !fieldKinds[field.type].isSecret,
+  );
+  const keys = unique.map(({ name, field }) => `{ readonly ${toKey(name)}: ${toValueType(field, names.fieldsets)} }`);
+  return [`{ readonly ${toKey(schema.primary)}: number }`, ...keys].join(' | ');
+}
+
+/** Whether a new row needs a value to be sent. */
+function isNeeded({ isRequired, field }: ColumnModel): boolean {
+  const isRuled = isRequired || (field.validation ?? []).some(({ method }) => method === 'required');
+  const hasDefault = field.default !== undefined && field.default !== null;
+  return isRuled && !hasDefault && field.type !== 'checkbox' && field.type !== 'switch';
+}
+
+function toInputs({ schema, names, name, model }: SchemaContext): string {
+  const foreign = listForeignKeys(schema);
+  const taken = new Set([...foreign.map(({ column }) => column), ...schema.columns.map((column) => column.name)]);
+  const values = schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem);
+  const toMembers = (isCreating: boolean): Member[] => [
+    ...values.map((column): Member => {
+      const isFree = !column.isRequired && !(column.field.validation ?? []).some(({ method }) => method === 'required');
+      return {
+        name: column.name,
+        type: orNull(toInputType(column.field, names.fieldsets), isFree),
+        isOptional: !(isCreating && isNeeded(column)),
+        isReadonly: true,
+        description: column.field.description,
+      };
+    }),
+    ...foreign.map(
+      (key): Member => ({
+        name: key.column,
+        type: orNull('number', key.isNullable),
+        isOptional: !isCreating || key.isNullable,
+        isReadonly: true,
+      }),
+    ),
+  ];
+  const links = schema.relations.flatMap((relation): Member[] => {
+    const target = model.schemas.get(relation.target);
+    const isMany = relation.kind === '1:N' || relation.kind === 'N:N';
+    if (!isMany || !target || target === schema || taken.has(target.primary)) return [];
+    taken.add(target.primary);
+    const description = `Links the new row with this ${target.singular.toLowerCase()}.`;
+    return [{ name: target.primary, type: 'number', isOptional: true, isReadonly: true, description }];
+  });
+  return [
+    printInterface({ name: `${name}Create`, members: [...toMembers(true), ...links] }),
+    printInterface({ name: `${name}Update`, members: toMembers(false) }),
+  ].join('\n\n');
+}
+
+const FILTERS: Readonly<Record<SourceColumn['type'], string>> = {
+  integer: 'NumberFilter',
+  number: 'NumberFilter',
+  text: 'TextFilter',
+  date: 'TextFilter',
+  moment: 'TextFilter',
+  flag: 'FlagFilter',
+  json: 'ListFilter',
+};
+
+const base = { isOptional: true, isReadonly: true } as const;
+
+/** What a condition on a column may be; of a JSON column, its keys too. */
+function toFilter(column: SourceColumn, name: string, owner: SchemaModel | undefined): Member[] {
+  const field = owner?.columns.find((other) => other.name === column.column)?.field;
+  if (field?.type === 'active') return [{ ...base, name, type: 'ActiveFilter' }];
+  const choice = field && column.type === 'text' ? toChoice(field) : 'string';
+  const type = choice === 'string' ? FILTERS[column.type] : `TextFilter<${choice}>`;
+  const member = { ...base, name, type };
+  if (column.type !== 'json') return [member];
+  return [member, { isReadonly: true, name: `[path: \`${name}.\${string}\`]`, type: 'PathFilter' }];
+}
+
+/** Columns of a related schema, after the relation's name and a dot, and whether there are such rows at all. */
+function toRelatedFilters({ source, model }: SchemaContext): Member[] {
+  return [...source.related.values()].flatMap((related) => {
+    const table = related.through?.table ?? related.table;
+    const owner = [...model.schemas.values()].find((schema) => schema.table === table);
+    return [
+      { ...base, name: related.name, type: 'PresenceFilter' },
+      ...[...related.columns.values()].flatMap((column) => toFilter(column, `${related.name}.${column.name}`, owner)),
+    ];
+  });
+}
+
+function toConditions(context: SchemaContext): string {
+  const { source, schema, model, name } = context;
+  const ofJoined = (column: SourceColumn): SchemaModel | undefined => {
+    const table = source.joins.find(({ alias }) => alias === column.alias)?.table;
+    return [...model.schemas.values()].find((other) => other.table === table);
+  };
+  const members = [
+    ...[...source.filterable.values()].flatMap((column) => toFilter(column, column.name, schema)),
+    ...[...source.flat].flatMap(([key, { column }]) =>
+      toFilter(column, key, ofJoined(source.columns.get(key) ?? column)),
+    ),
+    ...[...source.links.keys()].map((link): Member => ({ ...base, name: link, type: 'LinkFilter' })),
+    ...toRelatedFilters(context),
+  ];
+  const seen = new Set<string>();
+  const unique = members.filter((member) => !seen.has(member.name) && seen.add(member.name));
+  return printInterface({ name: `${name}Conditions`, members: unique });
+}
+
+function toSearch(context: SchemaContext): string {
+  const { source, name } = context;
+  const words = source.searchable.map((column) => column.name).join(', ');
+  const q = { ...base, name: 'q', type: 'string', description: `Words, all of which are in ${words}.` };
+  const members: Member[] = [
+    ...(words === '' ? [] : [q]),
+    { ...base, name: 'filter', type: `${name}Conditions` },
+    { ...base, name: 'sort', type: `Sorted<${toUnion([...source.sortable.keys()])}>` },
+    { ...base, name: 'fields', type: `readonly (keyof ${name}Row)[]` },
+    { ...base, name: 'expand', type: `readonly (keyof ${name}Relations)[]` },
+  ];
+  return printInterface({ name: `${name}Search`, members, base: 'PageInput' });
+}
+
+/** What rows can be grouped by, added up and counted. */
+function toGroups({ source, name }: SchemaContext): string {
+  const pick = (isIn: (type: SourceColumn['type']) => boolean): string =>
+    toUnion([...source.columns.values()].filter(({ type }) => isIn(type)).map((column) => column.name));
+  const times = pick((type) => type === 'moment' || type === 'date');
+  const members: Member[] = [
+    { name: 'by', type: pick((type) => type !== 'json'), isReadonly: true },
+    { name: 'times', type: times, isReadonly: true },
+    { name: 'sums', type: pick((type) => type === 'number' || type === 'flag'), isReadonly: true },
+  ];
+  return printInterface({
+    name: `${name}Groups`,
+    members,
+    description: 'Columns to group by, times among them, and to add up.',
+  });
+}
+
+/** The types of one schema. */
+export function printSchema(schema: SchemaModel, model: Model, names: TypeNames): string {
+  const name = names.schemas.get(schema.name) ?? '';
+  const context = { schema, model, names, name, source: compileSource(model, schema) };
+  return [
+    toRow(context),
+    toRelations(context),
+    `export type ${name}Detail = ${name}Row & ${name}Relations;`,
+    toInputs(context),
+    toConditions(context),
+    toSearch(context),
+    toGroups(context),
+    `export type ${name}Key = ${toRowKey(context)};`,
+  ].join('\n\n');
+}
+
+/** The schema's entry in what the package knows of the project. */
+export function printEntry(schema: SchemaModel, names: TypeNames): string {
+  const name = names.schemas.get(schema.name) ?? '';
+  const parts = ['row', 'relations', 'key', 'create', 'update', 'search', 'groups'].map(
+    (part) => `      ${part}: ${name}${part.charAt(0).toUpperCase()}${part.slice(1)};`,
+  );
+  return [`    ${toKey(schema.name)}: {`, `      primary: ${toLiteral(schema.primary)};`, ...parts, '    };'].join(
+    '\n',
+  );
+}

@@ -1,0 +1,102 @@
+import type { Field, FieldType } from '../../model/shape.ts';
+import { toKey, toUnion } from './print.ts';
+
+/** Names of the fieldsets' types by the fieldsets' names. */
+export type FieldsetNames = ReadonlyMap<string, string>;
+
+type ToType = (field: Field, fieldsets: FieldsetNames) => string;
+
+const text: ToType = () => 'string';
+const number: ToType = () => 'number';
+const flag: ToType = () => '0 | 1';
+const texts: ToType = () => 'string[]';
+const CELL = 'string | number | boolean | null';
+
+/** Keys of a field's options as literals; any text where it lists none. */
+export const toChoice = ({ options }: Field): string =>
+  options === undefined || options.length === 0 ? 'string' : toUnion(options.map(({ key }) => key));
+
+const choices: ToType = (field) => {
+  const choice = toChoice(field);
+  return choice.includes('|') ? `(${choice})[]` : `${choice}[]`;
+};
+
+const fieldset: ToType = (field, fieldsets) => {
+  const name = fieldsets.get(field.fieldset ?? '') ?? 'Record<string, Json>';
+  return field.multiple ? `${name}[]` : name;
+};
+
+/** A table's rows are kept under its columns, whichever way they were sent. */
+const table: ToType = ({ columns }) =>
+  columns
+    ? `{ ${columns.map((name) => `${toKey(name)}: ${CELL}`).join('; ')} }[]`
+    : `((${CELL})[] | Record<string, ${CELL}>)[]`;
+
+const tableInput: ToType = (field, fieldsets) => {
+  const { columns } = field;
+  if (columns === undefined) return table(field, fieldsets);
+  return `((${CELL})[] | { ${columns.map((name) => `${toKey(name)}?: ${CELL}`).join('; ')} })[]`;
+};
+
+/** What a value of each field type is, as an answer has it. */
+const TYPES: Readonly<Record<FieldType, ToType>> = {
+  none: () => 'never',
+  text,
+  email: text,
+  password: text,
+  search: text,
+  url: text,
+  mask: text,
+  slug: text,
+  color: text,
+  textarea: text,
+  wysiwyg: text,
+  markdown: text,
+  code: text,
+  number,
+  range: number,
+  small: number,
+  float: number,
+  price: number,
+  stars: number,
+  date: text,
+  time: text,
+  datetime: text,
+  week: text,
+  month: text,
+  checkbox: flag,
+  switch: flag,
+  select: toChoice,
+  countrylist: toChoice,
+  radios: toChoice,
+  multiselect: choices,
+  checkboxes: choices,
+  file: text,
+  image: text,
+  filelist: texts,
+  imagelist: texts,
+  tag: texts,
+  textlist: texts,
+  textarealist: texts,
+  wysiwyglist: texts,
+  meta: () => `Record<string, ${CELL}>`,
+  latlng: () => '[number, number]',
+  rawjson: () => 'Json',
+  fieldset,
+  table,
+  multirange: text,
+  uuid: text,
+  ipaddress: text,
+  active: flag,
+  created: text,
+  updated: text,
+};
+
+/** TypeScript of a field's value, without null. */
+export const toValueType: ToType = (field, fieldsets) => TYPES[field.type](field, fieldsets);
+
+/** TypeScript of what is sent for a field, without null: yes and no may be booleans, rows of a table may be lists. */
+export const toInputType: ToType = (field, fieldsets) => {
+  if (field.type === 'table') return tableInput(field, fieldsets);
+  return TYPES[field.type] === flag ? '0 | 1 | boolean' : toValueType(field, fieldsets);
+};

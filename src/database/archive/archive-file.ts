@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createGzip, type Gzip } from 'node:zlib';
+import { TreadleError } from '../../core/errors.ts';
+import type { Line } from './shape.ts';
+
+/** Characters that are gathered before they are compressed. */
+const GATHERED = 65_536;
+/** Bytes after which the disk is told to keep what it has, so that the end is not one long wait for everybody's writes. */
+const SYNC_BYTES = 8_388_608;
+/** Fast rather than small: a server runs beside it. */
+const LEVEL = 3;
+
+export interface WriteArchiveOptions {
+  /** Whether a file that is there already is replaced. */
+  readonly isReplacing: boolean;
+}
+
+/** Writes an archive's lines, compressed, into a file that appears whole or not at all, readable by its owner only. */
+export class ArchiveFile {
+  /** Bytes that were written so far. */
+  bytes = 0;
+  readonly path: string;
+  readonly #temporary: string;
+  readonly #handle: FileHandle;
+  readonly #gzip: Gzip;
+  readonly #sum = createHash('sha256');
+  readonly #written: Promise<void>;
+  #fault: unknown;
+  #gathered: string[] = [];
+  #characters = 0;
+
+  private constructor(path: string, temporary: string, handle: FileHandle) {
+    this.path = path;
+    this.#temporary = temporary;
+    this.#handle = handle;
+    this.#gzip = createGzip({ level: LEVEL, chunkSize: 65_536 });
+    this.#written = this.#write().catch((error: unknown) => {
+      this.#fault = error;
+      // Whoever waits for the compressor would wait for ever.
+      this.#gzip.destroy(error as Error);
+    });
+    this.#gzip.on('error', () => {});
+  }
+
+  /** @throws ARCHIVE_EXISTS where the file is there and is not to be replaced. @throws ARCHIVE_UNWRITABLE */
+  static async create(path: string, { isReplacing }: WriteArchiveOptions): Promise<ArchiveFile> {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && (!isReplacing || !found.isFile())) {
+      throw new TreadleError('ARCHIVE_EXISTS', `${path} is there already.`, {
+        hint: 'Give another name, or --yes to replace the file.',
+      });
+    }
+    const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      return new ArchiveFile(path, temporary, await open(temporary, 'wx', 0o600));
+    } catch (cause) {
+      throw new TreadleError('ARCHIVE_UNWRITABLE', `No file can be written into ${dirname(path)}.`, {
+        hint: 'Name a folder that you may write to.',
+        cause,
+      });
+    }
+  }
+
+  async #write(): Promise<void> {
+    let unsynced = 0;
+    for await (const chunk of this.#gzip) {
+      await this.#handle.writeFile(chunk as Buffer);
+      this.bytes += (chunk as Buffer).length;
+      unsynced += (chunk as Buffer).length;
+      if (unsynced < SYNC_BYTES) continue;
+      await this.#handle.datasync();
+      unsynced = 0;
+    }
+  }
+
+  /** A line that is JSON already: a row. */
+  async text(line: string): Promise<void> {
+    this.#gathered.push(line);
+    this.#characters += line.length;
+    if (this.#characters >= GATHERED) await this.#flush();
+  }
+
+  line(value: Line | object): Promise<void> {
+    return this.text(JSON.stringify(value));
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#gathered.length === 0) return;
+    const text = Buffer.from(`${this.#gathered.join('\n')}\n`);
+    this.#gathered = [];
+    this.#characters = 0;
+    this.#sum.update(text);
+    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#gzip.write(text)) return;
+    await Promise.race([once(this.#gzip, 'drain'), this.#written]);
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+
+  /** Ends it with a line that has the SHA-256 of all before, and gives the file its name once it is on the disk. */
+  async finish(last: Omit<Extract<Line, { tables: number }>, 'sha256'>): Promise<void> {
+    await this.#flush();
+    await this.line({ ...last, sha256: this.#sum.copy().digest('hex') });
+    await this.#flush();
+    this.#gzip.end();
+    await this.#written;
+    if (this.#fault !== undefined) throw this.#fault;
+    await this.#handle.sync();
+    await this.#handle.close();
+    await rename(this.#temporary, this.path);
+    const folder = await open(dirname(this.path), 'r').catch(() => undefined);
+    // Windows has no such thing as a folder that is written through.
+    await folder?.sync().catch(() => {});
+    await folder?.close();
+  }
+
+  /** Takes away what was written. */
+  async abandon(): Promise<void> {
+    this.#gzip.destroy();
+    await this.#written;
+    await this.#handle.close().catch(() => {});
+    await rm(this.#temporary, { force: true });
+  }
+}

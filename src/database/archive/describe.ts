@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Database, Dialect } from '../database.ts';
+import { readStructure } from '../read-structure.ts';
+import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
+import type { Table } from '../table.ts';
+import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
+import { isLeftOut } from './tables.ts';
+
+/** What a database has, as an archive tells it. */
+export interface Described {
+  readonly tables: readonly ArchiveTable[];
+  /** What stays behind, in words. */
+  readonly left: readonly string[];
+}
+
+type Tables = ReadonlyMap<string, ActualTable>;
+
+interface Context {
+  readonly dialect: Dialect;
+  readonly all: Tables;
+}
+
+const KINDS: Readonly<Record<Dialect, readonly (readonly [RegExp, ColumnKind])[]>> = {
+  sqlite: [
+    [/int/i, 'integer'],
+    [/char|clob|text/i, 'text'],
+    [/blob/i, 'blob'],
+    [/real|floa|doub/i, 'real'],
+  ],
+  postgres: [
+    [/^(bigint|integer|smallint|boolean)/i, 'integer'],
+    [/^(text|character|varchar|char)/i, 'text'],
+    [/^bytea/i, 'blob'],
+    [/^(double precision|real)/i, 'real'],
+    [/^json/i, 'json'],
+  ],
+};
+
+function toKind({ type }: ActualColumn, dialect: Dialect): ColumnKind {
+  return KINDS[dialect].find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
+}
+
+/** A default as a value; undefined for an expression, which another database would not read. */
+function toDefault(text: string | undefined): string | number | undefined {
+  if (text === undefined || /^null$/i.test(text)) return undefined;
+  const quoted = /^'(.*)'$/s.exec(text);
+  if (quoted) return (quoted[1] ?? '').replaceAll("''", "'");
+  const number = Number(text);
+  return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+}
+
+/** A foreign key with its column said; undefined where it leads to a table that is not in the archive. */
+function toReference({ references }: ActualColumn, all: Tables): ArchiveColumn['references'] {
+  const target = references === undefined ? undefined : all.get(references.table);
+  if (references === undefined || target === undefined) return undefined;
+  const column = references.column === '' ? target.primaryKey[0] : references.column;
+  return column === undefined ? undefined : { table: references.table, column, onDelete: references.onDelete };
+}
+
+function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boolean): ArchiveColumn {
+  const found = toKind(actual, dialect);
+  const kind = isJson && found === 'text' ? 'json' : found;
+  const value = toDefault(actual.default);
+  const references = toReference(actual, all);
+  return {
+    name: actual.name,
+    kind,
+    ...(kind === 'other' && /^[a-z][a-z0-9 _(),]*$/i.test(actual.type) ? { type: actual.type } : {}),
+    isRequired: actual.isRequired,
+    ...(value === undefined ? {} : { default: value }),
+    ...(references === undefined ? {} : { references }),
+  };
+}
+
+/** Whether an index is of columns only, of all rows, so that any database can make it from its columns. */
+function isPlain({ columns, sql: text }: ActualIndex): boolean {
+  if (columns.length === 0 || columns.includes('')) return false;
+  return text === undefined || !/\)\s*where\b|\bdesc\b|\busing\s+(?!btree)/i.test(text);
+}
+
+function toTable(actual: ActualTable, wanted: Table | undefined, context: Context): ArchiveTable {
+  // SQLite has JSON as text: only the model knows.
+  const json = new Set(wanted?.columns.filter(({ type }) => /^json/i.test(type)).map(({ name }) => name));
+  const indexes = [...actual.indexes.values()].filter(
+    (index) => isPlain(index) && index.columns.join() !== actual.primaryKey.join(),
+  );
+  return {
+    name: actual.name,
+    columns: [...actual.columns.values()].map((column) => toColumn(column, context, json.has(column.name))),
+    primaryKey: [...actual.primaryKey],
+    isCounting: actual.isCounting,
+    indexes: indexes.map((index) => ({
+      // What SQLite makes for a `unique` in the table has a name that nothing else may take.
+      name: index.name.startsWith('sqlite_') ? `${actual.name}_${index.columns.join('_')}_unique` : index.name,
+      columns: [...index.columns],
+      isUnique: index.isUnique,
+    })),
+  };
+}
+
+function listLeft(actual: ActualTable): string[] {
+  const indexes = [...actual.indexes.values()]
+    .filter((index) => !isPlain(index))
+    .map(({ name }) => `the index ${name}`);
+  const defaults = [...actual.columns.values()].filter(
+    (column) =>
+      column.default !== undefined && !/^null$/i.test(column.default) && toDefault(column.default) === undefined,
+  );
+  const own = actual.triggers.filter((text) => !text.includes('treadle_words_'));
+  const triggers = own.map((text) => `the trigger ${/trigger\s+("[^"]+"|\S+)/i.exec(text)?.[1] ?? ''}`);
+  const expressions = defaults.map(({ name }) => `the default of the column ${name}`);
+  return [...indexes, ...triggers, ...expressions].map((what) => `${what} of ${actual.name}`);
+}
+
+async function listViews({ dialect, kysely }: Database): Promise<string[]> {
+  const { rows } =
+    dialect === 'sqlite'
+      ? await sql<{ name: string }>`select name from sqlite_schema where type = 'view' order by name`.execute(kysely)
+      : await sql<{ name: string }>`select c.relname::text as name from pg_class c where c.relkind in ('v', 'm')
+          and c.relnamespace = current_schema()::regnamespace order by c.relname`.execute(kysely);
+  return rows.map(({ name }) => `the view ${name}`);
+}
+
+/**
+ * The tables of a database: all that are there, those that no definition names among them. The words of `q` are left
+ * out, since they are made again.
+ *
+ * @param wanted The tables of the model as PostgreSQL has them, which say what is JSON.
+ */
+export async function describe(database: Database, wanted: readonly Table[]): Promise<Described> {
+  const structure = await readStructure(database);
+  const actual = [...structure.tables.values()].filter(({ name }) => !isLeftOut(name));
+  actual.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const all = new Map(actual.map((table) => [table.name, table]));
+  const tables = actual.map((table) =>
+    toTable(
+      table,
+      wanted.find(({ name }) => name === table.name),
+      { dialect: database.dialect, all },
+    ),
+  );
+  return { tables, left: [...actual.flatMap(listLeft), ...(await listViews(database))] };
+}

@@ -1,0 +1,224 @@
+import { CompiledQuery } from 'kysely';
+import { TreadleError } from '../../core/errors.ts';
+import { advanceCounter } from '../counter.ts';
+import type { Database, Dialect } from '../database.ts';
+import { addKeySql, createIndexSql, createTableSql, quote } from '../table-sql.ts';
+import { findOrphan } from './orphan.ts';
+import { readRows } from './read-rows.ts';
+import type { ArchiveTable, EncodedRow, RowSource, TableSum } from './shape.ts';
+import { toTable } from './tables.ts';
+import { Digest, decode } from './value.ts';
+import { findValueFault } from './value-fault.ts';
+
+/** Values of one statement, at most: what both databases take, with room. */
+const MAX_VALUES: Readonly<Record<Dialect, number>> = { sqlite: 8000, postgres: 30_000 };
+
+const run = (database: Database, text: string, parameters: readonly unknown[] = []) =>
+  database.run(CompiledQuery.raw(text), parameters);
+
+function refusedError(message: string, cause?: unknown): TreadleError {
+  return new TreadleError('ARCHIVE_ROW_REFUSED', message, {
+    hint: 'Nothing was changed. Correct the row where it comes from, and try again.',
+    cause,
+  });
+}
+
+/** Inserts rows of one table by statements of few sizes, so that each is prepared once. */
+class Inserter {
+  readonly #table: ArchiveTable;
+  readonly #database: Database;
+  readonly #most: number;
+  readonly #statements = new Map<number, CompiledQuery>();
+
+  constructor(table: ArchiveTable, database: Database) {
+    this.#table = table;
+    this.#database = database;
+    const fitting = Math.floor(MAX_VALUES[database.dialect] / table.columns.length);
+    // A power of two, and those below it for the rest.
+    this.#most = 2 ** Math.min(8, Math.floor(Math.log2(Math.max(1, fitting))));
+  }
+
+  async insert(rows: readonly EncodedRow[]): Promise<void> {
+    let start = 0;
+    for (let size = this.#most; size >= 1; size /= 2) {
+      for (; rows.length - start >= size; start += size) {
+        const values = rows.slice(start, start + size).flatMap((row) => row.map(decode));
+        await this.#database.run(this.#statement(size), values);
+      }
+    }
+  }
+
+  #statement(size: number): CompiledQuery {
+    const known = this.#statements.get(size);
+    if (known) return known;
+    const { name, columns } = this.#table;
+    const isSqlite = this.#database.dialect === 'sqlite';
+    const rows = Array.from({ length: size }, (_, row) => {
+      const marks = columns.map((_column, index) => (isSqlite ? '?' : `$${row * columns.length + index + 1}`));
+      return `(${marks.join(', ')})`;
+    });
+    const list = columns.map((column) => quote(column.name)).join(', ');
+    const made = CompiledQuery.raw(`insert into ${quote(name)} (${list}) values ${rows.join(', ')}`);
+    this.#statements.set(size, made);
+    return made;
+  }
+}
+
+/** A row as a person finds it again. */
+export function nameRow({ name, primaryKey, columns }: ArchiveTable, row: EncodedRow): string {
+  const parts = primaryKey.map((key) => {
+    const value = decode(row[columns.findIndex((column) => column.name === key)] ?? null);
+    return `${key} ${String(value).slice(0, 60)}`;
+  });
+  return parts.length === 0 ? `a row of ${name}` : `the row of ${name} with ${parts.join(', ')}`;
+}
+
+/** What is wrong with the one row of a batch that the database refuses. */
+async function explain(
+  table: ArchiveTable,
+  batch: readonly EncodedRow[],
+  database: Database,
+  fault: unknown,
+): Promise<TreadleError> {
+  const inserter = new Inserter(table, database);
+  for (const row of batch) {
+    const wrong = findValueFault(table, row, database.dialect);
+    const error =
+      wrong ??
+      (await database
+        .write(() => inserter.insert([row]))
+        .then(
+          () => undefined,
+          (refused: unknown) => (refused as Error).message,
+        ));
+    if (error === undefined) continue;
+    return refusedError(`The database does not take ${nameRow(table, row)}: ${error}`, fault);
+  }
+  return fault as TreadleError;
+}
+
+async function insertBatch(
+  inserter: Inserter,
+  table: ArchiveTable,
+  batch: readonly EncodedRow[],
+  database: Database,
+): Promise<void> {
+  try {
+    // A savepoint, so that PostgreSQL can be asked afterwards which row it was.
+    await database.write(() => inserter.insert(batch));
+  } catch (error) {
+    throw await explain(table, batch, database, error);
+  }
+}
+
+/** Tables without keys and indexes, which come when the rows are there: so their order is of no account, and it is faster. */
+async function createTables(database: Database, source: RowSource): Promise<void> {
+  const { dialect } = database;
+  for (const table of source.tables) {
+    const made = toTable(table, dialect, source.dialect);
+    // SQLite takes a foreign key only with the table, and PostgreSQL only to a table that is there.
+    await run(database, createTableSql(made, { dialect, hasKeys: dialect === 'sqlite' }));
+  }
+}
+
+async function createIndexes(database: Database, table: ArchiveTable): Promise<void> {
+  for (const index of table.indexes) {
+    try {
+      await run(database, createIndexSql(table.name, index));
+    } catch (cause) {
+      if (!index.isUnique) throw cause;
+      const columns = index.columns.join(', ');
+      throw refusedError(`Two rows of ${table.name} have one value of ${columns}.`, cause);
+    }
+  }
+}
+
+/** Every foreign key leads to a row; PostgreSQL gets its keys only now. */
+async function createKeys(database: Database, table: ArchiveTable, source: RowSource): Promise<void> {
+  for (const column of toTable(table, database.dialect, source.dialect).columns) {
+    const { references } = column;
+    if (references === undefined) continue;
+    const orphan = await findOrphan(database, table, { ...column, references });
+    if (orphan !== undefined) throw refusedError(`${orphan}, which is not there.`);
+    if (database.dialect === 'postgres') await run(database, addKeySql(table.name, { ...column, references }));
+  }
+}
+
+/** Lets new rows go on after the highest number that was ever given, not only after the highest that is there. */
+async function restoreCounter(database: Database, table: ArchiveTable, counter: number | undefined): Promise<void> {
+  const [primary] = table.primaryKey;
+  if (!table.isCounting || primary === undefined) return;
+  await advanceCounter(database, table.name, primary);
+  if (counter === undefined || counter < 1) return;
+  if (database.dialect === 'sqlite') {
+    await run(
+      database,
+      'insert into sqlite_sequence (name, seq) select ?, 0 where not exists (select 1 from sqlite_sequence where name = ?)',
+      [table.name, table.name],
+    );
+    await run(database, 'update sqlite_sequence set seq = ? where name = ? and seq < ?', [
+      counter,
+      table.name,
+      counter,
+    ]);
+    return;
+  }
+  const name = 'cast(pg_get_serial_sequence(quote_ident($1), $2) as regclass)';
+  await run(
+    database,
+    `select setval(counter.name, $3) from (select ${name} as name) as counter
+      where counter.name is not null and coalesce(pg_sequence_last_value(counter.name), 0) < $3`,
+    [table.name, primary, counter],
+  );
+}
+
+/** Reads a table back and compares. @throws ARCHIVE_DIFFERS */
+async function verifyTable(database: Database, table: ArchiveTable, sum: TableSum): Promise<void> {
+  const digest = new Digest(table);
+  for await (const batch of readRows(database, table)) for (const row of batch) digest.add(row);
+  if (digest.rows === sum.rows && String(digest) === sum.sha256) return;
+  const what =
+    digest.rows === sum.rows
+      ? `other values in ${table.name}`
+      : `${digest.rows} rows of ${table.name} instead of ${sum.rows}`;
+  throw new TreadleError('ARCHIVE_DIFFERS', `Read back, the database has ${what}.`, {
+    hint: 'Nothing was changed. Please report it: what one database writes, the other should read.',
+  });
+}
+
+export interface LoadOptions {
+  readonly database: Database;
+  readonly source: RowSource;
+  readonly told?: (rows: number, table: string) => void;
+}
+
+/**
+ * Makes the tables of a source in a database that has none of them, fills them, reads them back and compares counts and
+ * checksums. To be called in a transaction that is all or nothing.
+ *
+ * @throws ARCHIVE_ROW_REFUSED naming the table and the row. @throws ARCHIVE_DIFFERS
+ */
+export async function loadTables({ database, source, told }: LoadOptions): Promise<TableSum[]> {
+  await createTables(database, source);
+  const byName = new Map(source.tables.map((table) => [table.name, table]));
+  const sums: TableSum[] = [];
+  let inserter: { readonly name: string; readonly into: Inserter } | undefined;
+  for await (const entry of source.read()) {
+    const table = byName.get(entry.table);
+    if (table === undefined) continue;
+    if ('batch' in entry) {
+      if (inserter?.name !== table.name) inserter = { name: table.name, into: new Inserter(table, database) };
+      await insertBatch(inserter.into, table, entry.batch, database);
+      told?.(entry.batch.length, table.name);
+    } else sums.push(entry);
+  }
+  for (const table of source.tables) await createIndexes(database, table);
+  for (const table of source.tables) await createKeys(database, table, source);
+  for (const sum of sums) {
+    const table = byName.get(sum.table);
+    if (table === undefined) continue;
+    await restoreCounter(database, table, sum.counter);
+    await verifyTable(database, table, sum);
+  }
+  return sums;
+}

@@ -1,0 +1,73 @@
+import type { Database } from '../database.ts';
+import type { Table } from '../table.ts';
+import type { Archive, Verified } from './read-archive.ts';
+import { checkLoss, listPresent, type Replaced, replaceAll } from './replace.ts';
+import { UploadWriter } from './upload.ts';
+import type { Progress } from './write.ts';
+
+export interface RestoreOptions {
+  readonly archive: Archive;
+  readonly database: Database;
+  /** Tables of the present model; undefined to leave the database as it was backed up. */
+  readonly desired: readonly Table[] | undefined;
+  readonly allowLoss: boolean;
+  /** Folder of the uploaded files, absolute; undefined to leave them out. */
+  readonly uploads: string | undefined;
+  readonly isDryRun?: boolean;
+  readonly progress?: (stage: 'check' | 'load', progress: Progress) => void;
+}
+
+export interface Restored extends Replaced {
+  readonly verified: Verified;
+  readonly files: { readonly written: number; readonly same: number };
+}
+
+/** Puts the files beside; the database names them only after the commit, so until then nobody asks for them. */
+async function writeUploads(archive: Archive, writer: UploadWriter): Promise<void> {
+  for await (const entry of archive.entries()) {
+    if ('batch' in entry || 'table' in entry) continue;
+    if ('file' in entry) await writer.begin(entry.file);
+    else if ('part' in entry) await writer.part(entry.part);
+    else await writer.end(entry.sha256);
+  }
+}
+
+/**
+ * Puts what an archive holds in the place of all that a database has, all or nothing, and brings it to the present
+ * model. The archive is read to its end first, so that a damaged one changes nothing.
+ *
+ * @throws ARCHIVE_BROKEN, ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS, ARCHIVE_FILE_DIFFERS
+ */
+export async function restoreArchive(options: RestoreOptions): Promise<Restored> {
+  const { archive, database, desired, allowLoss, progress } = options;
+  const lost = checkLoss(
+    await listPresent(database, { source: archive, desired }),
+    allowLoss || options.isDryRun === true,
+  );
+  let done = 0;
+  const verified = await archive.verify((rows) => {
+    done += rows;
+    progress?.('check', { total: 0, done, table: '' });
+  });
+  const nothing = { sums: verified.sums, lost, applied: [], refused: [] };
+  if (options.isDryRun) return { ...nothing, verified, files: { written: 0, same: 0 } };
+  const writer = options.uploads === undefined ? undefined : new UploadWriter(options.uploads);
+  done = 0;
+  try {
+    if (writer !== undefined && verified.files > 0) await writeUploads(archive, writer);
+    const replaced = await replaceAll({
+      database,
+      source: archive,
+      desired,
+      allowLoss,
+      told(rows, table) {
+        done += rows;
+        progress?.('load', { total: verified.rows, done, table });
+      },
+    });
+    return { ...replaced, verified, files: { written: writer?.written ?? 0, same: writer?.same ?? 0 } };
+  } catch (error) {
+    await writer?.undo();
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { Dialect } from '../database.ts';
+
+/** The form that this version writes; what is newer it does not read. */
+export const FORMAT = 1;
+/** First word of every archive. */
+export const MARK = 'treadle archive';
+
+/** How a column's values are written and compared, whatever the database calls its type. */
+export const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'other'] as const;
+export type ColumnKind = (typeof COLUMN_KINDS)[number];
+
+const Name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]+$/);
+const OnDelete = z.enum(['restrict', 'cascade', 'set null', 'no action', 'set default']);
+
+const ArchiveColumn = z.strictObject({
+  name: Name,
+  kind: z.enum(COLUMN_KINDS),
+  /** The type as the archive's own database has it; taken again where the other one is of the same dialect. */
+  type: z
+    .string()
+    .max(200)
+    .regex(/^[a-z][a-z0-9 _(),"]*$/i)
+    .optional(),
+  isRequired: z.boolean(),
+  default: z.union([z.string(), z.number()]).optional(),
+  references: z.strictObject({ table: Name, column: Name, onDelete: OnDelete }).optional(),
+});
+export type ArchiveColumn = z.infer<typeof ArchiveColumn>;
+
+const ArchiveIndex = z.strictObject({ name: Name, columns: z.array(Name).min(1), isUnique: z.boolean() });
+
+const ArchiveTable = z.strictObject({
+  name: Name,
+  columns: z.array(ArchiveColumn).min(1),
+  primaryKey: z.array(Name),
+  isCounting: z.boolean(),
+  indexes: z.array(ArchiveIndex),
+});
+/** A table as an archive describes it. */
+export type ArchiveTable = z.infer<typeof ArchiveTable>;
+
+/** First line of an archive. */
+export const Header = z.strictObject({
+  archive: z.literal(MARK),
+  format: z.int(),
+  /** Version of Treadle that wrote it. */
+  treadle: z.string(),
+  /** Name of the project, as its settings have it. */
+  project: z.string(),
+  /** When its snapshot was taken, `YYYY-MM-DD HH:MM:SS`, UTC. */
+  at: z.string(),
+  dialect: z.enum(['sqlite', 'postgres']),
+  /** Changes with every table that the definitions ask for. */
+  model: z.string(),
+  tables: z.array(ArchiveTable),
+  /** What the database has and the archive does not: triggers, views and indexes of a person's own. */
+  left: z.array(z.string()),
+  /** Whether uploaded files are in it. */
+  hasFiles: z.boolean(),
+});
+export type Header = z.infer<typeof Header>;
+
+/** What a table held: told after its rows. */
+export interface TableSum {
+  readonly table: string;
+  readonly rows: number;
+  /** Sum of the SHA-256 of each row, so that the order of rows is of no account. */
+  readonly sha256: string;
+  /** The highest key that was ever given; a new row's is higher. */
+  readonly counter?: number | undefined;
+}
+
+const Count = z.int().min(0);
+const Sha = z.string().regex(/^[0-9a-f]{64}$/);
+/** Lines that are no rows. */
+export const Line = z.union([
+  z.strictObject({ table: Name }),
+  z.strictObject({ end: Name, rows: Count, sha256: Sha, counter: Count.optional() }),
+  z.strictObject({ file: z.string().min(1), bytes: Count }),
+  z.strictObject({ part: z.string() }),
+  z.strictObject({ fileEnd: z.string(), sha256: Sha }),
+  z.strictObject({ tables: Count, rows: Count, files: Count, sha256: Sha }),
+]);
+export type Line = z.infer<typeof Line>;
+
+/** A column's value as JSON has it: a number that JSON cannot hold, or bytes, under a letter. */
+export type Encoded = null | string | number | { readonly i: string } | { readonly f: string } | { readonly b: string };
+export type EncodedRow = readonly Encoded[];
+
+/** What fills a database: an archive, or another database's snapshot. */
+export interface RowSource {
+  readonly dialect: Dialect;
+  readonly tables: readonly ArchiveTable[];
+  /** Every table's rows in turn, as batches, each followed by what there should have been. */
+  read(): AsyncIterable<RowBatch | TableSum>;
+}
+
+export interface RowBatch {
+  readonly table: string;
+  readonly batch: readonly EncodedRow[];
+}

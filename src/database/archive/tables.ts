@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../database.ts';
+import type { Table, TableColumn, TableReference } from '../table.ts';
+import { isWordsTable } from '../words-table.ts';
+import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
+
+/** Tables that are made from others: the words of `q`, and what remembers which those are. */
+export const isLeftOut = (name: string): boolean => isWordsTable(name) || name === 'treadle_words';
+
+const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
+  sqlite: { integer: 'integer', real: 'real', text: 'text', json: 'text', blob: 'blob', other: 'text' },
+  postgres: {
+    integer: 'bigint',
+    real: 'double precision',
+    text: 'text collate "C"',
+    json: 'jsonb',
+    blob: 'bytea',
+    other: 'text collate "C"',
+  },
+};
+
+function toColumn(column: ArchiveColumn, to: Dialect, from: Dialect): TableColumn {
+  const { name, kind, type, isRequired, references } = column;
+  return {
+    name,
+    type: from === to && type !== undefined ? type : TYPES[to][kind],
+    isRequired,
+    ...(column.default === undefined ? {} : { default: column.default }),
+    ...(references === undefined ? {} : { references: references as TableReference }),
+  };
+}
+
+/** The table as a dialect makes it. */
+export function toTable(table: ArchiveTable, to: Dialect, from: Dialect): Table {
+  return {
+    name: table.name,
+    columns: table.columns.map((column) => toColumn(column, to, from)),
+    primaryKey: table.primaryKey,
+    isCounting: table.isCounting,
+    indexes: table.indexes,
+  };
+}
+
+/** Changes with every table, column and type that a model asks for; the places in files are of no account. */
+export function toModelDigest(wanted: readonly Table[]): string {
+  const parts = wanted
+    .map(({ name, columns, primaryKey, indexes }) => ({
+      name,
+      primaryKey,
+      columns: columns.map(({ name: column, type, isRequired, references }) => [column, type, isRequired, references]),
+      indexes: indexes.map((index) => index.name),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

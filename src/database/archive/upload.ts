@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { TreadleError } from '../../core/errors.ts';
+
+/** Bytes of a file on one line: a multiple of 3, so that no line of Base64 but the last is padded. */
+const PART_BYTES = 49_152;
+
+/** Uploaded files by their path from the folder, with forward slashes; half-written ones are passed over. */
+export async function listUploads(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+export interface Parts {
+  readonly bytes: number;
+  /** Base64, a part at a time. */
+  read(): AsyncIterable<string>;
+  /** To be asked for after the last part. */
+  sha256(): string;
+}
+
+/** A file in parts; undefined where it went meanwhile. */
+export async function readParts(folder: string, name: string): Promise<Parts | undefined> {
+  const path = join(folder, name);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const sum = createHash('sha256');
+  return {
+    bytes: found.size,
+    async *read() {
+      // Not past its size at the start: what grows meanwhile is not whole.
+      const stream = found.size === 0 ? [] : createReadStream(path, { highWaterMark: PART_BYTES, end: found.size - 1 });
+      for await (const chunk of stream) {
+        sum.update(chunk as Buffer);
+        yield (chunk as Buffer).toString('base64');
+      }
+    },
+    sha256: () => sum.digest('hex'),
+  };
+}
+
+/** Whether a name from an archive stays within the folder, on every system. */
+export function isSafeUpload(name: string): boolean {
+  const parts = name.split('/');
+  return (
+    name.length <= 1024 &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    !/[\\:\u0000-\u001f]/.test(name) &&
+    parts.every((part) => part !== '' && !part.startsWith('.') && !/[. ]$/.test(part))
+  );
+}
+
+async function hashFile(path: string): Promise<string> {
+  const sum = createHash('sha256');
+  for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer);
+  return sum.digest('hex');
+}
+
+/** Puts the files of an archive into a folder; those it wrote can be taken away again. */
+export class UploadWriter {
+  /** Files that were written, and those that lay there already with the same bytes. */
+  written = 0;
+  same = 0;
+  readonly #folder: string;
+  readonly #made: string[] = [];
+  #current: { readonly name: string; readonly temporary: string; readonly handle: FileHandle } | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async begin(name: string): Promise<void> {
+    const path = join(this.#folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+    this.#current = { name, temporary, handle: await open(temporary, 'wx', 0o644) };
+  }
+
+  async part(text: string): Promise<void> {
+    await this.#current?.handle.writeFile(Buffer.from(text, 'base64'));
+  }
+
+  /**
+   * Gives the file its name; a file of that name with other bytes stays where it is.
+   *
+   * @throws ARCHIVE_FILE_DIFFERS
+   */
+  async end(sha256: string): Promise<void> {
+    const current = this.#current;
+    if (current === undefined) return;
+    this.#current = undefined;
+    const path = join(this.#folder, current.name);
+    await current.handle.sync();
+    await current.handle.close();
+    const there = await hashFile(path).catch(() => undefined);
+    if (there === undefined) {
+      await rename(current.temporary, path);
+      this.#made.push(path);
+      this.written += 1;
+      return;
+    }
+    await rm(current.temporary, { force: true });
+    if (there !== sha256) {
+      throw new TreadleError('ARCHIVE_FILE_DIFFERS', `The uploaded file ${current.name} is there with other bytes.`, {
+        hint: 'Move the folder of uploads away and restore again, or leave the files out: --no-files.',
+      });
+    }
+    this.same += 1;
+  }
+
+  /** Takes away what was written. */
+  async undo(): Promise<void> {
+    if (this.#current !== undefined) {
+      await this.#current.handle.close().catch(() => {});
+      await rm(this.#current.temporary, { force: true });
+    }
+    for (const path of this.#made.splice(0)) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow } from './shape.ts';
+
+const FLOATS: ReadonlyMap<string, number> = new Map([
+  ['inf', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+  ['nan', Number.NaN],
+]);
+/** Before a whole number that was read as text, since a JavaScript number would lose digits. */
+export const WIDE = '\u0001i:';
+
+const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf');
+
+/** A value as a driver gave it, in a form that JSON keeps. */
+export function encode(value: unknown, { kind }: ArchiveColumn): Encoded {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') {
+    if (kind === 'text' || kind === 'json') return value;
+    if (value.startsWith(WIDE)) return { i: value.slice(WIDE.length) };
+    return kind === 'integer' && /^-?\d{16,20}$/.test(value) ? { i: value } : value;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : { f: toFloat(value) };
+  if (typeof value === 'bigint') return { i: String(value) };
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof Uint8Array) return { b: Buffer.from(value).toString('base64') };
+  return String(value);
+}
+
+/** The value as a statement binds it. */
+export function decode(value: Encoded): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if ('i' in value) return value.i;
+  if ('f' in value) return FLOATS.get(value.f) ?? null;
+  return Buffer.from(value.b, 'base64');
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const map = value as Readonly<Record<string, unknown>>;
+  // By code units, not by the machine's language. `__proto__` is a key like any other in a map without a prototype.
+  const sorted: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(map).sort()) sorted[key] = sortKeys(map[key]);
+  return sorted;
+}
+
+/** JSON text in one form: databases keep neither blanks nor the order of keys. */
+function toCanonicalJson(text: string): string {
+  try {
+    return JSON.stringify(sortKeys(JSON.parse(text)));
+  } catch {
+    return text;
+  }
+}
+
+const LIMB = 2 ** 32;
+
+/** Counts the rows of a table and sums their SHA-256, so that any order of the same rows gives the same. */
+export class Digest {
+  rows = 0;
+  readonly #sum = new Uint32Array(8);
+  readonly #json: readonly number[];
+
+  constructor({ columns }: Pick<ArchiveTable, 'columns'>) {
+    this.#json = columns.flatMap(({ kind }, index) => (kind === 'json' ? [index] : []));
+  }
+
+  /** @param line The row as JSON, where the caller has it already. */
+  add(row: EncodedRow, line = JSON.stringify(row)): void {
+    this.rows += 1;
+    const bytes = hash('sha256', this.#toCanonical(row, line), 'buffer');
+    let carry = 0;
+    for (let index = 7; index >= 0; index -= 1) {
+      const sum = (this.#sum[index] as number) + bytes.readUInt32BE(index * 4) + carry;
+      this.#sum[index] = sum % LIMB;
+      carry = sum >= LIMB ? 1 : 0;
+    }
+  }
+
+  #toCanonical(row: EncodedRow, line: string): string {
+    if (this.#json.length === 0) return line;
+    const copy = [...row];
+    for (const index of this.#json) {
+      const value = row[index];
+      if (typeof value === 'string') copy[index] = toCanonicalJson(value);
+    }
+    return JSON.stringify(copy);
+  }
+
+  toString(): string {
+    return [...this.#sum].map((limb) => limb.toString(16).padStart(8, '0')).join('');
+  }
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/**
+ * Moves the counter of a table past its highest primary key, after rows came with keys of their own: on PostgreSQL the
+ * next row would else be given a number that is taken. SQLite's counter knows. Never moves it back.
+ */
+export async function advanceCounter(database: Database, table: string, primary: string): Promise<void> {
+  if (database.dialect === 'sqlite') return;
+  const name = sql`pg_get_serial_sequence(quote_ident(${table}), ${primary})`;
+  const highest = sql`(select max(${sql.ref(primary)}) from ${sql.table(table)})`;
+  await sql`select setval(counter.name, counter.highest)
+    from (select cast(${name} as regclass) as name, ${highest} as highest) as counter
+    where counter.name is not null and counter.highest > coalesce(pg_sequence_last_value(counter.name), 0)`.execute(
+    database.kysely,
+  );
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import { systemRandom } from '../../core/clock.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { Field } from '../../model/shape.ts';
+import type { FieldNote } from '../table.ts';
+
+/** SQLite's rules of affinity, and JSON: the types that store alike are one. */
+export type Storage = 'integer' | 'real' | 'text' | 'json' | 'blob' | 'numeric';
+
+export function toStorage(type: string): Storage {
+  const name = type.toLowerCase();
+  if (name.includes('json')) return 'json';
+  if (name.includes('int')) return 'integer';
+  if (/char|clob|text/.test(name)) return 'text';
+  if (name === '' || name.includes('blob') || name === 'bytea') return 'blob';
+  if (/real|floa|doub/.test(name)) return 'real';
+  return 'numeric';
+}
+
+export type Converted =
+  | { readonly isFit: true; readonly value: string | number | null }
+  | { readonly isFit: false; readonly why: string };
+
+export interface Meaning {
+  /** What the field's definition said; undefined for keys, and where it is not remembered. */
+  readonly field: FieldNote | undefined;
+  readonly storage: Storage;
+}
+
+const PLAIN: Readonly<Record<Storage, FieldNote>> = {
+  integer: { type: 'number' },
+  real: { type: 'float' },
+  numeric: { type: 'float' },
+  text: { type: 'textarea' },
+  blob: { type: 'textarea' },
+  json: { type: 'rawjson' },
+};
+
+const toField = ({ field, storage }: Meaning): Field => ({ name: 'value', ...(field ?? PLAIN[storage]) });
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+/** Stored JSON as what it says; text that is none stays. */
+function decode(stored: unknown): unknown {
+  if (typeof stored !== 'string') return stored;
+  try {
+    return JSON.parse(stored) as unknown;
+  } catch {
+    return stored;
+  }
+}
+
+/** Whether a time of day would be cut off: `coerce` takes a day from a whole moment. */
+function isCut(text: string, to: Field): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}[T ](.*)$/i.exec(text.trim())?.[1];
+  if (to.type === 'date') return time !== undefined && !/^00:00(:00(\.0+)?)?( ?Z)?$/i.test(time);
+  return to.type === 'time' && time !== undefined;
+}
+
+/** Reads values of one meaning as another: what fits comes out as it is to be stored, what does not says why. */
+export function createConverter(from: Meaning, to: Meaning): (stored: unknown) => Promise<Converted> {
+  const [source, target] = [toField(from), toField(to)];
+  const [old, kind] = [fieldKinds[source.type], fieldKinds[target.type]];
+  const shape = kind.shape(target);
+  const refuse = (): Converted => ({ isFit: false, why: kind.expects(target) });
+  const secret = 'cannot be read as the other: a password is kept as a hash';
+  const store = async (value: unknown): Promise<unknown> => {
+    const isPlain = kind.isSystem || kind.isSecret || kind.group === 'file';
+    if (isPlain && !kind.isJson) return value;
+    return kind.prepare(value, { now: 0, random: systemRandom }, target);
+  };
+  const isSecretive = old.isSecret !== kind.isSecret && (from.field !== undefined || kind.isSecret);
+  return async (stored) => {
+    if (stored === null || stored === undefined) return { isFit: true, value: null };
+    // A hash is no text, and a text is no hash: neither may be taken for the other.
+    if (isSecretive) return { isFit: false, why: secret };
+    if (Buffer.isBuffer(stored)) return refuse();
+    const plain = old.isJson ? decode(stored) : stored;
+    const isText = !kind.isJson && typeof plain === 'object';
+    const given = isBlank(plain) && !kind.isText ? '' : plain;
+    const value = kind.coerce(isText ? stored : given, 0);
+    if (value === null || value === undefined) return isBlank(stored) ? { isFit: true, value: null } : refuse();
+    if (!shape.safeParse(value).success) return refuse();
+    let written: unknown;
+    try {
+      written = await store(value);
+    } catch {
+      return refuse();
+    }
+    if (typeof written !== 'string' && typeof written !== 'number') return refuse();
+    const isKept = isSameMeaning({ stored, plain, written, old, kind, to: target });
+    return isKept ? { isFit: true, value: written } : refuse();
+  };
+}
+
+interface Pair {
+  readonly stored: unknown;
+  readonly plain: unknown;
+  readonly written: string | number;
+  readonly old: (typeof fieldKinds)[Field['type']];
+  readonly kind: (typeof fieldKinds)[Field['type']];
+  readonly to: Field;
+}
+
+/** Whether nothing of a value was lost. Text may change its form (`05` to 5); what had a form of its own must read back. */
+function isSameMeaning({ stored, plain, written, old, kind, to }: Pair): boolean {
+  if (written === stored || written === String(plain)) return true;
+  if (typeof plain === 'string' && isCut(plain, to)) return false;
+  const isNumeric = kind.group === 'number' && typeof written === 'number';
+  if (old.isText || (typeof plain === 'string' && old.group !== 'date' && !old.isJson)) {
+    return !isNumeric || Number(plain) === written;
+  }
+  if (old.group === 'date' && kind.group === 'date') {
+    return old.coerce(written, 0) === plain;
+  }
+  return isDeepStrictEqual(old.coerce(kind.isJson ? decode(written) : written, 0), plain);
+}
+
+/** Whether two stored values are one: JSON by what it says, since PostgreSQL writes it in its own way. */
+export function isSameStored(a: unknown, b: unknown, isJson: boolean): boolean {
+  return (
+    a === b || (isJson && typeof a === 'string' && typeof b === 'string' && isDeepStrictEqual(decode(a), decode(b)))
+  );
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+import { createConverter, isSameStored, type Meaning } from './convert-value.ts';
+import { type Found, NAMED_ROWS, type RowId } from './count.ts';
+
+/** Rows that are read and written at once. */
+const BATCH_ROWS = 1000;
+
+/** Values of one column that are to be read as something else. */
+export interface Conversion {
+  /** Present names. */
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  readonly from: Meaning;
+  readonly to: Meaning;
+  /** Whether the two meanings differ; else only {@link reverts} are looked at. */
+  readonly isRead: boolean;
+  /** Goes where a value does not fit, or is empty: null where the field need not have one. */
+  readonly fallback: string | number | null;
+  /** Whether values that do not fit give way. */
+  readonly isLosing: boolean;
+  /** Copies that an earlier migration kept of this column: what it changed and nobody did since goes back exactly. */
+  readonly reverts: readonly string[];
+}
+
+export interface Scan {
+  /** Values that are not null. */
+  readonly total: number;
+  /** Values that do not fit. */
+  readonly failed: number;
+  readonly ids: readonly RowId[];
+  /** What the first of them breaks. */
+  readonly why: string;
+  /** Values whose new form is not the plain cast of the old one, those that fail among them. */
+  readonly changed: number;
+  /** Values that become null though they fit. */
+  readonly emptied: number;
+  /** Rows that were looked at. */
+  readonly read: number;
+  /** Those of them that are without a value afterwards. */
+  readonly empty: Found;
+}
+
+interface Verdict {
+  readonly id: RowId;
+  readonly former: unknown;
+  readonly later: string | number | null;
+  /** Why the value does not fit. */
+  readonly why?: string;
+  readonly isChanged: boolean;
+  readonly isEmptied: boolean;
+}
+
+type SourceRow = Readonly<Record<string, unknown>>;
+
+/** Reads the column in batches by primary key, so that memory does not grow with the table. */
+async function* readRows(database: Database, conversion: Conversion): AsyncGenerator<readonly SourceRow[]> {
+  const { table, key, column, reverts } = conversion;
+  const id = sql.ref(`t.${key}`);
+  const value = sql.ref(`t.${column}`);
+  const kept = reverts.map((_, index) => {
+    const alias = sql.ref(`c${index}`);
+    return sql`, ${alias}.key_1 as ${sql.ref(`k${index}`)}, ${alias}.former as ${sql.ref(`f${index}`)}, ${alias}.later as ${sql.ref(`l${index}`)}`;
+  });
+  const joins = reverts.map(
+    (copy, index) =>
+      sql` left join ${sql.table(copy)} as ${sql.ref(`c${index}`)} on ${sql.ref(`c${index}.key_1`)} = ${id}`,
+  );
+  const isKept = sql.join(
+    [sql`${value} is not null`, ...reverts.map((_, index) => sql`${sql.ref(`c${index}.key_1`)} is not null`)],
+    sql` or `,
+  );
+  let last: unknown;
+  for (;;) {
+    const after = last === undefined ? sql`true` : sql`${id} > ${last}`;
+    const { rows } = await sql<SourceRow>`select ${id} as id, ${value} as value${sql.join(kept, sql``)}
+      from ${sql.table(table)} as t${sql.join(joins, sql``)}
+      where (${isKept}) and ${after} order by ${id} limit ${BATCH_ROWS}`.execute(database.kysely);
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH_ROWS) return;
+    last = rows.at(-1)?.id;
+  }
+}
+
+/** Whether the database's own cast from the old type to the new gives just this value, and back. */
+function isPlainCast(former: unknown, later: unknown, { from, to }: Conversion): boolean {
+  if (from.storage === to.storage) return isSameStored(former, later, to.storage === 'json');
+  const whole = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value);
+  if (from.storage === 'integer' && to.storage === 'text') return whole(former) && later === String(former);
+  if (from.storage === 'text' && to.storage === 'integer') return whole(later) && former === String(later);
+  const isNumeric = (storage: string): boolean => storage === 'integer' || storage === 'real';
+  return isNumeric(from.storage) && isNumeric(to.storage) && former === later;
+}
+
+type Judge = (row: SourceRow) => Promise<Verdict>;
+
+function createJudge(conversion: Conversion): Judge {
+  const convert = createConverter(conversion.from, conversion.to);
+  const isJson = conversion.from.storage === 'json';
+  return async (row) => {
+    const id = row.id as RowId;
+    const former = row.value;
+    for (const index of conversion.reverts.keys()) {
+      const isUntouched = row[`k${index}`] != null && isSameStored(row[`l${index}`] ?? null, former ?? null, isJson);
+      if (!isUntouched) continue;
+      const back = (row[`f${index}`] ?? null) as string | number | null;
+      return { id, former, later: back, isChanged: true, isEmptied: back === null };
+    }
+    const unchanged = { id, former, later: former as string | number | null, isChanged: false, isEmptied: false };
+    if (!conversion.isRead) return unchanged;
+    const converted = await convert(former);
+    const value = converted.isFit ? converted.value : null;
+    const later = value ?? conversion.fallback;
+    const isChanged = !converted.isFit || !isPlainCast(former, later, conversion);
+    const isEmptied = converted.isFit && value === null && former !== null && former !== undefined;
+    return { id, former, later, isChanged, isEmptied, ...(converted.isFit ? {} : { why: converted.why }) };
+  };
+}
+
+/** Tries every value; writes nothing. */
+export async function scanValues(database: Database, conversion: Conversion): Promise<Scan> {
+  const judge = createJudge(conversion);
+  const ids: RowId[] = [];
+  const emptyIds: RowId[] = [];
+  const scan = { total: 0, failed: 0, why: '', changed: 0, emptied: 0, read: 0, empty: 0 };
+  for await (const rows of readRows(database, conversion)) {
+    for (const row of rows) {
+      const { id, why, isChanged, isEmptied, former, later } = await judge(row);
+      scan.read += 1;
+      if (later === null) {
+        scan.empty += 1;
+        if (emptyIds.length < NAMED_ROWS) emptyIds.push(id);
+      }
+      if (former !== null && former !== undefined) scan.total += 1;
+      if (isChanged) scan.changed += 1;
+      if (isEmptied) scan.emptied += 1;
+      if (why === undefined) continue;
+      scan.failed += 1;
+      scan.why ||= why;
+      if (ids.length < NAMED_ROWS) ids.push(id);
+    }
+  }
+  return { ...scan, ids, empty: { count: scan.empty, ids: emptyIds } };
+}
+
+/**
+ * Tries every value once more, now that nobody else can write, and keeps those whose form changes: former and later.
+ *
+ * @returns Whether all was as the plan has it.
+ */
+export async function keepValues(
+  database: Database,
+  conversion: Conversion,
+  copy: string | undefined,
+): Promise<boolean> {
+  const judge = createJudge(conversion);
+  for await (const rows of readRows(database, conversion)) {
+    const kept: Record<string, unknown>[] = [];
+    for (const row of rows) {
+      const { id, former, later, isChanged, why } = await judge(row);
+      if (why !== undefined && !conversion.isLosing) return false;
+      if (isChanged) kept.push({ key_1: id, former: former ?? null, later });
+    }
+    if (kept.length === 0) continue;
+    if (copy === undefined) return false;
+    await database.kysely.insertInto(copy).values(kept).execute();
+  }
+  return true;
+}

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database.ts';
+import type { TableReference } from '../table.ts';
+
+/** Rows that are named one by one; the rest is counted. */
+export const NAMED_ROWS = 20;
+
+export type RowId = string | number;
+
+/** Rows that stand in a change's way. */
+export interface Found {
+  readonly count: number;
+  /** Primary keys of the first of them; empty where the key has several columns. */
+  readonly ids: readonly RowId[];
+}
+
+interface CountRow {
+  readonly n: number | string;
+}
+
+/** Counts the rows that stand in a change's way, and names the first of them. */
+export class RowCounter {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async #count(query: RawBuilder<CountRow>): Promise<number> {
+    const { rows } = await query.execute(this.#database.kysely);
+    return Number(rows[0]?.n ?? 0);
+  }
+
+  async #find(table: string, key: readonly string[], condition: RawBuilder<unknown>): Promise<Found> {
+    const count = await this.#count(sql<CountRow>`select count(*) as n from ${sql.table(table)} where ${condition}`);
+    const [column] = key;
+    if (count === 0 || column === undefined || key.length > 1) return { count, ids: [] };
+    const { rows } = await sql<{ id: RowId }>`select ${sql.ref(column)} as id from ${sql.table(table)}
+      where ${condition} order by ${sql.ref(column)} limit ${NAMED_ROWS}`.execute(this.#database.kysely);
+    return { count, ids: rows.map(({ id }) => id) };
+  }
+
+  rows(table: string): Promise<number> {
+    return this.#count(sql<CountRow>`select count(*) as n from ${sql.table(table)}`);
+  }
+
+  nulls(table: string, column: string, key: readonly string[] = []): Promise<Found> {
+    return this.#find(table, key, sql`${sql.ref(column)} is null`);
+  }
+
+  values(table: string, column: string, key: readonly string[] = []): Promise<Found> {
+    return this.#find(table, key, sql`${sql.ref(column)} is not null`);
+  }
+
+  /** Values besides those that nobody gave, such as the column's default. */
+  given(table: string, column: string, unasked: readonly (string | number)[]): Promise<number> {
+    const ref = sql.ref(column);
+    const others = unasked.map((value) => sql` and ${ref} <> ${sql.lit(value)}`);
+    return this.#count(
+      sql<CountRow>`select count(*) as n from ${sql.table(table)} where ${ref} is not null${sql.join(others, sql``)}`,
+    );
+  }
+
+  /** Rows that have a value, or none and would be given it. */
+  filled(table: string, column: string, value: string | number, key: readonly string[]): Promise<Found> {
+    const ref = sql.ref(column);
+    return this.#find(table, key, sql`${ref} is null or ${ref} = ${sql.lit(value)}`);
+  }
+
+  /** Rows that share their values with another; null is never shared. */
+  duplicates(table: string, columns: readonly string[], key: readonly string[]): Promise<Found> {
+    const refs = columns.map((column) => sql.ref(column));
+    const present = sql.join(
+      refs.map((ref) => sql`${ref} is not null`),
+      sql` and `,
+    );
+    const list = sql.join(refs);
+    return this.#find(
+      table,
+      key,
+      sql`(${list}) in (select ${list} from ${sql.table(table)} where ${present} group by ${list} having count(*) > 1)`,
+    );
+  }
+
+  /** Rows whose key leads to no row. */
+  orphans(table: string, column: string, target: Pick<TableReference, 'table' | 'column'>, key: readonly string[]) {
+    const ref = sql.ref(`${table}.${column}`);
+    return this.#find(
+      table,
+      key,
+      sql`${ref} is not null and not exists
+      (select 1 from ${sql.table(target.table)} as target where target.${sql.ref(target.column)} = ${ref})`,
+    );
+  }
+
+  /** Whether a row has this value. */
+  async has(table: string, column: string, value: string | number): Promise<boolean> {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit 1`.execute(
+      this.#database.kysely,
+    );
+    return rows.length > 0;
+  }
+
+  /** Rows without a value once what a copy holds is back. */
+  unrestored(table: string, key: readonly string[], copy: string): Promise<Found> {
+    return this.#find(
+      table,
+      key,
+      sql`not exists (select 1 from ${sql.table(copy)} as kept where kept.former is not null and ${joinKeys(table, key)})`,
+    );
+  }
+}
+
+/** `kept.key_1 = "table"."id" and …` */
+function joinKeys(table: string, key: readonly string[]): RawBuilder<unknown> {
+  return sql.join(
+    key.map((column, index) => sql`${sql.ref(`kept.key_${index + 1}`)} = ${sql.ref(`${table}.${column}`)}`),
+    sql` and `,
+  );
+}

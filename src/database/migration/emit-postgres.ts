@@ -1,0 +1,103 @@
+import type { MigrationStep } from '../migration-step.ts';
+import type { ActualTable } from '../structure.ts';
+import { quote, toLiteral } from '../table-sql.ts';
+import type { ColumnChange, Part } from './compare-column.ts';
+import { keepValuesStep } from './convert-step.ts';
+import { type Storage, toStorage } from './convert-value.ts';
+import { createCopySql, keepEmptySql, toCastType, writeKeptSql } from './copy-sql.ts';
+
+/** What a column is cast by. @see https://www.postgresql.org/docs/current/sql-altertable.html */
+function castSql(name: string, from: Storage, to: Storage, type: string): string {
+  const plain = toCastType(type);
+  if (to === 'json') return from === 'text' ? `${name}::jsonb` : `to_jsonb(${name})`;
+  if (from === 'json') return to === 'text' ? `${name}::text` : `(${name} #>> '{}')::${plain}`;
+  return `${name}::${plain}`;
+}
+
+/** Whether values are brought to their new form before the cast, in the old type: only so it can take them all. */
+function isBefore(from: Storage, to: Storage): boolean {
+  if (from === to) return true;
+  const isNumber = (storage: Storage): boolean => storage === 'integer' || storage === 'real';
+  return ((from === 'text' || from === 'json') && to !== 'text') || (isNumber(from) && isNumber(to));
+}
+
+function laterSql(from: Storage, to: Storage): string {
+  if (from === to) return 'kept.later';
+  if (from === 'text') return 'kept.later::text';
+  return from === 'json' ? 'to_jsonb(kept.later)' : 'kept.later';
+}
+
+function toTypeStep(change: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
+  const { column, from } = change;
+  const [old, wanted] = [toStorage(from.type), toStorage(column.type)];
+  const table = `alter table ${quote(actual.name)}`;
+  const name = quote(from.name);
+  const { copy, conversion } = part;
+  const shape = { copy: copy ?? '', table: actual, former: from.type, later: column.type };
+  const write =
+    copy === undefined
+      ? []
+      : [writeKeptSql(actual, from.name, copy, isBefore(old, wanted) ? laterSql(old, wanted) : 'kept.later')];
+  const isDefault = from.default !== undefined;
+  const cast =
+    old === wanted
+      ? []
+      : [
+          ...(isDefault ? [`${table} alter column ${name} drop default`] : []),
+          `${table} alter column ${name} type ${column.type} using ${castSql(name, old, wanted, column.type)}`,
+        ];
+  const isSetAgain = isDefault && old !== wanted && column.default !== undefined;
+  const reset = isSetAgain ? [`${table} alter column ${name} set default ${toLiteral(column.default ?? null)}`] : [];
+  const lines = isBefore(old, wanted) ? [...write, ...cast, ...reset] : [...cast, ...write, ...reset];
+  if (conversion === undefined) return { ...part.step, sql: lines };
+  const before = copy === undefined ? [] : [createCopySql(shape, 'postgres')];
+  return keepValuesStep(part.step, { before, after: lines, conversion, copy });
+}
+
+function toRequiredStep({ column, from }: ColumnChange, part: Part, actual: ActualTable): MigrationStep {
+  const table = quote(actual.name);
+  const name = quote(from.name);
+  if (!column.isRequired) return { ...part.step, sql: [`alter table ${table} alter column ${name} drop not null`] };
+  const { copy, fill, step } = part;
+  const set = from.isRequired ? [] : [`alter table ${table} alter column ${name} set not null`];
+  if (copy === undefined || fill === undefined) return { ...step, sql: set };
+  const shape = { copy, table: actual, former: column.type, later: column.type };
+  const update = `update ${table} set ${name} = ${toLiteral(fill)} where ${name} is null`;
+  const keep = [createCopySql(shape, 'postgres'), keepEmptySql(shape, from.name, fill, 'postgres')];
+  return { ...step, sql: [...keep, update, ...set] };
+}
+
+export interface PostgresSteps {
+  readonly alter: readonly MigrationStep[];
+  /** Foreign keys, once every table is there under its future name. */
+  readonly keys: readonly MigrationStep[];
+}
+
+/** The steps of one column: what makes room first, then the values, then the rules that they must meet. */
+export function toPostgresSteps(change: ColumnChange, actual: ActualTable, keySql: string): PostgresSteps {
+  const { column, from, parts } = change;
+  const find = (aspect: Part['aspect']): Part[] => parts.filter((part) => part.aspect === aspect);
+  const table = `alter table ${quote(actual.name)}`;
+  const drop = from.key === undefined ? [] : [`${table} drop constraint ${quote(from.key)}`];
+  const references = find('reference').map(({ step }) => step);
+  const isLed = column.references !== undefined;
+  const loose = references
+    .filter(() => drop.length > 0)
+    .map((step) => ({
+      ...step,
+      words: isLed ? `${step.words.slice(0, -1)}: its former rule goes.` : step.words,
+      sql: drop,
+    }));
+  const required = find('required').map((part) => toRequiredStep(change, part, actual));
+  const values = [...find('type'), ...find('values')].map((part) => toTypeStep(change, part, actual));
+  const defaults = find('default').map(({ step }) => {
+    const value = column.default;
+    const rule = value === undefined ? 'drop default' : `set default ${toLiteral(value)}`;
+    return { ...step, sql: [`${table} alter column ${quote(from.name)} ${rule}`] };
+  });
+  const isLoosened = !column.isRequired;
+  return {
+    alter: [...loose, ...(isLoosened ? required : []), ...values, ...(isLoosened ? [] : required), ...defaults],
+    keys: isLed ? references.map((step) => ({ ...step, kind: 'add-key' as const, sql: [keySql] })) : [],
+  };
+}

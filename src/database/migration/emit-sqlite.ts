@@ -1,0 +1,119 @@
+import type { MigrationStep } from '../migration-step.ts';
+import type { ActualColumn, ActualIndex, ActualTable } from '../structure.ts';
+import type { Table, TableColumn } from '../table.ts';
+import { createTableSql, quote, toLiteral } from '../table-sql.ts';
+import type { ColumnChange, Part } from './compare-column.ts';
+import { type PlanContext, toPresent } from './context.ts';
+import { keepValuesStep } from './convert-step.ts';
+import { toStorage } from './convert-value.ts';
+import { createCopySql, keepEmptySql, writeKeptSql } from './copy-sql.ts';
+
+/** A column of the table that is rebuilt: its rules under its present name, and what fills it. */
+export interface Rebuilt {
+  readonly column: TableColumn;
+  readonly value: string;
+}
+
+/** The steps of one column. What changes its type or rules is SQL of the rebuild, so they carry little themselves. */
+export function toSqliteSteps(
+  change: ColumnChange,
+  actual: ActualTable,
+  isRebuilt: boolean,
+  context: PlanContext,
+): MigrationStep[] {
+  return change.parts.map((part) => {
+    const { step, conversion, copy, fill } = part;
+    const { column, from } = change;
+    if (conversion !== undefined) {
+      const shape = { copy: copy ?? '', table: actual, former: from.type, later: column.type };
+      const before = copy === undefined ? [] : [createCopySql(shape, 'sqlite')];
+      const after = copy === undefined || isRebuilt ? [] : [writeKeptSql(actual, from.name, copy, 'kept.later')];
+      return keepValuesStep(step, { before, after, conversion, copy });
+    }
+    if (copy === undefined || fill === undefined) return step;
+    const shape = { copy, table: actual, former: from.type, later: column.type };
+    return {
+      ...step,
+      sql: [createCopySql(shape, 'sqlite'), keepEmptySql(shape, from.name, fill, context.dialect)],
+    };
+  });
+}
+
+/** What a column of the rebuilt table is filled with. */
+export function toRebuilt({ column, from, parts }: ColumnChange, actual: ActualTable, context: PlanContext): Rebuilt {
+  const name = quote(from.name);
+  const isCast = toStorage(from.type) !== toStorage(column.type);
+  let value = isCast ? `cast(${name} as ${column.type})` : name;
+  const converted = parts.find(({ conversion }) => conversion !== undefined);
+  if (converted?.copy !== undefined) value = toKept(converted, actual, value);
+  const fill = parts.find((part) => part.fill !== undefined)?.fill;
+  if (fill !== undefined) value = `coalesce(${value}, ${toLiteral(fill)})`;
+  const { references, ...plain } = column;
+  const present = references === undefined ? {} : { references: toPresent(references, context) };
+  return { column: { ...plain, ...present, name: from.name }, value };
+}
+
+function toKept({ copy = '' }: Part, { name, primaryKey: [key = ''] }: ActualTable, value: string): string {
+  const id = `${quote(name)}.${quote(key)}`;
+  const kept = `select later from ${quote(copy)} as kept where kept.key_1 = ${id}`;
+  return `case when exists (${kept}) then (${kept}) else ${value} end`;
+}
+
+/** A column that no definition names: it stays as it is, but asks for no value and leads nowhere. */
+function keepColumn(column: ActualColumn, isLed: boolean): string {
+  const { name, type, default: value, references } = column;
+  const column2 = references?.column === '' ? '' : ` (${quote(references?.column ?? '')})`;
+  const rule =
+    references === undefined || !isLed
+      ? ''
+      : ` references ${quote(references.table)}${column2} on delete ${references.onDelete}`;
+  return `${quote(name)} ${type}${value === undefined ? '' : ` default (${value})`}${rule}`;
+}
+
+export interface Rebuild {
+  readonly table: Pick<Table, 'isCounting'>;
+  readonly actual: ActualTable;
+  /** Columns that are wanted, by present names. */
+  readonly columns: readonly Rebuilt[];
+  /** Columns that nothing names and that stay, with whether they keep their foreign key. */
+  readonly left: readonly { readonly column: ActualColumn; readonly isLed: boolean }[];
+  readonly indexes: readonly ActualIndex[];
+}
+
+/**
+ * SQLite cannot change a column in place: a new table is made, filled, and takes the old one's name. Runs with foreign
+ * keys off, for dropping a table removes what leads to it. @see https://www.sqlite.org/lang_altertable.html section 7
+ */
+export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): string[] {
+  const temporary = `treadle_new_${actual.name}`;
+  const made: Table = {
+    name: temporary,
+    columns: columns.map(({ column }) => column),
+    primaryKey: actual.primaryKey,
+    isCounting: table.isCounting,
+    indexes: [],
+  };
+  const names = [...columns.map(({ column }) => quote(column.name)), ...left.map(({ column }) => quote(column.name))];
+  const values = [...columns.map(({ value }) => value), ...left.map(({ column }) => quote(column.name))];
+  return [
+    createTableSql(made, { dialect: 'sqlite', hasKeys: true }),
+    ...left.map(({ column, isLed }) => `alter table ${quote(temporary)} add column ${keepColumn(column, isLed)}`),
+    `insert into ${quote(temporary)} (${names.join(', ')}) select ${values.join(', ')} from ${quote(actual.name)}`,
+    ...(table.isCounting ? moveCounterSql(actual.name, temporary) : []),
+    `drop table ${quote(actual.name)}`,
+    // Else triggers elsewhere that name the table would be refused while it is away.
+    'pragma legacy_alter_table = on',
+    `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
+    'pragma legacy_alter_table = off',
+    ...indexes.flatMap(({ sql }) => sql ?? []),
+    ...actual.triggers,
+  ];
+}
+
+/** Otherwise the numbers of removed rows at the end would be given again. */
+export function moveCounterSql(from: string, to: string): string[] {
+  return [
+    `delete from sqlite_sequence where name = ${toLiteral(to)}`,
+    `insert into sqlite_sequence (name, seq) select ${toLiteral(to)}, seq from sqlite_sequence where name = ${toLiteral(from)}`,
+  ];
+}

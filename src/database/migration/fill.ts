@@ -1,0 +1,58 @@
+import { systemRandom, toStamp } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { Field } from '../../model/shape.ts';
+import type { Table, TableColumn } from '../table.ts';
+import { type PlanContext, toAsk } from './context.ts';
+
+function refuse(ask: string, text: string, rule: string): never {
+  throw new TreadleError('MIGRATION_DEFAULT_INVALID', `--default ${ask}=${text}: the value ${rule}.`, {
+    status: 400,
+    hint: 'Give another value.',
+  });
+}
+
+/** A field's value as it is stored. @throws MIGRATION_DEFAULT_INVALID */
+async function readField(field: Field, text: string, ask: string, now: number): Promise<string | number> {
+  const kind = fieldKinds[field.type];
+  const value = kind.coerce(text, now);
+  if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) {
+    return refuse(ask, text, kind.expects(field));
+  }
+  const isPlain = kind.isSystem || kind.group === 'file';
+  const stored = isPlain ? value : await kind.prepare(value, { now, random: systemRandom }, field);
+  return typeof stored === 'string' || typeof stored === 'number' ? stored : refuse(ask, text, kind.expects(field));
+}
+
+async function readKey(column: TableColumn, text: string, ask: string, context: PlanContext): Promise<number> {
+  const { references } = column;
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) return refuse(ask, text, 'must be the number of a row');
+  const target = references && context.findTable(references.table);
+  const key = references && context.findColumn(references.table, references.column);
+  const isThere = target !== undefined && key !== undefined && (await context.counter.has(target, key, id));
+  return references === undefined || isThere ? id : refuse(ask, text, `is the number of no row of ${references.table}`);
+}
+
+/**
+ * What rows get that have no value where one must be: what `--default` says, else the field's own default.
+ *
+ * @throws MIGRATION_DEFAULT_INVALID where `--default` gives what the field does not take.
+ */
+export async function findFill(
+  table: Table,
+  column: TableColumn,
+  context: PlanContext,
+): Promise<string | number | undefined> {
+  const given = context.findDefault(table, column);
+  const ask = toAsk(table, column);
+  const field = column.field === undefined ? undefined : { name: column.name, ...column.field };
+  if (given !== undefined) {
+    if (field !== undefined) return readField(field, given, ask, context.now);
+    if (column.references !== undefined) return readKey(column, given, ask, context);
+    return /int|real|double/i.test(column.type) ? Number(given) : given;
+  }
+  if (column.fill !== 'NOW()' || field === undefined) return column.fill;
+  const now = fieldKinds[field.type].coerce('NOW()', context.now);
+  return typeof now === 'string' && now !== 'NOW()' ? now : toStamp(context.now);
+}

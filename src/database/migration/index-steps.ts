@@ -1,0 +1,128 @@
+import { type MigrationStep, toProblem } from '../migration-step.ts';
+import type { ActualIndex, ActualTable } from '../structure.ts';
+import type { Table, TableColumn, TableIndex } from '../table.ts';
+import { createIndexSql, dropIndexSql } from '../table-sql.ts';
+import type { Addition } from './add-column.ts';
+import { nameRows } from './compare-column.ts';
+import { isOwnIndex, type PlanContext } from './context.ts';
+import type { Found } from './count.ts';
+
+export interface IndexPair {
+  readonly table: Table;
+  readonly actual: ActualTable;
+  /** Columns that are there once the other steps are done, by future names. */
+  readonly columns: readonly TableColumn[];
+  readonly additions: readonly Addition[];
+  /** What goes into rows that have no value yet, by future name. */
+  readonly fills: ReadonlyMap<string, string | number>;
+  /** Columns whose values are read anew, by future name. */
+  readonly converted: ReadonlySet<string>;
+  /** Future name of a present column; undefined where it goes. */
+  toFuture(present: string): string | undefined;
+}
+
+export interface IndexPlan {
+  readonly gone: readonly MigrationStep[];
+  readonly made: readonly MigrationStep[];
+  readonly refused: readonly MigrationStep[];
+  /** Indexes that stay, a person's own among them. */
+  readonly kept: readonly ActualIndex[];
+}
+
+function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
+  const columns = actual.columns.map((name) => pair.toFuture(name));
+  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join();
+}
+
+/** Index steps; none for columns that are refused. */
+export async function compareIndexes(pair: IndexPair, context: PlanContext): Promise<IndexPlan> {
+  const { table, actual } = pair;
+  const plan = { gone: [] as MigrationStep[], made: [] as MigrationStep[], refused: [] as MigrationStep[] };
+  const kept: ActualIndex[] = [];
+  const known = new Map<string, ActualIndex>();
+  for (const there of actual.indexes.values()) {
+    if (there.sql === undefined) continue;
+    const wanted = table.indexes.find(({ name }) => name === there.name);
+    const isStaying = wanted !== undefined ? isSame(wanted, there, pair) : !isOwnIndex(actual.name, there);
+    // A person's own index over a column that goes would go with it.
+    if (isStaying && there.columns.every((name) => name === '' || pair.toFuture(name) !== undefined)) {
+      kept.push(there);
+      known.set(there.name, there);
+    } else plan.gone.push(drop(table, there, wanted !== undefined));
+  }
+  for (const wanted of table.indexes) {
+    if (known.has(wanted.name)) continue;
+    if (!wanted.columns.every((name) => pair.columns.some((column) => column.name === name))) continue;
+    const step = await create(pair, wanted, context);
+    (step.refusal === undefined ? plan.made : plan.refused).push(step);
+  }
+  return { ...plan, kept };
+}
+
+function drop(table: Table, index: ActualIndex, isReplaced: boolean): MigrationStep {
+  return {
+    kind: 'drop-index',
+    class: 'change',
+    table: table.name,
+    words: `Drop the index ${index.name} of ${table.name}${isReplaced ? ', which is made again' : ''}.`,
+    sql: [dropIndexSql(index.name)],
+    rowsAtRisk: 0,
+    // A unique index that nothing asks for any more would refuse rows.
+    isNeeded: index.isUnique,
+  };
+}
+
+async function create(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<MigrationStep> {
+  const { table } = pair;
+  const step = toIndexStep(table.name, index);
+  if (!index.isUnique) return step;
+  const found = await findShared(pair, index, context);
+  if (found.count === 0) return { ...step, isBreaking: true };
+  const column = table.columns.find(({ name }) => name === index.columns[0]);
+  const names = index.columns.join(', ');
+  return {
+    ...step,
+    class: 'change',
+    rowsAtRisk: found.count,
+    rows: found.ids,
+    refusal: toProblem(table, column?.path ?? '', {
+      code: 'MIGRATION_ROWS_SHARED',
+      message: `${names} must be unique, but ${nameRows(found)} of ${table.name} share a value.`,
+      hint: 'Make the values differ first, or leave the field without "unique".',
+    }),
+  };
+}
+
+export function toIndexStep(table: string, index: TableIndex): MigrationStep {
+  return {
+    kind: 'create-index',
+    class: 'add',
+    table,
+    words: `Create the ${index.isUnique ? 'unique ' : ''}index ${index.name} on ${table} (${index.columns.join(', ')}).`,
+    sql: [createIndexSql(table, index)],
+    rowsAtRisk: 0,
+    isNeeded: index.isUnique,
+  };
+}
+
+/** Rows that would break a unique index; a column that is being added has one value in all rows, or nothing. */
+async function findShared(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<Found> {
+  const { table, actual, additions } = pair;
+  const none: Found = { count: 0, ids: [] };
+  const added = additions.filter(({ column }) => index.columns.includes(column.name));
+  const isRestored = added.some(({ column }) => context.undo?.columns.has(`${table.name}.${column.name}`) === true);
+  if (isRestored || added.some(({ column, fill }) => column.default === undefined && fill === undefined)) return none;
+  const present = index.columns.flatMap((name) => context.findColumn(table.name, name) ?? []);
+  // What goes back to its former values was unique then.
+  if (context.undo !== undefined && index.columns.some((name) => pair.converted.has(name))) return none;
+  if (present.length > 0) {
+    const found = await context.counter.duplicates(actual.name, present, actual.primaryKey);
+    const [name = ''] = index.columns;
+    const fill = index.columns.length === 1 ? pair.fills.get(name) : undefined;
+    if (fill === undefined || found.count > 0) return found;
+    const filled = await context.counter.filled(actual.name, present[0] ?? '', fill, actual.primaryKey);
+    return filled.count > 1 ? filled : found;
+  }
+  const count = await context.counter.rows(actual.name);
+  return count > 1 ? { count, ids: [] } : none;
+}

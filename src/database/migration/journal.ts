@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Clock, toSeconds } from '../../core/clock.ts';
+import type { Database, SystemTable } from '../database.ts';
+import type { CopyNote, MigrationRecord, MigrationStep, TableChange } from '../migration-step.ts';
+import type { Structure } from '../structure.ts';
+import type { Table } from '../table.ts';
+import { readCopyNumber } from './copy-sql.ts';
+
+/** What was done to the structure, and when. */
+export const journalTable: SystemTable = {
+  name: 'treadle_journal',
+  columns: [
+    { name: 'id', type: 'id' },
+    { name: 'at', type: 'integer', isRequired: true },
+    { name: 'words', type: 'text', isRequired: true },
+    { name: 'sql', type: 'text', isRequired: true },
+    { name: 'checksum', type: 'text', isRequired: true },
+    { name: 'steps', type: 'json' },
+    { name: 'changes', type: 'json' },
+    { name: 'copies', type: 'json' },
+    { name: 'undoes', type: 'integer' },
+  ],
+};
+
+/** What each table's columns mean, as the last migration left them: the field's type is in no database's own memory. */
+export const memoryTable: SystemTable = {
+  name: 'treadle_table',
+  columns: [
+    { name: 'name', type: 'key' },
+    { name: 'state', type: 'json', isRequired: true },
+  ],
+};
+
+/** One migration, as the journal has it. */
+export interface JournalEntry {
+  readonly id: number;
+  readonly at: number;
+  readonly words: string;
+  /** Undefined where an earlier version of Treadle wrote it. */
+  readonly changes: readonly TableChange[] | undefined;
+  readonly copies: readonly CopyNote[];
+  readonly undoes: number | undefined;
+}
+
+/** What the database remembers of itself. */
+export interface Remembered {
+  readonly memory: ReadonlyMap<string, Table>;
+  /** Number of the journal's last entry. */
+  readonly lastEntry: number;
+  /** Highest number of a copy that was ever made. */
+  readonly lastCopy: number;
+  /** Statements of entries that tell nothing else of what Treadle made. */
+  readonly formerSql: string;
+}
+
+const isThere = (structure: Structure, table: SystemTable): boolean =>
+  table.columns.every(({ name }) => structure.tables.get(table.name)?.columns.has(name) === true);
+
+export async function readRemembered({ kysely }: Database, structure: Structure): Promise<Remembered> {
+  const memory = new Map<string, Table>();
+  if (isThere(structure, memoryTable)) {
+    const rows = await kysely.selectFrom(memoryTable.name).select(['name', 'state']).execute();
+    for (const { name, state } of rows) memory.set(String(name), JSON.parse(String(state)) as Table);
+  }
+  const there = [...structure.tables.keys()].flatMap((name) => readCopyNumber(name) ?? []);
+  const journal = structure.tables.get(journalTable.name);
+  if (journal === undefined) return { memory, lastEntry: 0, lastCopy: Math.max(0, ...there), formerSql: '' };
+  const isWhole = isThere(structure, journalTable);
+  const { rows } = await sql<{ id: number; copies: string | null; sql: string | null }>`select id,
+    ${isWhole ? sql`copies` : sql`null`} as copies, ${isWhole ? sql`case when changes is null then sql end` : sql`sql`} as sql
+    from ${sql.table(journalTable.name)} order by id`.execute(kysely);
+  const named = rows.flatMap(({ copies }) =>
+    (JSON.parse(copies ?? '[]') as CopyNote[]).flatMap(({ copy }) => readCopyNumber(copy) ?? []),
+  );
+  return {
+    memory,
+    lastEntry: Number(rows.at(-1)?.id ?? 0),
+    lastCopy: Math.max(0, ...there, ...named),
+    formerSql: rows.map(({ sql: text }) => text ?? '').join('\n'),
+  };
+}
+
+/** Entries of the journal, the latest first. */
+export async function readJournal({ kysely }: Database, structure: Structure): Promise<JournalEntry[]> {
+  if (!isThere(structure, journalTable)) return [];
+  const rows = await kysely
+    .selectFrom(journalTable.name)
+    .select(['id', 'at', 'words', 'changes', 'copies', 'undoes'])
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: Number(row.id),
+    at: Number(row.at),
+    words: String(row.words),
+    changes: row.changes === null ? undefined : (JSON.parse(String(row.changes)) as TableChange[]),
+    copies: JSON.parse(String(row.copies ?? '[]')) as CopyNote[],
+    undoes: row.undoes === null ? undefined : Number(row.undoes),
+  }));
+}
+
+async function writeMemory({ kysely }: Database, memory: MigrationRecord['memory']): Promise<void> {
+  for (const [name, table] of memory) {
+    if (table === undefined) await kysely.deleteFrom(memoryTable.name).where('name', '=', name).execute();
+    else {
+      const state = JSON.stringify(table);
+      await kysely
+        .insertInto(memoryTable.name)
+        .values({ name, state })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ state }))
+        .execute();
+    }
+  }
+}
+
+/** Writes what was done, and what each column means from now on. Without steps only the latter. */
+export async function writeRecord(
+  database: Database,
+  steps: readonly MigrationStep[],
+  record: MigrationRecord,
+  clock: Clock,
+): Promise<void> {
+  await writeMemory(database, record.memory);
+  if (steps.length === 0 && record.undoes === undefined) return;
+  const text = steps.flatMap((step) => step.sql.map((line) => `${line};`)).join('\n');
+  const told = steps.map(({ kind, class: rank, table, column, words, rowsAtRisk, copy }) => ({
+    kind,
+    class: rank,
+    table,
+    ...(column === undefined ? {} : { column }),
+    words,
+    rowsAtRisk,
+    ...(copy === undefined ? {} : { copy }),
+  }));
+  await database.kysely
+    .insertInto(journalTable.name)
+    .values({
+      at: toSeconds(clock.now()),
+      words: steps.map(({ words }) => words).join('\n'),
+      sql: text,
+      checksum: createHash('sha256').update(text).digest('hex'),
+      steps: JSON.stringify(told),
+      changes: JSON.stringify(record.changes),
+      copies: JSON.stringify(record.copies),
+      undoes: record.undoes ?? null,
+    })
+    .execute();
+}

@@ -1,0 +1,162 @@
+import { type MigrationStep, toProblem } from '../migration-step.ts';
+import type { ActualColumn, ActualTable } from '../structure.ts';
+import type { Table, TableColumn } from '../table.ts';
+import { quote } from '../table-sql.ts';
+import { noteCopy } from './compare-column.ts';
+import { findMemory, type PlanContext, toState } from './context.ts';
+import { createCopySql, keepColumnSql } from './copy-sql.ts';
+
+/** A column that no definition names. */
+export interface LeftColumn {
+  readonly column: ActualColumn;
+  /** What is remembered of it, where it stays and is ours. */
+  readonly state?: TableColumn;
+  readonly isGone: boolean;
+  /** Whether it no longer asks for a value, or leads nowhere any more. */
+  readonly isLoosened: boolean;
+  /** Whether it keeps its foreign key. */
+  readonly isLed: boolean;
+  readonly steps: readonly MigrationStep[];
+  readonly refusal?: MigrationStep;
+}
+
+interface Place {
+  readonly table: Table;
+  readonly actual: ActualTable;
+  readonly column: ActualColumn;
+}
+
+/**
+ * A column of ours goes, with a copy of its values, where loss is allowed; else it stays. One that stays asks for no
+ * value and holds no row of another table: nobody could see why a row cannot be made or removed. A person's own stays.
+ */
+export async function planLeftColumn(place: Place, context: PlanContext): Promise<LeftColumn> {
+  const { table, actual, column } = place;
+  const isOwn = context.isOwn(actual.name, column.name);
+  const given = isOwn ? await countGiven(place, context) : 0;
+  const isReplaced = context.replaced.has(`${actual.name}.${column.name}`);
+  // An undo takes back what it made, where nobody put anything in.
+  const isEmpty = given === 0 && (context.undo !== undefined || isReplaced);
+  if (isReplaced || (isOwn && (context.isLossAllowed || isEmpty))) {
+    return dropColumn(place, isEmpty ? 0 : given, isEmpty, context);
+  }
+  const isLed = !(isOwn && column.references !== undefined);
+  const isBare = column.isRequired && column.default === undefined && !actual.primaryKey.includes(column.name);
+  const {
+    references: _,
+    was: __,
+    wasUnder: ___,
+    ...known
+  } = toState(actual, context.memory.get(actual.name)).columns.find(({ name }) => name === column.name) ?? {};
+  const state = isOwn
+    ? { state: { ...(known as TableColumn), isRequired: column.isRequired && !isBare, isLeft: true as const } }
+    : {};
+  if (!isOwn) context.draft.drift.push(toDrift(table, column));
+  return {
+    column,
+    ...state,
+    isGone: false,
+    isLoosened: isBare || !isLed,
+    isLed,
+    steps: loosen(place, { isBare, isLed }, context),
+    ...(isOwn ? { refusal: refuseDrop(place, given, context) } : {}),
+  };
+}
+
+/** Values that would be missed: in an undo those that somebody gave, and not a default. */
+async function countGiven({ actual, column }: Place, context: PlanContext): Promise<number> {
+  const { default: value, fill } = findMemory(context, actual.name, column.name) ?? {};
+  const unasked = [value, fill].filter((item) => item !== undefined);
+  if (context.undo !== undefined) return context.counter.given(actual.name, column.name, unasked);
+  return (await context.counter.values(actual.name, column.name)).count;
+}
+
+const toDrift = (table: Table, { name }: ActualColumn) => ({
+  kind: 'column' as const,
+  table: table.name,
+  name,
+  words: `The column ${table.name}.${name}, which no field has and Treadle did not make.`,
+});
+
+function dropColumn(
+  { table, actual, column }: Place,
+  given: number,
+  isEmpty: boolean,
+  context: PlanContext,
+): LeftColumn {
+  // Also where there is a default: else an undo would put it where there was none.
+  const isKept = given > 0 || (context.undo === undefined && column.default !== undefined);
+  const copy = isKept
+    ? noteCopy(context, { kind: 'column', table: table.name, column: column.name, rows: given })
+    : undefined;
+  const shape = { copy: copy ?? '', table: actual, former: column.type };
+  const keep = copy === undefined ? [] : [createCopySql(shape, context.dialect), keepColumnSql(shape, column.name)];
+  const drop =
+    context.dialect === 'sqlite' ? [] : [`alter table ${quote(actual.name)} drop column ${quote(column.name)}`];
+  const told = isKept ? `, with ${given} values that are kept in ${copy}` : ', which holds nothing';
+  const step: MigrationStep = {
+    kind: 'drop-column',
+    // What makes way without leave holds but defaults.
+    class: isEmpty || (context.undo === undefined && !context.isLossAllowed) ? 'change' : 'lose',
+    table: table.name,
+    column: column.name,
+    words: `Drop the column ${column.name} of ${table.name}${told}.`,
+    sql: [...keep, ...drop],
+    rowsAtRisk: given,
+    isNeeded: false,
+    isBreaking: true,
+    ...(copy === undefined ? {} : { copy }),
+  };
+  return { column, isGone: true, isLoosened: false, isLed: false, steps: [step] };
+}
+
+function refuseDrop({ table, column }: Place, given: number, context: PlanContext): MigrationStep {
+  const isUndo = context.undo !== undefined;
+  const command = isUndo ? 'treadle migrate undo --allow-loss' : 'treadle migrate --allow-loss';
+  return {
+    kind: 'drop-column',
+    class: 'lose',
+    table: table.name,
+    column: column.name,
+    words: `Drop the column ${column.name} of ${table.name}, with ${given} values.`,
+    sql: [],
+    rowsAtRisk: given,
+    isNeeded: isUndo,
+    refusal: toProblem(table, column.name, {
+      code: 'MIGRATION_COLUMN_LEFT',
+      message: isUndo
+        ? `The column ${table.name}.${column.name} was made by what is to be undone, and holds ${given} values.`
+        : `The column ${table.name}.${column.name}, which no field has, stays with its ${given} values.`,
+      hint: `To let it go, with a copy kept: ${command}.`,
+    }),
+  };
+}
+
+function loosen(
+  { table, actual, column }: Place,
+  { isBare, isLed }: { readonly isBare: boolean; readonly isLed: boolean },
+  { dialect }: PlanContext,
+): MigrationStep[] {
+  const change = `alter table ${quote(actual.name)}`;
+  const lines: [boolean, string, string[]][] = [
+    [isBare, 'may be empty', [`${change} alter column ${quote(column.name)} drop not null`]],
+    [
+      !isLed,
+      'leads nowhere any more',
+      column.key === undefined ? [] : [`${change} drop constraint ${quote(column.key)}`],
+    ],
+  ];
+  return lines
+    .filter(([isTrue]) => isTrue)
+    .map(([, words, text]) => ({
+      kind: 'alter-column',
+      class: 'change',
+      table: table.name,
+      column: column.name,
+      words: `In ${table.name}, ${column.name}, which no field has, ${words}.`,
+      sql: dialect === 'sqlite' ? [] : text,
+      rowsAtRisk: 0,
+      isNeeded: true,
+      isBreaking: false,
+    }));
+}

@@ -1,0 +1,141 @@
+import { countRows, type MigrationStep, toProblem } from '../migration-step.ts';
+import type { ActualTable } from '../structure.ts';
+import type { Table, TableColumn } from '../table.ts';
+import { createTableSql, quote, toLiteral } from '../table-sql.ts';
+import { noteCopy } from './compare-column.ts';
+import { type PlanContext, toState } from './context.ts';
+import { moveCounterSql, rebuildSql } from './emit-sqlite.ts';
+
+/** Makes a table again under another name, with its rows and its counter, without its foreign keys. */
+function copyTableSql(state: Table, name: string, { dialect }: PlanContext): string[] {
+  const columns = state.columns.map(({ references: _, ...column }): TableColumn => column);
+  const names = columns.map((column) => quote(column.name)).join(', ');
+  return [
+    createTableSql({ ...state, columns }, { dialect, name }),
+    `insert into ${quote(name)} (${names}) select ${names} from ${quote(state.name)}`,
+    ...counterSql(state, state.name, name, dialect),
+  ];
+}
+
+function counterSql(state: Table, from: string, to: string, dialect: PlanContext['dialect']): string[] {
+  const [key] = state.primaryKey;
+  if (!state.isCounting || key === undefined) return [];
+  if (dialect === 'sqlite') return moveCounterSql(from, to);
+  const sequence = (table: string): string => `pg_get_serial_sequence(${toLiteral(quote(table))}, ${toLiteral(key)})`;
+  const last = `pg_sequence_last_value(${sequence(from)}::regclass)`;
+  return [`select setval(${sequence(to)}, coalesce(${last}, 1), ${last} is not null)`];
+}
+
+/** Puts the rows of a copied table into the table that was made again. */
+export function restoreRowsSql(state: Table, copy: string, dialect: PlanContext['dialect']): string[] {
+  const names = state.columns.map(({ name }) => quote(name)).join(', ');
+  return [
+    `insert into ${quote(state.name)} (${names}) select ${names} from ${quote(copy)}`,
+    ...counterSql(state, copy, state.name, dialect),
+  ];
+}
+
+/** Drops a table that nothing names any more, or that makes way; its rows are kept in a copy. */
+export async function dropTable(actual: ActualTable, context: PlanContext): Promise<void> {
+  const { dialect } = context;
+  const count = await context.counter.rows(actual.name);
+  const state = toState(actual, context.memory.get(actual.name));
+  const copy = count === 0 ? undefined : noteCopy(context, { kind: 'table', table: actual.name, rows: count });
+  const keep = copy === undefined ? [] : copyTableSql(state, copy, context);
+  const told = copy === undefined ? ', which holds no rows' : `, with ${countRows(count)} that are kept in ${copy}`;
+  context.draft.changes.push({ was: state, now: null, columns: [] });
+  context.draft.phases.drop.push({
+    kind: 'drop-table',
+    class: count === 0 && !context.isLossAllowed ? 'change' : 'lose',
+    table: actual.name,
+    words: `Drop the table ${actual.name}${told}.`,
+    sql: [...keep, `drop table ${quote(actual.name)}${dialect === 'postgres' ? ' cascade' : ''}`],
+    rowsAtRisk: count,
+    isNeeded: false,
+    isBreaking: true,
+    ...(copy === undefined ? {} : { copy }),
+  });
+}
+
+/** A table of somebody else's that leads to one that would go. */
+export function findForeigner(table: string, context: PlanContext): string | undefined {
+  return [...context.structure.tables.values()].find(
+    (other) =>
+      other.name !== table &&
+      !other.name.startsWith('treadle_') &&
+      !context.isOwn(other.name) &&
+      [...other.columns.values()].some(({ references }) => references?.table === table),
+  )?.name;
+}
+
+/** A table of ours that no definition names stays, but holds no row of a table that is served. */
+export async function keepTable(actual: ActualTable, context: PlanContext): Promise<void> {
+  const { memory, phases } = context.draft;
+  const count = await context.counter.rows(actual.name);
+  const state = toState(actual, context.memory.get(actual.name));
+  const leads = [...actual.columns.values()].filter(
+    ({ references }) =>
+      references !== undefined && context.wanted.some(({ name }) => context.findTable(name) === references.table),
+  );
+  const loose = new Set(leads.map(({ name }) => name));
+  const columns = state.columns.map((column): TableColumn => {
+    const { references: _, ...rest } = column;
+    return loose.has(column.name) ? rest : column;
+  });
+  // A rename that was done for it says nothing about what may take its name.
+  const { was: _, wasUnder: __, ...known } = state;
+  const left: Table = { ...known, columns, isLeft: true };
+  memory.set(actual.name, left);
+  if (leads.length > 0) phases.alter.push(loosenTable(actual, left, loose, context));
+  phases.refused.push({
+    kind: 'drop-table',
+    class: 'lose',
+    table: actual.name,
+    words: `Drop the table ${actual.name}, with ${countRows(count)}.`,
+    sql: [],
+    rowsAtRisk: count,
+    isNeeded: false,
+    refusal: toProblem(state, '', refuseWords(actual.name, count, context)),
+  });
+}
+
+function refuseWords(table: string, count: number, context: PlanContext) {
+  const foreigner = findForeigner(table, context);
+  if (context.isLossAllowed && foreigner !== undefined) {
+    return {
+      code: 'MIGRATION_TABLE_HELD',
+      message: `The table ${table}, which no schema has, stays: ${foreigner}, which Treadle did not make, leads to it.`,
+      hint: `Take the foreign key of ${foreigner} away first.`,
+    };
+  }
+  return {
+    code: 'MIGRATION_TABLE_LEFT',
+    message: `The table ${table}, which no schema has, stays with its ${countRows(count)}.`,
+    hint: 'To let it go, with a copy kept: treadle migrate --allow-loss.',
+  };
+}
+
+function loosenTable(
+  actual: ActualTable,
+  left: Table,
+  loose: ReadonlySet<string>,
+  context: PlanContext,
+): MigrationStep {
+  const constraints = [...actual.columns.values()].flatMap(({ name, key }) =>
+    loose.has(name) && key !== undefined ? [`alter table ${quote(actual.name)} drop constraint ${quote(key)}`] : [],
+  );
+  const columns = left.columns.map((column) => ({ column, value: quote(column.name) }));
+  const indexes = [...actual.indexes.values()];
+  const sql =
+    context.dialect === 'sqlite' ? rebuildSql({ table: actual, actual, columns, left: [], indexes }) : constraints;
+  return {
+    kind: context.dialect === 'sqlite' ? 'rebuild-table' : 'alter-column',
+    class: 'change',
+    table: actual.name,
+    words: `In ${actual.name}, which no schema has, ${[...loose].join(', ')} ${loose.size === 1 ? 'leads' : 'lead'} nowhere any more.`,
+    sql,
+    rowsAtRisk: 0,
+    isNeeded: true,
+    isBreaking: false,
+  };
+}

@@ -1,0 +1,134 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Database } from '../database.ts';
+import { type ApplyOptions, applyMigration, type MigrationResult, replan, toBase } from '../migration.ts';
+import type { CopyNote, MigrationPlan, TableChange } from '../migration-step.ts';
+import { readStructure } from '../read-structure.ts';
+import type { Structure } from '../structure.ts';
+import type { Table } from '../table.ts';
+import { buildPlan } from './build.ts';
+import { toState, type UndoFacts } from './context.ts';
+import { type JournalEntry, type Remembered, readJournal, readRemembered } from './journal.ts';
+import { type PlanOptions, prepareUndo } from './prepare.ts';
+
+export interface UndoPlan {
+  readonly plan: MigrationPlan;
+  /** What is taken back. */
+  readonly entry: JournalEntry;
+}
+
+/** The last migration of the model's tables that was not taken back yet. */
+function findUndoable(journal: readonly JournalEntry[]): JournalEntry | undefined {
+  const undone = new Set(journal.flatMap(({ undoes }) => undoes ?? []));
+  return journal.find(({ id, undoes, changes }) => undoes === undefined && !undone.has(id) && changes?.length !== 0);
+}
+
+function refuseUnknown({ id }: JournalEntry): never {
+  throw new TreadleError(
+    'MIGRATION_UNDO_UNKNOWN',
+    `Entry ${id} of the journal does not say how the tables were before.`,
+    {
+      hint: 'It was written by an earlier version of Treadle. Take a backup back instead.',
+    },
+  );
+}
+
+/** Where each table and column of before is now. */
+function toNames(changes: readonly TableChange[]): {
+  readonly tables: Map<string, string>;
+  readonly columns: Map<string, Map<string, string>>;
+} {
+  const tables = new Map<string, string>();
+  const columns = new Map<string, Map<string, string>>();
+  for (const { was, now, columns: renames } of changes) {
+    if (was === null || now === null) continue;
+    tables.set(was.name, now);
+    const renamed = new Map(renames);
+    const taken = new Set(renamed.values());
+    columns.set(
+      was.name,
+      new Map(
+        was.columns.flatMap(({ name }): [string, string][] => {
+          const present = renamed.get(name) ?? (taken.has(name) ? undefined : name);
+          return present === undefined ? [] : [[name, present]];
+        }),
+      ),
+    );
+  }
+  return { tables, columns };
+}
+
+function toFacts(changes: readonly TableChange[], copies: readonly CopyNote[], structure: Structure): UndoFacts {
+  const toFormer = (table: string): string => changes.find(({ now }) => now === table)?.was?.name ?? table;
+  const there = copies.filter(({ copy }) => structure.tables.has(copy));
+  const values = new Map<string, string[]>();
+  for (const { kind, table, column, copy } of there) {
+    if (kind !== 'values') continue;
+    const key = `${toFormer(table)}.${column}`;
+    values.set(key, [...(values.get(key) ?? []), copy]);
+  }
+  return {
+    columns: new Map(
+      there.flatMap(({ kind, table, column, copy }): [string, string][] =>
+        kind === 'column' ? [[`${toFormer(table)}.${column}`, copy]] : [],
+      ),
+    ),
+    values,
+    tables: new Map(
+      there.flatMap(({ kind, table, copy }): [string, string][] => (kind === 'table' ? [[table, copy]] : [])),
+    ),
+    gone: changes.flatMap(({ was, now }) => (was === null && now !== null && structure.tables.has(now) ? [now] : [])),
+  };
+}
+
+/** Tables that the migration did not touch, but that lead to one that goes. */
+function listDependents(
+  structure: Structure,
+  { memory }: Remembered,
+  known: ReadonlySet<string>,
+  gone: readonly string[],
+): Table[] {
+  return [...structure.tables.values()]
+    .filter(({ name }) => !known.has(name) && !gone.includes(name))
+    .filter(({ columns }) => [...columns.values()].some(({ references }) => gone.includes(references?.table ?? '')))
+    .map((actual) => toState(actual, memory.get(actual.name)));
+}
+
+/**
+ * Plans the way back from the last migration: names go back, dropped columns and tables come back with what their
+ * copies hold, values that were converted and not changed since get their former form, and what it made goes. Changes
+ * nothing.
+ *
+ * @throws MIGRATION_UNDO_NONE where there is nothing to take back. @throws MIGRATION_UNDO_UNKNOWN
+ */
+export async function planUndo(database: Database, options: PlanOptions = {}): Promise<UndoPlan> {
+  const structure = await readStructure(database);
+  const remembered = await readRemembered(database, structure);
+  const entry = findUndoable(await readJournal(database, structure));
+  if (entry === undefined) {
+    throw new TreadleError('MIGRATION_UNDO_NONE', 'There is no migration to take back.', {
+      hint: 'treadle migrate brings the database to what the definitions say.',
+    });
+  }
+  const { changes = refuseUnknown(entry), copies } = entry;
+  const names = toNames(changes);
+  const facts = toFacts(changes, copies, structure);
+  const former = changes.flatMap(({ was }) => was ?? []);
+  const known = new Set(names.tables.values());
+  const dependents = listDependents(structure, remembered, known, facts.gone);
+  for (const { name, columns } of dependents) {
+    names.tables.set(name, name);
+    names.columns.set(name, new Map(columns.map((column) => [column.name, column.name])));
+  }
+  const wanted = [...former, ...dependents];
+  const context = prepareUndo({ database, structure, remembered, wanted, options }, names, facts);
+  const plan = await buildPlan(context, toBase(structure, remembered));
+  return { plan: { ...plan, record: { ...plan.record, undoes: entry.id } }, entry };
+}
+
+/** Takes the last migration back; once more takes back the one before it. */
+export function undoMigration(database: Database, options: ApplyOptions = {}): Promise<UndoPlan & MigrationResult> {
+  return replan(
+    () => planUndo(database, options),
+    ({ plan }) => applyMigration(database, plan, options),
+  );
+}

@@ -1,0 +1,167 @@
+import { TreadleError } from '../../core/errors.ts';
+import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
+
+/** An error of the package `pg`: the server's has an SQLSTATE as its code, the network's a word such as ECONNREFUSED. */
+export interface PostgresFault extends Error {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+}
+
+const KINDS: Readonly<Record<string, ConstraintDetail['kind']>> = {
+  '23505': 'unique',
+  '23P01': 'unique',
+  '23502': 'notnull',
+  '23503': 'foreign',
+  '23001': 'foreign',
+  '23514': 'check',
+};
+
+/** The network's faults and pg's own words for a connection that is no more. */
+const NETWORK =
+  /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EACCES)$/;
+const ENDED = /connection terminated|connection ended|connection error|not queryable|client was closed|read timeout/i;
+
+/** Whether the connection is gone, so that another one may work. Never of what was said about a statement. */
+export function isLost(fault: unknown): boolean {
+  const { code = '', message = '' } = fault as PostgresFault;
+  return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
+}
+
+/** Whether the server undid a transaction that would succeed when run again: a deadlock, a conflict, a stale plan. */
+export function isRepeatable(fault: unknown): boolean {
+  const { code } = fault as PostgresFault;
+  return code === '40001' || code === '40P01' || isStalePlan(fault);
+}
+
+/** A statement that was prepared before a table changed. */
+export function isStalePlan(fault: unknown): boolean {
+  const { code, message } = fault as PostgresFault;
+  return code === '26000' || (code === '0A000' && /cached plan/i.test(message ?? ''));
+}
+
+/** What may go into the log: values that a message quotes are left out, and `detail` with its rows is. */
+function toCause(fault: PostgresFault): Error {
+  const message = (fault.message ?? '').replace(/: ".*"$/s, '');
+  return Object.assign(new Error(message), { code: fault.code, constraint: fault.constraint });
+}
+
+/** Names in `Key (a, "b")=(1, 2) …`: the server's language changes the words, not the parentheses. */
+function parseKey(detail: string | undefined): string[] {
+  const list = /\((.*?)\)=\(/s.exec(detail ?? '')?.[1] ?? '';
+  return [...list.matchAll(/"((?:[^"]|"")+)"|([^\s,()"]+)/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  );
+}
+
+/** The column in the name of an index of ours, where the server may not show the key: `<column>_unique`. */
+function parseName(constraint: string | undefined): string[] {
+  const name = /^(.+)_(unique|index)$/.exec(constraint ?? '')?.[1];
+  return name === undefined ? [] : [name];
+}
+
+function findColumns(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): readonly string[] {
+  if (kind === 'notnull') return fault.column === undefined ? [] : [fault.column];
+  const columns = parseKey(fault.detail);
+  if (kind === 'unique') return columns.length > 0 ? columns : parseName(fault.constraint);
+  // A row that others lead to: the columns are theirs, not those of the row that is to go.
+  return kind === 'foreign' && !/^\s*(delete|with)\b/i.test(sql ?? '') ? columns : [];
+}
+
+function toConstraint(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: string | undefined): TreadleError {
+  const columns = findColumns(fault, kind, sql);
+  const detail = { kind, table: fault.table, columns, ...(sql === undefined ? {} : { sql }) };
+  return constraintError(detail, toCause(fault));
+}
+
+export function unreachableError(fault: unknown): TreadleError {
+  return new TreadleError('DATABASE_UNREACHABLE', 'The database server does not answer. Try again in a moment.', {
+    status: 503,
+    headers: RETRY,
+    hint: 'Look whether the PostgreSQL server runs and whether DATABASE_URL names its host and port.',
+    detail: { code: (fault as PostgresFault).code },
+    cause: toCause(fault as PostgresFault),
+  });
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly hint: string;
+}
+
+const LOGIN: Refusal = {
+  code: 'DATABASE_UNREACHABLE',
+  message: 'The database server refused the connection.',
+  status: 503,
+  hint: 'Look at the user, the password and the name in DATABASE_URL; a server that wants TLS needs ?sslmode=require.',
+};
+const LONG: Refusal = {
+  code: 'DATABASE_TRANSACTION_LONG',
+  message: 'A query took too long.',
+  status: 503,
+  hint: 'Ask for less at once, or give the columns that are compared an index.',
+};
+const VALUE: Refusal = {
+  code: 'DATABASE_VALUE_INVALID',
+  message: 'A value does not fit its column.',
+  status: 400,
+  hint: 'Send a value of the type and size that the field has.',
+};
+const TEXT: Refusal = {
+  code: 'DATABASE_TEXT_INVALID',
+  message: 'A text has a character that no text may have.',
+  status: 400,
+  hint: 'Leave the character U+0000 out, and send valid UTF-8.',
+};
+const READ_ONLY: Refusal = {
+  code: 'DATABASE_UNWRITABLE',
+  message: 'The database server takes no writes.',
+  status: 503,
+  hint: 'It may be a standby: let DATABASE_URL name the primary.',
+};
+const DENIED: Refusal = {
+  code: 'DATABASE_UNWRITABLE',
+  message: 'The database user may not do this.',
+  status: 503,
+  hint: 'Grant the user of DATABASE_URL the rights to its schema, or name another schema with ?schema=.',
+};
+
+const REFUSALS: readonly [RegExp, Refusal][] = [
+  [/^(28\w{3}|3D000)$/, LOGIN],
+  [/^57014$/, LONG],
+  [/^(22021|22P05)$/, TEXT],
+  [/^22/, VALUE],
+  [/^25006$/, READ_ONLY],
+  [/^(42501|3F000)$/, DENIED],
+];
+
+/**
+ * A fault of PostgreSQL as Treadle's: constraints with the columns that they are about. The SQL goes into `detail`,
+ * never into the message, and parameters nowhere.
+ */
+export function toTreadleError(fault: unknown, sql?: string): TreadleError {
+  if (fault instanceof TreadleError) return fault;
+  const raw = fault as PostgresFault;
+  const { code = '' } = raw;
+  const kind = KINDS[code];
+  if (kind !== undefined) return toConstraint(raw, kind, sql);
+  if (isLost(raw)) return unreachableError(raw);
+  const cause = toCause(raw);
+  const detail = { sql, code: raw.code, fault: cause.message };
+  if (isRepeatable(raw) || /^(55P03|53[234]00)$/.test(code)) return busyError(cause);
+  if (code === '53100') return fullError({ detail, cause });
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(code))?.[1];
+  if (refusal === undefined) {
+    return new TreadleError('DATABASE_QUERY_FAILED', 'The database refused a query.', { detail, cause });
+  }
+  const headers = refusal.status === 503 ? RETRY : {};
+  const { message, status, hint } = refusal;
+  return new TreadleError(refusal.code, message, { status, hint, headers, detail, cause });
+}
+
+/** Whether the same unit of writing may be run again: its transaction was undone by the server, for no fault of its own. */
+export const mayRepeat = (error: unknown): boolean => error instanceof TreadleError && isRepeatable(error.cause ?? {});

@@ -1,0 +1,41 @@
+import { toStamp } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+
+function refuseNul(index: number): never {
+  throw new TreadleError('DATABASE_TEXT_INVALID', 'A text has a NUL character, which no text may have.', {
+    status: 400,
+    hint: 'Leave the character U+0000 out.',
+    detail: { parameter: index + 1 },
+  });
+}
+
+/** One value as `pg` is to send it: booleans as 1 and 0, as on SQLite. */
+function toBound(value: unknown, index: number): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value.includes('\0') ? refuseNul(index) : value;
+    case 'number':
+      return value;
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'bigint':
+      return String(value);
+    default:
+  }
+  if (value === null) return null;
+  if (value instanceof Date) return toStamp(value.getTime());
+  if (Buffer.isBuffer(value)) return value;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const type = typeof value === 'object' ? 'an object' : `a value of type ${typeof value}`;
+  throw new TreadleError('DATABASE_PARAMETER_INVALID', `Parameter ${index + 1} of a query is ${type}.`, {
+    hint: 'Bind text, numbers, booleans, null, dates and buffers; write JSON as text.',
+  });
+}
+
+/**
+ * The parameters as PostgreSQL takes them. @throws DATABASE_PARAMETER_INVALID. @throws DATABASE_TEXT_INVALID (400) for
+ * a NUL character, which PostgreSQL's text cannot hold.
+ */
+export function toParameters(parameters: readonly unknown[]): unknown[] {
+  return parameters.map(toBound);
+}

@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { Database, Row } from '../database.ts';
+import { createKysely } from '../kysely.ts';
+import { isChange, isRead } from '../query-kind.ts';
+import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
+import { runTask, runTasks, Underway } from '../underway.ts';
+import type { Result } from './connection.ts';
+import { isLost, isRepeatable, isStalePlan, mayRepeat, toTreadleError } from './fault.ts';
+import { OwnIntrospector } from './introspector.ts';
+import type { ConnectionPool, Lease } from './pool.ts';
+import { PostgresSession } from './session.ts';
+import { LIMITS } from './settings.ts';
+
+export interface PostgresParts {
+  readonly pool: ConnectionPool;
+  /** Ends what a backend does, from outside; its own connection is busy. */
+  readonly cancel: (pid: number) => Promise<void>;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Tries of what the server undid for a conflict, or of what a dead connection never began. */
+const MAX_TRIES = 4;
+/** Milliseconds before the next try, at most, times the tries so far: two that met do not meet again. */
+const MAX_PAUSE = 40;
+/** Milliseconds that a rollback may take before its connection is given up. */
+const UNDO_MILLISECONDS = 2000;
+/** Milliseconds until the lock of a migration must be had: as long as another one may take. */
+const LOCK_MILLISECONDS = 60_000;
+
+const BEGIN = 'begin isolation level read committed';
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+interface Kind {
+  readonly seconds?: number;
+  /** For changes of the structure: without limits of time. */
+  readonly isRestructure?: boolean;
+  /** Reads only, as of one moment, without limits of time. */
+  readonly isSnapshot?: boolean;
+  readonly lock?: string | undefined;
+}
+
+const pause = (tries: number): Promise<void> => sleep(Math.ceil(Math.random() * MAX_PAUSE * tries));
+
+/** {@link Database} over a pool of connections to a PostgreSQL server. */
+export class PostgresDatabase implements Database {
+  readonly dialect = 'postgres';
+  readonly kysely: Kysely<Record<string, Row>>;
+  readonly #parts: PostgresParts;
+  readonly #underway = new Underway();
+  #isClosed = false;
+
+  constructor(parts: PostgresParts) {
+    this.#parts = parts;
+    this.kysely = createKysely({
+      createAdapter: () => new PostgresAdapter(),
+      createCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (kysely) => new OwnIntrospector(kysely),
+      execute: (query) => this.#execute(query),
+    });
+  }
+
+  get isInTransaction(): boolean {
+    return findFrame(this) !== undefined;
+  }
+
+  async run<R = Row>(query: CompiledQuery, parameters: readonly unknown[] = query.parameters): Promise<R[]> {
+    const frame = findFrame(this);
+    if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
+    return (await this.#single(query, parameters)).rows as R[];
+  }
+
+  async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!isChange(query)) {
+      const rows = await this.run(query);
+      return { rows, numAffectedRows: BigInt(rows.length) };
+    }
+    const frame = findFrame(this);
+    if (frame === undefined) {
+      const { rowCount } = await this.#single(query, query.parameters);
+      return { rows: [], numAffectedRows: BigInt(rowCount ?? 0) };
+    }
+    const { changes } = await frame.change(query.sql, query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** One statement by itself: again on another connection where it did nothing on this one. */
+  #single(query: CompiledQuery, parameters: readonly unknown[]): Promise<Result> {
+    return this.#underway.track(async () => {
+      for (let tries = 1; ; tries += 1) {
+        const lease = await this.#parts.pool.take();
+        try {
+          const result = await lease.connection.execute(query.sql, parameters);
+          lease.release();
+          return result;
+        } catch (fault) {
+          const isGone = isLost(fault);
+          lease.release(isGone || isStalePlan(fault));
+          const isUndone = isRepeatable(fault) || (isGone && isRead(query));
+          if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(fault, query.sql);
+        }
+        await pause(tries);
+      }
+    });
+  }
+
+  async write<T>(unit: () => Promise<T>): Promise<T> {
+    const frame = findFrame(this);
+    if (frame !== undefined) return frame.nest(unit);
+    return this.#underway.track(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await this.#perform(unit, { seconds: MAX_SECONDS });
+        } catch (error) {
+          if (!mayRepeat(error) || tries >= MAX_TRIES) throw error;
+        }
+        await pause(tries);
+      }
+    });
+  }
+
+  async transaction<T>(fn: () => Promise<T>, seconds = MAX_SECONDS): Promise<T> {
+    const frame = findFrame(this);
+    const limit = Math.min(seconds, MAX_SECONDS);
+    if (frame !== undefined) return frame.nest(fn, limit < MAX_SECONDS ? limit : undefined);
+    return this.#underway.track(() => this.#perform(fn, { seconds: limit }));
+  }
+
+  async restructure<T>(fn: () => Promise<T>, _isRebuilding = false, lock?: string): Promise<T> {
+    if (findFrame(this) !== undefined) return this.write(fn);
+    try {
+      return await this.#underway.track(() => this.#perform(fn, { isRestructure: true, lock }));
+    } finally {
+      // What the connections prepared may be about tables that are others now.
+      this.#parts.pool.renew();
+    }
+  }
+
+  async snapshot<T>(fn: () => Promise<T>): Promise<T> {
+    if (findFrame(this) !== undefined) return fn();
+    return this.#underway.track(() => this.#perform(fn, { isSnapshot: true }));
+  }
+
+  async #perform<T>(fn: () => Promise<T>, kind: Kind): Promise<T> {
+    const lease = await this.#begin(kind);
+    const isUnlimited = kind.isRestructure || kind.isSnapshot;
+    const session = new PostgresSession(lease.connection, isUnlimited ? { isPassing: true, limit: 0 } : {});
+    const frame = new Frame({ owner: this, session, clock: this.#parts.clock });
+    let value: T;
+    let isCommitting = false;
+    try {
+      value = await frame.perform(fn, kind.seconds);
+      isCommitting = true;
+      await session.commit();
+    } catch (error) {
+      frame.end();
+      session.end();
+      await this.#undo(lease, error);
+      // Where the commit itself fails, what it did cannot be told; what is tried again is not undone.
+      if (!isCommitting && !mayRepeat(error)) await frame.undo();
+      throw error;
+    }
+    lease.release();
+    await runTasks(frame, this.#parts.log);
+    return value;
+  }
+
+  async #begin({ isRestructure = false, isSnapshot = false, lock }: Kind): Promise<Lease> {
+    for (let tries = 1; ; tries += 1) {
+      const lease = await this.#parts.pool.take();
+      try {
+        await lease.connection.control(isSnapshot ? BEGIN_SNAPSHOT : BEGIN);
+        if (isRestructure || isSnapshot) await this.#prepareRestructure(lease, lock);
+        return lease;
+      } catch (fault) {
+        lease.release(true);
+        if (!isLost(fault) || tries >= MAX_TRIES) throw toTreadleError(fault);
+      }
+    }
+  }
+
+  /** No limit of time, and the lock where one is asked for; a table that others hold is waited for as long as ever. */
+  async #prepareRestructure({ connection }: Lease, lock: string | undefined): Promise<void> {
+    await connection.control('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    if (lock === undefined) return;
+    await connection.control(`set local lock_timeout = ${LOCK_MILLISECONDS}`);
+    // By schema, since several projects may live in one database.
+    const take = "select pg_advisory_xact_lock(hashtextextended('treadle:' || current_schema() || ':' || $1, 0))";
+    await connection.control(take, [lock], 2 * LOCK_MILLISECONDS);
+    await connection.control(`set local lock_timeout = ${LIMITS.lock_timeout}`);
+  }
+
+  /** Rolls back; a statement that still runs is ended first, and a connection that does not answer is given up. */
+  async #undo(lease: Lease, error: unknown): Promise<void> {
+    const { connection } = lease;
+    if (connection.isBusy && connection.pid !== undefined) await this.#parts.cancel(connection.pid);
+    try {
+      await connection.control('rollback', [], UNDO_MILLISECONDS);
+      // What it prepared may be what failed: it is replaced before the next try.
+      lease.release(mayRepeat(error));
+    } catch {
+      lease.release(true);
+    }
+  }
+
+  afterRollback(task: () => Promise<void>): void {
+    findFrame(this)?.addUndoing(task);
+  }
+
+  async afterCommit(task: () => Promise<void>): Promise<void> {
+    const frame = findFrame(this);
+    if (frame === undefined) await runTask(task, this.#parts.log);
+    else frame.addTask(task);
+  }
+
+  /** Waits for what is under way and closes the connections. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#underway.quiet();
+    await this.#parts.pool.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Row } from '../database.ts';
+import { endedError, type Outcome, type Session } from '../transaction.ts';
+import type { Connection, Result, Sending } from './connection.ts';
+import { toTreadleError } from './fault.ts';
+
+/** A connection while a transaction is open on it; closed to all when that ends, however it ends. */
+export class PostgresSession implements Session {
+  /**
+   * The first statement that failed: PostgreSQL takes no further one until the savepoint before it is rolled back to, so
+   * whoever comes next is told this rather than that the transaction is aborted.
+   */
+  #broken: TreadleError | undefined;
+  #isOver = false;
+  readonly #connection: Connection;
+  readonly #sending: Sending;
+
+  constructor(connection: Connection, sending: Sending = {}) {
+    this.#connection = connection;
+    this.#sending = sending;
+  }
+
+  async execute(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+    return (await this.#send(sql, parameters)).rows;
+  }
+
+  async change(sql: string, parameters: readonly unknown[]): Promise<Outcome> {
+    const { rowCount } = await this.#send(sql, parameters);
+    return { changes: rowCount ?? 0, lastId: 0 };
+  }
+
+  async #send(sql: string, parameters: readonly unknown[]): Promise<Result> {
+    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#isOver) throw endedError();
+    try {
+      return await this.#connection.execute(sql, parameters, this.#sending);
+    } catch (fault) {
+      // Refused before it was sent: nothing is broken.
+      if (fault instanceof TreadleError) throw fault;
+      this.#broken ??= toTreadleError(fault, sql);
+      throw this.#broken;
+    }
+  }
+
+  /** `savepoint`, `release` and `rollback to`; only the last mends what is broken. */
+  async control(sql: string): Promise<void> {
+    const isMending = sql.startsWith('rollback to');
+    if (this.#broken !== undefined && !isMending) throw this.#broken;
+    try {
+      await this.#connection.control(sql);
+    } catch (fault) {
+      this.#broken ??= toTreadleError(fault, sql);
+      throw this.#broken;
+    }
+    if (isMending) this.#broken = undefined;
+  }
+
+  /** Takes nothing more. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** @throws What failed inside, although somebody caught it: PostgreSQL would answer this commit with a rollback. */
+  async commit(): Promise<void> {
+    this.#isOver = true;
+    if (this.#broken !== undefined) throw this.#broken;
+    let result: Result;
+    try {
+      result = await this.#connection.control('commit');
+    } catch (fault) {
+      throw toTreadleError(fault, 'commit');
+    }
+    if (result.command !== 'COMMIT') throw this.#broken ?? endedError();
+  }
+}

@@ -1,0 +1,60 @@
+import type { ClientBase } from 'pg';
+import { TreadleError } from '../../core/errors.ts';
+
+/** Milliseconds that the server gives: a statement; a lock; a transaction in which nothing is asked. */
+export const LIMITS = {
+  statement_timeout: 30_000,
+  lock_timeout: 5000,
+  idle_in_transaction_session_timeout: 15_000,
+} as const;
+
+/** Oldest version with all that our SQL uses. */
+const OLDEST = 120_000;
+
+const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** What every connection gets before its first use. After the start, so that poolers which refuse start-up options work. */
+export async function applySettings(client: ClientBase, schema: string | undefined): Promise<void> {
+  const settings: [string, string][] = Object.entries(LIMITS).map(([name, value]) => [name, String(value)]);
+  settings.push(['client_encoding', 'UTF8'], ['standard_conforming_strings', 'on'], ['DateStyle', 'ISO']);
+  // Machine code for a query of milliseconds costs more than the query.
+  settings.push(['jit', 'off']);
+  if (schema !== undefined) settings.push(['search_path', toIdentifier(schema)]);
+  const list = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
+  await client.query({ text: `select ${list.join(', ')}`, values: settings.flat() });
+}
+
+interface ServerRow {
+  readonly version: number;
+  readonly encoding: string;
+  readonly schema: string | null;
+}
+
+/**
+ * Looks once whether the server can hold a project, and makes the schema that the URL names unless told not to.
+ *
+ * @throws DATABASE_SETTING_REFUSED
+ */
+export async function checkServer(client: ClientBase, schema: string | undefined, isMaking = true): Promise<void> {
+  const ask = `select current_setting('server_version_num')::int as version,
+    current_setting('server_encoding') as encoding, current_schema() as schema`;
+  const { rows } = await client.query<ServerRow>(ask);
+  const [server] = rows;
+  if (server === undefined || server.version < OLDEST) {
+    throw new TreadleError('DATABASE_SETTING_REFUSED', 'The PostgreSQL server is too old.', {
+      hint: 'Version 12 is the oldest that Treadle runs on.',
+    });
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new TreadleError('DATABASE_SETTING_REFUSED', `The database is encoded in ${server.encoding}.`, {
+      hint: 'Create it with encoding UTF8: create database name encoding UTF8 template template0.',
+    });
+  }
+  if (server.schema !== null) return;
+  if (schema === undefined) {
+    throw new TreadleError('DATABASE_SETTING_REFUSED', 'The database user has no schema to work in.', {
+      hint: 'Name one in the URL: ?schema=treadle.',
+    });
+  }
+  if (isMaking) await client.query(`create schema if not exists ${toIdentifier(schema)}`);
+}

@@ -1,0 +1,36 @@
+import { systemRandom } from '../core/clock.ts';
+import { fieldKinds } from '../model/field-kind.ts';
+import type { Field } from '../model/shape.ts';
+import type { FieldNote } from './table.ts';
+
+const isNow = (value: unknown): boolean => typeof value === 'string' && /^now\(\)$/i.test(value.trim());
+
+/** The field's default in the form that is stored; undefined where it has none that fits its type. */
+function readDefault(field: Field): string | number | undefined {
+  const kind = fieldKinds[field.type];
+  if (field.default === undefined || field.default === null || kind.isSecret) return undefined;
+  const value = kind.coerce(field.default, 0);
+  if (value === null || value === undefined || !kind.shape(field).safeParse(value).success) return undefined;
+  const stored = kind.isJson ? kind.prepare(value, { now: 0, random: systemRandom }, field) : value;
+  return typeof stored === 'string' || typeof stored === 'number' ? stored : undefined;
+}
+
+/** A default that is one value for all rows, and so the column's own; `NOW()` and lists are the events' affair. */
+export function toDefault(field: Field): string | number | undefined {
+  if (isNow(field.default) || fieldKinds[field.type].isJson) return undefined;
+  return readDefault(field) ?? (field.type === 'active' ? 1 : undefined);
+}
+
+/** What rows get that have no value where one must be: the default, also one that is no column's own. */
+export function toFill(field: Field): string | number | undefined {
+  const isMoment = field.type === 'created' || field.type === 'updated';
+  if (isMoment || isNow(field.default)) return fieldKinds[field.type].group === 'string' ? undefined : 'NOW()';
+  return readDefault(field) ?? (field.type === 'active' ? 1 : undefined);
+}
+
+export function toNote(field: Field): FieldNote {
+  const { type, attributes, options, columns, multiple, fieldset } = field;
+  const note = { attributes, options, columns, multiple, fieldset };
+  const said = Object.entries(note).filter(([, value]) => value !== undefined);
+  return { type, ...Object.fromEntries(said) };
+}

@@ -1,0 +1,227 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely';
+import { WORDS_VERSION, type WordColumn } from '../model/words.ts';
+import type { Database, Dialect, Row } from './database.ts';
+
+import type { CompareTools, MigrationStep } from './migration-step.ts';
+import type { Table } from './table.ts';
+import {
+  createWordsSql,
+  dropWordsSql,
+  fillWords,
+  renameWordsSql,
+  toWordsTable,
+  toWordTarget,
+  type WordTarget,
+} from './words-table.ts';
+
+/** Remembers what each table of words was made of; one that is not in it is built again. */
+const MEMORY = 'treadle_words';
+
+interface Memory {
+  readonly columns: string;
+  readonly version: number;
+}
+
+/** What there is of words. */
+interface Found {
+  readonly dialect: Dialect;
+  readonly hasMemory: boolean;
+  /** Tables of words that are there. */
+  readonly tables: ReadonlySet<string>;
+  readonly memory: ReadonlyMap<string, Memory>;
+  /** Tables whose words are others', or of values that change. */
+  readonly stale: ReadonlySet<string>;
+}
+
+async function readFound({ structure, kysely }: CompareTools, stale: ReadonlySet<string>): Promise<Found> {
+  const dialect: Dialect = kysely.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+  const like = sql`like 'treadle\\_words\\_%\\_fts' escape '\\'`;
+  const tables =
+    dialect === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name ${like} order by name`
+      : sql<{
+          name: string;
+        }>`select table_name as name from information_schema.tables where table_schema = current_schema() and table_name ${like} order by table_name`;
+  const hasMemory = structure.tables.has(MEMORY);
+  const memory = hasMemory ? await kysely.selectFrom(MEMORY).selectAll().execute() : [];
+  return {
+    dialect,
+    hasMemory,
+    stale,
+    tables: new Set((await tables.execute(kysely)).rows.map(({ name }) => name)),
+    memory: new Map(
+      memory.map(({ name, columns, version }) => [
+        String(name),
+        { columns: String(columns), version: Number(version) },
+      ]),
+    ),
+  };
+}
+
+const print = ({ isMarkup }: WordColumn, name: string): string => `${name}${isMarkup ? ' markup' : ''}`;
+
+/** Columns and how they are read, as the memory has them. */
+const describe = ({ columns }: WordTarget): string =>
+  columns
+    .map((column) => print(column, column.name))
+    .sort()
+    .join(', ');
+
+/** Whether words were made of these columns, each under this name or one that it had before. */
+function isOf(known: Memory | undefined, { columns }: WordTarget, table: Table): boolean {
+  if (known?.version !== WORDS_VERSION) return false;
+  const kept = new Set(known.columns.split(', '));
+  const former = new Map(table.columns.map(({ name, was = [] }) => [name, was]));
+  return (
+    kept.size === columns.length &&
+    columns.every((column) =>
+      [column.name, ...(former.get(column.name) ?? [])].some((name) => kept.has(print(column, name))),
+    )
+  );
+}
+
+async function remember(database: Database, target: WordTarget, kept: readonly string[]): Promise<void> {
+  const columns = target.columns.filter(({ name }) => kept.includes(name));
+  const values = { columns: describe({ ...target, columns }), version: WORDS_VERSION };
+  await database.kysely
+    .insertInto(MEMORY)
+    .values({ name: toWordsTable(target.table), ...values })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+    .execute();
+}
+
+async function forget({ kysely }: Database, name: string): Promise<void> {
+  await kysely.deleteFrom(MEMORY).where('name', '=', name).execute();
+}
+
+const base = { kind: 'build-words', class: 'add', rowsAtRisk: 0, isNeeded: true } as const;
+
+function buildStep(target: WordTarget, { tables, dialect }: Found): MigrationStep {
+  const { table } = target;
+  const name = toWordsTable(table);
+  const isThere = tables.has(name);
+  const columns = target.columns.map((column) => column.name).join(', ');
+  const lines = [...(isThere ? dropWordsSql(name, dialect) : []), ...createWordsSql(target, dialect)];
+  return {
+    ...base,
+    table,
+    words: `${isThere ? 'Build again' : 'Build'} the index of words of ${table} (${columns}).`,
+    sql: lines,
+    // PostgreSQL's index is made once the words are there: that is several times faster than word by word.
+    performAfter: dialect === 'postgres' ? lines.length - 1 : lines.length,
+    perform: async (database) => remember(database, target, await fillWords(database, target)),
+  };
+}
+
+function renameStep(target: WordTarget, was: string, { dialect }: Found): MigrationStep {
+  return {
+    ...base,
+    table: target.table,
+    words: `Rename the index of words of ${was} to that of ${target.table}.`,
+    sql: renameWordsSql(was, target, dialect),
+    perform: async (database) => {
+      await forget(database, toWordsTable(was));
+      await remember(database, target, listNames(target));
+    },
+  };
+}
+
+const listNames = ({ columns }: WordTarget): string[] => columns.map(({ name }) => name);
+
+function dropStep(name: string, { dialect }: Found): MigrationStep {
+  const table = name.slice('treadle_words_'.length, -'_fts'.length);
+  return {
+    ...base,
+    class: 'change',
+    table,
+    words: `Drop the index of words of ${table}, which nothing asks for.`,
+    sql: dropWordsSql(name, dialect),
+    perform: (database) => forget(database, name),
+    isNeeded: false,
+  };
+}
+
+interface Compared {
+  readonly step: MigrationStep;
+  /** The table of words that becomes this one's. */
+  readonly moved?: string;
+}
+
+/** What one table needs, if it needs something. */
+function compareOne(table: Table, target: WordTarget, found: Found, tools: CompareTools): Compared | undefined {
+  const name = toWordsTable(table.name);
+  if (found.stale.has(table.name)) return { step: buildStep(target, found) };
+  const { memory, tables, dialect } = found;
+  const actual = tools.structure.tables.get(table.name);
+  if (tables.has(name)) {
+    const known = memory.get(name);
+    const isKept = dialect === 'postgres' || actual?.triggers.some((text) => text.includes(name)) === true;
+    if (!isKept || !isOf(known, target, table)) return { step: buildStep(target, found) };
+    return known?.columns === describe(target) ? undefined : { step: rememberStep(target) };
+  }
+  const was = actual === undefined ? table.was?.find((former) => tables.has(toWordsTable(former))) : undefined;
+  if (was === undefined || !isOf(memory.get(toWordsTable(was)), target, table)) {
+    return { step: buildStep(target, found) };
+  }
+  return { step: renameStep(target, was, found), moved: toWordsTable(was) };
+}
+
+/** Only the names of columns changed: their words are the same. */
+function rememberStep(target: WordTarget): MigrationStep {
+  return {
+    ...base,
+    table: target.table,
+    words: `The index of words of ${target.table} is of renamed columns.`,
+    sql: [],
+    perform: (database) => remember(database, target, listNames(target)),
+  };
+}
+
+function createMemory(kysely: Kysely<Record<string, Row>>): MigrationStep {
+  const create = kysely.schema
+    .createTable(MEMORY)
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('columns', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull());
+  const words = `Create the table ${MEMORY}, which remembers what was searched for words.`;
+  return { ...base, kind: 'create-table', table: MEMORY, words, sql: [create.compile().sql] };
+}
+
+/**
+ * The steps that bring the index of words of each table to what its columns need: they come after those of the tables
+ * themselves.
+ *
+ * @param steps Those of the tables: where a table is refused as a whole, its words wait.
+ * @param stale Tables whose words are made again: another had the name, or values change.
+ */
+export async function compareWords(
+  tables: readonly Table[],
+  tools: CompareTools,
+  steps: readonly MigrationStep[] = [],
+  stale: ReadonlySet<string> = new Set(),
+): Promise<MigrationStep[]> {
+  const refused = new Set(
+    steps.flatMap(({ table, column, refusal }) => (refusal !== undefined && column === undefined ? [table] : [])),
+  );
+  const found = await readFound(tools, stale);
+  const wanted = tables.flatMap((table) => {
+    const target = toWordTarget(table);
+    return target === undefined ? [] : [{ table, target }];
+  });
+  const compared = wanted
+    .filter(({ table }) => !refused.has(table.name))
+    .flatMap(({ table, target }) => compareOne(table, target, found, tools) ?? []);
+  const kept = new Set([
+    ...wanted.map(({ table }) => toWordsTable(table.name)),
+    ...compared.flatMap(({ moved }) => moved ?? []),
+    // A table that is not renamed yet keeps its words.
+    ...wanted.flatMap(({ table: { name, was = [] } }) => (refused.has(name) ? was.map(toWordsTable) : [])),
+  ]);
+  const left = [...found.tables].filter((name) => !kept.has(name));
+  const isFirst = compared.length > 0 && !found.hasMemory;
+  return [
+    ...(isFirst ? [createMemory(tools.kysely)] : []),
+    ...left.map((name) => dropStep(name, found)),
+    ...compared.map(({ step }) => step),
+  ];
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import type { SchemaModel } from '../model/model.ts';
+import { listWordColumns, toRowWords, type WordColumn } from '../model/words.ts';
+import type { Database, Dialect, Row } from './database.ts';
+import type { Table } from './table.ts';
+import { quote } from './table-sql.ts';
+
+/** Whose words are kept: a table with searchable columns. */
+export interface WordTarget {
+  readonly table: string;
+  readonly primary: string;
+  readonly columns: readonly WordColumn[];
+}
+
+/** Characters of an identifier that every database takes. */
+const NAME_CHARACTERS = 63;
+const START = 'treadle_words_';
+const END = '_fts';
+const TRIGGER_END = '_gone';
+const INDEX_END = '_gin';
+/** New words that PostgreSQL keeps apart until it sorts them in: each search looks at all of them. */
+const PENDING_KILOBYTES = 256;
+/** Beginnings of these lengths are terms of their own, so that a rare word beside a common one is found at once. */
+const PREFIXES = '1 2 3 4 5 6 7 8 9 10 11 12';
+
+/**
+ * The table that holds the words of another. It ends as no table beside it can: SQLite keeps `<name>_data` and others
+ * for each.
+ */
+export function toWordsTable(table: string): string {
+  const name = `${START}${table}${END}`;
+  // The trigger's name is longer by five.
+  if (name.length + TRIGGER_END.length <= NAME_CHARACTERS) return name;
+  return `${START}${table.slice(0, 30)}_${createHash('sha256').update(table).digest('hex').slice(0, 8)}${END}`;
+}
+
+/** Whether a table holds words, or is one of those that SQLite keeps for them. */
+export const isWordsTable = (name: string): boolean => name.startsWith(START);
+
+/** What of a table's rows is kept; undefined where no column is searchable. */
+export function toWordTarget({ name, primaryKey, words, markup = [] }: Table): WordTarget | undefined {
+  const [primary] = primaryKey;
+  if (words === undefined || words.length === 0 || primary === undefined) return undefined;
+  const columns = words.map((column) => ({ name: column, isMarkup: markup.includes(column) }));
+  return { table: name, primary, columns };
+}
+
+const targets = new WeakMap<SchemaModel, WordTarget>();
+
+/** What of a schema's rows is kept, one for all who ask; without columns where none is searchable. */
+export function getWordTarget(schema: SchemaModel): WordTarget {
+  const known = targets.get(schema);
+  if (known) return known;
+  const made = { table: schema.table, primary: schema.primary, columns: listWordColumns(schema) };
+  targets.set(schema, made);
+  return made;
+}
+
+/**
+ * Makes the table of words. On SQLite FTS5 keeps no text and no places of words, and its tokenizer parts at blanks what
+ * our own code made already; what deletes a row, a cascade too, deletes its words.
+ */
+export function createWordsSql({ table, primary }: Omit<WordTarget, 'columns'>, dialect: Dialect): string[] {
+  const name = quote(toWordsTable(table));
+  if (dialect === 'sqlite') {
+    return [
+      `create virtual table ${name} using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='${PREFIXES}')`,
+      createTriggerSql(table, primary),
+    ];
+  }
+  return [
+    `create table ${name} (id bigint primary key references ${quote(table)} (${quote(primary)}) on delete cascade, words tsvector not null)`,
+    `create index ${quote(`${toWordsTable(table)}${INDEX_END}`)} on ${name} using gin (words) with (gin_pending_list_limit = ${PENDING_KILOBYTES})`,
+  ];
+}
+
+function createTriggerSql(table: string, primary: string): string {
+  const [name, trigger] = [quote(toWordsTable(table)), quote(toWordsTable(table) + TRIGGER_END)];
+  return `create trigger ${trigger} after delete on ${quote(table)} begin delete from ${name} where rowid = old.${quote(primary)}; end`;
+}
+
+/** Gives the words of a renamed table to it. */
+export function renameWordsSql(
+  was: string,
+  { table, primary }: Omit<WordTarget, 'columns'>,
+  dialect: Dialect,
+): string[] {
+  const [from, to] = [toWordsTable(was), toWordsTable(table)];
+  const rename = `alter table ${quote(from)} rename to ${quote(to)}`;
+  if (dialect === 'postgres') {
+    return [rename, `alter index ${quote(from + INDEX_END)} rename to ${quote(to + INDEX_END)}`];
+  }
+  return [`drop trigger if exists ${quote(from + TRIGGER_END)}`, rename, createTriggerSql(table, primary)];
+}
+
+export function dropWordsSql(name: string, dialect: Dialect): string[] {
+  if (dialect === 'postgres') return [`drop table ${quote(name)}`];
+  return [`drop trigger if exists ${quote(name + TRIGGER_END)}`, `drop table ${quote(name)}`];
+}
+
+/** Beside many rows in one statement, one row without the way through JSON. */
+function toStatement(table: string, dialect: Dialect, isOne: boolean): string {
+  const name = quote(toWordsTable(table));
+  if (dialect === 'postgres') {
+    return `insert into ${name} (id, words) select cast(item->>0 as bigint), array_to_tsvector(array(select jsonb_array_elements_text(item->1)))
+      from jsonb_array_elements(cast($1 as jsonb)) as item on conflict (id) do update set words = excluded.words`;
+  }
+  if (isOne) return `insert or replace into ${name} (rowid, words) values (?, ?)`;
+  return `insert or replace into ${name} (rowid, words) select value->>0, value->>1 from json_each(?)`;
+}
+
+type Kind = `${Dialect} ${'one' | 'many'}`;
+const statements = new WeakMap<WordTarget, Map<Kind, CompiledQuery>>();
+
+function getStatement(target: WordTarget, dialect: Dialect, isOne: boolean): CompiledQuery {
+  const known = statements.get(target) ?? new Map<Kind, CompiledQuery>();
+  statements.set(target, known);
+  const kind: Kind = `${dialect} ${isOne ? 'one' : 'many'}`;
+  const made = known.get(kind) ?? CompiledQuery.raw(toStatement(target.table, dialect, isOne));
+  known.set(kind, made);
+  return made;
+}
+
+/**
+ * Keeps the words of rows, which have their primary key and all searchable columns: in one statement, whatever their
+ * number. To be called in the transaction that writes the rows. A removed row's words go by themselves.
+ */
+export async function writeWords(database: Database, target: WordTarget, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0 || target.columns.length === 0) return;
+  const { primary, columns } = target;
+  const { dialect } = database;
+  const isOne = rows.length === 1 && dialect === 'sqlite';
+  const statement = getStatement(target, dialect, isOne);
+  const listed = rows.map((row) => [Number(row[primary]), toRowWords(columns, row)] as const);
+  const [first] = listed;
+  if (isOne && first) {
+    await database.run(statement, [first[0], first[1].join(' ')]);
+    return;
+  }
+  const items = dialect === 'sqlite' ? listed.map(([id, words]) => [id, words.join(' ')]) : listed;
+  await database.run(statement, [JSON.stringify(items)]);
+}
+
+/** Rows that are read at once: their texts may be long. */
+const BATCH_ROWS = 200;
+
+/**
+ * Keeps the words of all rows of a table, in batches by primary key, so that memory does not grow with them. Columns
+ * that are not there are left out.
+ *
+ * @returns the columns whose words were kept.
+ */
+export async function fillWords(database: Database, target: WordTarget): Promise<string[]> {
+  const there = await listColumns(database, target.table);
+  const columns = target.columns.filter(({ name }) => there.has(name));
+  const { primary, table } = target;
+  const kept = { ...target, columns };
+  const names = [primary, ...columns.map(({ name }) => name)].map(quote).join(', ');
+  const slot = database.dialect === 'sqlite' ? '?' : '$1';
+  const query = CompiledQuery.raw(
+    `select ${names} from ${quote(table)} where ${quote(primary)} > ${slot} order by ${quote(primary)} limit ${BATCH_ROWS}`,
+  );
+  for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = await database.run(query, [last]);
+    await writeWords(database, kept, rows);
+    if (rows.length < BATCH_ROWS) return columns.map(({ name }) => name);
+    last = Number(rows.at(-1)?.[primary]);
+  }
+}
+
+async function listColumns(database: Database, table: string): Promise<ReadonlySet<unknown>> {
+  const text =
+    database.dialect === 'sqlite'
+      ? 'select name from pragma_table_info(?)'
+      : 'select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = $1';
+  const rows = await database.run(CompiledQuery.raw(text), [table]);
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,62 @@
+import { toSeconds } from '../../core/clock.ts';
+import type { Request } from '../../core/request.ts';
+import { digest, isSameSecret } from '../../core/secret.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { ClientApp } from './app-row.ts';
+import { BAD_CLIENT, EMPTY, type TokenFault } from './errors.ts';
+import { findApp } from './sql.ts';
+
+/** Wrong secrets that an app may send from one address, a minute. */
+const BAD_SECRETS = 20;
+
+/** What an app proves itself with. */
+export interface Proof {
+  readonly clientId: string;
+  readonly secret: string;
+  /** Address of the peer, for counting wrong secrets. */
+  readonly address: string;
+}
+
+export type Proved = { readonly app: ClientApp } | { readonly fault: TokenFault };
+
+/** A text of the stage; empty where it is missing or no text. */
+export function readText(request: Request, name: string): string {
+  const value = request.getStage(name);
+  return typeof value === 'string' ? value : '';
+}
+
+export const readProof = (request: Request): Proof => ({
+  clientId: readText(request, 'client_id'),
+  secret: readText(request, 'client_secret'),
+  address: String(request.getServer('REMOTE_ADDR') ?? ''),
+});
+
+/**
+ * Compares a secret with an app's: the one of now, and for a day the one before. Both are always compared, and an
+ * unknown app costs the same work as a known one.
+ */
+export function isSecretOf(
+  secret: string,
+  hashes: { readonly now: string | undefined; readonly old: string | undefined; readonly oldUntil: number },
+  seconds: number,
+): boolean {
+  const given = digest(secret);
+  const isNow = isSameSecret(given, hashes.now ?? digest(`no:${given}`));
+  const isOld = isSameSecret(given, hashes.old ?? digest(`no:${given}`));
+  return (isNow && hashes.now !== undefined) || (isOld && hashes.old !== undefined && seconds < hashes.oldUntil);
+}
+
+/** Proves an app. A public one proves nothing and may send no secret. */
+export async function proveClient({ services }: Context, { clientId, secret, address }: Proof): Promise<Proved> {
+  const app = await findApp(services.database, 'client_id', clientId);
+  const hashes = { now: app?.secretHash, old: app?.oldSecretHash, oldUntil: app?.oldSecretUntil ?? 0 };
+  const isSame = isSecretOf(secret, hashes, toSeconds(services.clock.now()));
+  if (!app?.isActive) return { fault: BAD_CLIENT };
+  if (app.secretHash === undefined) return secret === '' ? { app } : { fault: BAD_CLIENT };
+  if (isSame) return { app };
+  if (secret === '') return { fault: { ...BAD_CLIENT, validation: { client_secret: EMPTY } } };
+  const taken = services.limiter.take(`oauth:secret:${app.clientId}:${address}`, BAD_SECRETS, 60);
+  if (taken.isAllowed) return { fault: BAD_CLIENT };
+  const retrySeconds = Math.max(1, Math.ceil(taken.retrySeconds));
+  return { fault: { ...BAD_CLIENT, status: 429, message: 'Too many wrong secrets.', retrySeconds } };
+}

@@ -1,0 +1,11 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { setActive } from '../set-active.ts';
+
+export const appSuspend: EventContribution = {
+  event: 'app-suspend',
+  description: 'Stops an app registered in the browser: its dialog, secrets and tokens work no more; for an admin.',
+  stage: { app_id: 'The app, or instead:', client_id: 'Its client id.' },
+  results: '`app_id`, `client_id`.',
+  commits: 'self',
+  listen: setActive(0),
+};

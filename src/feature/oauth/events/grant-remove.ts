@@ -1,0 +1,25 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed } from '../errors.ts';
+import { revokeGrantsOf } from '../grant-sql.ts';
+
+export const grantRemove: EventContribution = {
+  event: 'grant-remove',
+  description: "Ends an app's access to an account: its tokens stop working at once.",
+  stage: { auth_id: 'The account.', app_id: 'The app.' },
+  results: '`removed`: how many consents ended.',
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const { database, clock } = context.services;
+    const authId = Number(request.getStage('auth_id'));
+    const appId = Number(request.getStage('app_id'));
+    if (!Number.isSafeInteger(authId) || !Number.isSafeInteger(appId)) {
+      return refuse(response, { status: 400, message: 'auth_id and app_id must name an account and an app.' });
+    }
+    const removed = await database.write(() =>
+      revokeGrantsOf(database, { authId, appId, now: toSeconds(clock.now()) }),
+    );
+    if (removed === 0) return refuse(response, { status: 404, message: 'The app has no access to this account.' });
+    succeed(response, { removed });
+  },
+};

@@ -1,0 +1,61 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import { digest } from '../../../core/secret.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { type ClientApp, parseList } from '../app-row.ts';
+import { proveClient, readProof, readText } from '../client.ts';
+import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
+import { isHeld } from '../held-scopes.ts';
+import { findToken } from '../sql.ts';
+
+function isActive(row: Row, app: ClientApp, now: number): boolean {
+  if (row.app_id !== app.appId || row.auth_active !== 1) return false;
+  if (row.revoked_at !== null || row.grant_revoked_at !== null || row.consumed_at !== null) return false;
+  return Number(row.expires_at) > now;
+}
+
+/** @see RFC 7662 section 2.2 */
+function describe({ services, plan }: Context, row: Row, app: ClientApp): Row {
+  const issuer = services.baseUrl();
+  const scopes = parseList(row.scopes).filter((slug) => isHeld(plan.model, app, slug));
+  return {
+    active: true,
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    client_id: app.clientId,
+    sub: row.profile_id === null ? app.clientId : String(row.profile_id),
+    exp: Number(row.expires_at),
+    iat: Number(row.created_at),
+    iss: issuer,
+    aud: issuer,
+    ...(row.kind === 'access' ? { token_type: 'Bearer' } : {}),
+  };
+}
+
+async function introspect(context: Context, request: Request, response: Response): Promise<void> {
+  const { database, clock } = context.services;
+  const proved = await proveClient(context, readProof(request));
+  if ('fault' in proved) return refuseToken(response, proved.fault);
+  // Anybody can name a public app.
+  if (proved.app.secretHash === undefined) return refuseToken(response, BAD_CLIENT);
+  const token = readText(request, 'token');
+  if (token === '') return refuseToken(response, badRequest('token is missing.', { token: EMPTY }));
+  const row = await findToken(database, digest(token));
+  const isOn = row !== undefined && isActive(row, proved.app, toSeconds(clock.now()));
+  succeed(response, isOn ? describe(context, row, proved.app) : { active: false });
+}
+
+export const oauthIntrospect: EventContribution = {
+  event: 'oauth-introspect',
+  description: 'Tells an app about a token of its own, as RFC 7662 has it.',
+  stage: {
+    client_id: 'The app; a public one may not ask.',
+    client_secret: "The app's secret.",
+    token: 'The token.',
+    token_type_hint: 'Not needed: all kinds are looked through.',
+  },
+  results: '`active`, and where it is `scope`, `client_id`, `sub`, `exp`, `iat`, `iss`, `aud`, `token_type`.',
+  commits: 'self',
+  listen: (context) => (request, response) => introspect(context, request, response),
+};

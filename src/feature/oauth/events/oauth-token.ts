@@ -1,0 +1,119 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import { createToken, digest } from '../../../core/secret.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { ClientApp } from '../app-row.ts';
+import { proveClient, readProof, readText } from '../client.ts';
+import {
+  BAD_CLIENT,
+  BAD_GRANT_TYPE,
+  BAD_SCOPE,
+  badRequest,
+  EMPTY,
+  refuseToken,
+  succeed,
+  type TokenFault,
+} from '../errors.ts';
+import { arriveWith, exchangeCode } from '../exchange.ts';
+import { listHeld, toSlugs } from '../held-scopes.ts';
+import type { Issued } from '../issue.ts';
+import type { Arrival } from '../race.ts';
+import { refreshTokens } from '../refresh.ts';
+import { insertToken } from '../sql.ts';
+
+type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
+
+const missing = (name: string): TokenFault => badRequest(`${name} is missing.`, { [name]: EMPTY });
+
+/** A token of the app itself, for app calls: no user, no refresh. @see RFC 6749 section 4.4 */
+async function grantClient({ services, plan }: Context, app: ClientApp, request: Request): Promise<Outcome> {
+  if (app.secretHash === undefined) {
+    const message = 'A public app cannot have a token of its own: it can keep no secret.';
+    return { fault: { error: 'unauthorized_client', status: 400, message } };
+  }
+  const { database, clock, random } = services;
+  const held = listHeld(plan.model, app, 'app');
+  const asked = toSlugs(readText(request, 'scope'));
+  if (!asked.every((slug) => held.includes(slug))) return { fault: BAD_SCOPE };
+  const scopes = asked.length > 0 ? asked : held;
+  const access = createToken(random, 'tk_at_');
+  const seconds = plan.model.settings.oauth.accessSeconds;
+  const now = toSeconds(clock.now());
+  await database.write(() =>
+    insertToken(database, {
+      token_hash: digest(access),
+      kind: 'access',
+      app_id: app.appId,
+      scopes: JSON.stringify(scopes),
+      created_at: now,
+      expires_at: now + seconds,
+    }),
+  );
+  return { token: { access, seconds, scopes } };
+}
+
+/** What each grant type needs besides the app. */
+const NEEDED: Readonly<Record<string, string | undefined>> = {
+  authorization_code: 'code',
+  refresh_token: 'refresh_token',
+  client_credentials: undefined,
+};
+
+async function decide(context: Context, request: Request, arrival: Arrival): Promise<Outcome> {
+  const type = readText(request, 'grant_type');
+  if (type === '') return { fault: missing('grant_type') };
+  if (!Object.hasOwn(NEEDED, type)) return { fault: BAD_GRANT_TYPE };
+  const proof = readProof(request);
+  if (proof.clientId === '') return { fault: { ...BAD_CLIENT, message: 'The app does not say who it is.' } };
+  const needed = NEEDED[type];
+  if (needed !== undefined && readText(request, needed) === '') return { fault: missing(needed) };
+  const proved = await proveClient(context, proof);
+  if ('fault' in proved) return proved;
+  const { app } = proved;
+  if (type === 'client_credentials') return grantClient(context, app, request);
+  if (type === 'refresh_token') {
+    const wish = { token: readText(request, 'refresh_token'), scope: readText(request, 'scope') };
+    return refreshTokens(context, app, wish);
+  }
+  return exchangeCode(context, app, {
+    code: readText(request, 'code'),
+    redirectUri: readText(request, 'redirect_uri'),
+    verifier: readText(request, 'code_verifier'),
+    door: 'standard',
+    arrival,
+  });
+}
+
+async function answer(context: Context, request: Request, response: Response): Promise<void> {
+  const outcome = await decide(context, request, arriveWith(context, readText(request, 'code')));
+  if ('fault' in outcome) return refuseToken(response, outcome.fault);
+  const { access, refresh, seconds, scopes } = outcome.token;
+  succeed(response, {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: seconds,
+    ...(refresh === undefined ? {} : { refresh_token: refresh }),
+    // RFC 6749 has no word for "nothing": a token without scopes has no such member.
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+  });
+}
+
+export const oauthToken: EventContribution = {
+  event: 'oauth-token',
+  description: 'Gives tokens for a code, a refresh token or the app itself, as RFC 6749 has it.',
+  stage: {
+    grant_type: '`authorization_code`, `refresh_token` or `client_credentials`.',
+    client_id: 'The app.',
+    client_secret: "The app's secret; a public app has none.",
+    code: 'The code that the dialog gave.',
+    redirect_uri: 'The address that the code was sent to; may be left out with a verifier.',
+    code_verifier: 'The text whose challenge was sent with the request.',
+    refresh_token: 'The refresh token; it works once.',
+    scope: 'Fewer scopes than were granted, separated by blanks.',
+  },
+  results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
+  // Never handed on to a web hook: the results are secrets.
+  commits: 'self',
+  listen: (context) => (request, response) => answer(context, request, response),
+};

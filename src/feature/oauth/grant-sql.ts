@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Database, Row } from '../../database/database.ts';
+import { APP, CODE, GRANT, TOKEN } from './tables.ts';
+
+const DAY = 86_400;
+/** Rows that one step of tidying takes away, so that no write is long. */
+const STEP = 1000;
+
+/**
+ * The consents of a user that still mean something: those with a token that lives, and those of an app that need not
+ * ask again. Newest first, with the app and the last use and end of the tokens.
+ */
+export async function findLiveGrants({ kysely }: Database, authId: number, now: number): Promise<Row[]> {
+  return kysely
+    .selectFrom(GRANT)
+    .innerJoin(APP, `${APP}.app_id`, `${GRANT}.app_id`)
+    .leftJoin(TOKEN, (join) =>
+      join
+        .onRef(`${TOKEN}.grant_id`, '=', `${GRANT}.grant_id`)
+        .on(`${TOKEN}.revoked_at`, 'is', null)
+        .on(`${TOKEN}.consumed_at`, 'is', null)
+        .on(`${TOKEN}.expires_at`, '>', now),
+    )
+    .select([
+      `${GRANT}.grant_id`,
+      `${GRANT}.app_id`,
+      `${GRANT}.scopes`,
+      `${GRANT}.created_at`,
+      `${GRANT}.used_at`,
+      `${APP}.title`,
+      `${APP}.website`,
+      `${APP}.owner_auth_id`,
+      `${APP}.active`,
+      `${APP}.remember_consent`,
+      `${TOKEN}.used_at as token_used_at`,
+      `${TOKEN}.expires_at`,
+    ])
+    .where(`${GRANT}.auth_id`, '=', authId)
+    .where(`${GRANT}.revoked_at`, 'is', null)
+    .where((where) => where.or([where(`${TOKEN}.token_hash`, 'is not', null), where('remember_consent', '=', 1)]))
+    .orderBy(`${GRANT}.grant_id`, 'desc')
+    .limit(STEP)
+    .execute();
+}
+
+/** The last use of any token, also one that has ended, of each app of a user. */
+export async function findLastUses({ kysely }: Database, authId: number): Promise<Map<number, number>> {
+  const rows = await kysely
+    .selectFrom(TOKEN)
+    .innerJoin(GRANT, `${GRANT}.grant_id`, `${TOKEN}.grant_id`)
+    .select([`${TOKEN}.app_id`, (select) => select.fn.max(`${TOKEN}.used_at`).as('used_at')])
+    .where(`${GRANT}.auth_id`, '=', authId)
+    .groupBy(`${TOKEN}.app_id`)
+    .execute();
+  return new Map(rows.filter((row) => row.used_at !== null).map((row) => [Number(row.app_id), Number(row.used_at)]));
+}
+
+/** Revokes every consent of a user, or those to one app, with the tokens; returns how many. */
+export async function revokeGrantsOf(
+  { kysely }: Database,
+  { authId, appId, now }: { readonly authId: number; readonly appId?: number; readonly now: number },
+): Promise<number> {
+  let grants = kysely
+    .updateTable(GRANT)
+    .set({ revoked_at: now })
+    .where('auth_id', '=', authId)
+    .where('revoked_at', 'is', null);
+  if (appId !== undefined) grants = grants.where('app_id', '=', appId);
+  const revoked = await grants.returning('grant_id').execute();
+  // By its consent, which has an index; also tokens that a request made while this one waited.
+  const ids = revoked.map(({ grant_id: id }) => Number(id));
+  for (let start = 0; start < ids.length; start += STEP / 2) {
+    await kysely
+      .updateTable(TOKEN)
+      .set({ revoked_at: now })
+      .where('grant_id', 'in', ids.slice(start, start + STEP / 2))
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+  return ids.length;
+}
+
+/**
+ * Forgets codes and access tokens a day after their end, and refresh tokens once no token of their consent can live:
+ * so long a second use is known as one. Returns whether there may be more.
+ */
+export async function tidy({ kysely }: Database, now: number, refreshSeconds: number): Promise<boolean> {
+  const ends = [
+    { kind: 'access', before: now - DAY },
+    { kind: 'refresh', before: now - refreshSeconds },
+  ];
+  const removed: number[] = [];
+  for (const { kind, before } of ends) {
+    const old = kysely
+      .selectFrom(TOKEN)
+      .select('token_hash')
+      .where('expires_at', '<', before)
+      .where('kind', '=', kind)
+      .limit(STEP);
+    removed.push(
+      (await kysely.deleteFrom(TOKEN).where('token_hash', 'in', old).returning('token_hash').execute()).length,
+    );
+  }
+  const codes = kysely
+    .selectFrom(CODE)
+    .select('code_hash')
+    .where('expires_at', '<', now - DAY)
+    .limit(STEP);
+  removed.push((await kysely.deleteFrom(CODE).where('code_hash', 'in', codes).returning('code_hash').execute()).length);
+  return removed.includes(STEP);
+}
+
+/** Whether anything is old enough to be forgotten: a look that costs no write. */
+export async function hasOld({ kysely }: Database, now: number, refreshSeconds: number): Promise<boolean> {
+  const found = await sql<Row>`
+    select 1 as found where exists (select 1 from ${sql.table(CODE)} where expires_at < ${now - DAY})
+    or exists (select 1 from ${sql.table(TOKEN)} where expires_at < ${now - DAY} and kind = 'access')
+    or exists (select 1 from ${sql.table(TOKEN)} where expires_at < ${now - refreshSeconds} and kind = 'refresh')
+  `.execute(kysely);
+  return found.rows.length > 0;
+}

@@ -1,0 +1,38 @@
+import type { Listener } from '../../../core/bus.ts';
+import { UPLOAD_PATH } from '../../../model/file-type.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { fail, notOwned, succeed } from '../errors.ts';
+import { findOrphans } from '../orphans.ts';
+import { getRestriction } from '../stage.ts';
+
+const DAY = 86_400;
+
+const listenClean = ({ services }: Context): Listener =>
+  async function clean(request, response) {
+    if (getRestriction(request)) return fail(response, notOwned('Uploads'));
+    const { files, database, clock } = services;
+    const seconds = Number(request.getStage('older_seconds') ?? DAY);
+    if (!Number.isFinite(seconds) || seconds < 0) {
+      const message = 'older_seconds is a number of seconds from 0';
+      return fail(response, { status: 422, message, validation: { older_seconds: message } });
+    }
+    const orphans = await findOrphans(files, database, clock.now() - seconds * 1000);
+    const isTrial = request.getStage('dry_run') === true;
+    for (const { name } of isTrial ? [] : orphans) await files.remove(UPLOAD_PATH + name);
+    succeed(response, {
+      rows: orphans.map(({ name, bytes }) => ({ address: UPLOAD_PATH + name, bytes })),
+      total: orphans.length,
+      bytes: orphans.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
+  };
+
+export const systemUploadClean: EventContribution = {
+  event: 'system-upload-clean',
+  description: 'Removes uploaded files that no row names any more.',
+  stage: {
+    older_seconds: 'Seconds that a file must have been there; younger ones are left. Default a day.',
+    dry_run: 'true only tells which they are.',
+  },
+  results: '`rows` with the address and the bytes of each, `total` and `bytes` of all.',
+  listen: listenClean,
+};

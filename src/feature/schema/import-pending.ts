@@ -1,0 +1,145 @@
+import type { Database, Row } from '../../database/database.ts';
+import type { Messages } from '../../model/validate.ts';
+import type { FedRow } from '../../plan/row-feed.ts';
+import { findConstraint } from './errors.ts';
+import type { ImportPlan, LinkColumn } from './import-plan.ts';
+import type { ImportRow } from './import-row.ts';
+import { findIds, insertLinks, removeRows, updateRows } from './import-sql.ts';
+
+/** A link that waits for its row to come. */
+interface Waiting {
+  readonly given: FedRow;
+  readonly id: number;
+  readonly isNew: boolean;
+  /** Column of the foreign key, or the relation of a list of ids. */
+  readonly by: string | LinkColumn;
+}
+
+/** A row whose link led nowhere to the end. */
+export interface Dangling {
+  readonly given: FedRow;
+  readonly messages: Messages;
+  /** Whether the row was taken out again. */
+  readonly isRemoved: boolean;
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
+}
+
+/**
+ * Links between rows of one table. A row may name one that comes later in the file, so such links are made once both
+ * rows are there: at the end of the batch for the most part.
+ */
+export class PendingLinks {
+  readonly #plan: ImportPlan;
+  readonly #database: Database;
+  readonly #lists: readonly LinkColumn[];
+  /** By the id that is waited for. */
+  readonly #waiting = new Map<number, Waiting[]>();
+  #known: ReadonlyMap<unknown, number> = new Map();
+  #held = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
+
+  constructor({ plan, database }: { readonly plan: ImportPlan; readonly database: Database }) {
+    this.#plan = plan;
+    this.#database = database;
+    this.#lists = plan.links.filter(({ target }) => target === plan.rows.schema);
+  }
+
+  get #isIdle(): boolean {
+    return this.#plan.own.size === 0 && this.#lists.length === 0;
+  }
+
+  /** Looks which rows of the table a batch leads to are there. */
+  async look(rows: readonly ImportRow[]): Promise<void> {
+    if (this.#isIdle) return;
+    const { schema } = this.#plan.rows;
+    const ids = new Set<unknown>();
+    for (const { stored, links } of rows) {
+      for (const column of this.#plan.own.keys()) if (typeof stored[column] === 'number') ids.add(stored[column]);
+      for (const list of this.#lists) for (const id of links.get(list) ?? []) ids.add(id);
+    }
+    this.#known = await findIds(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
+    this.#held = new Map();
+  }
+
+  /** Takes keys out of a row's values that lead to no row yet. */
+  hold(row: ImportRow, values: Row): Row {
+    for (const column of this.#plan.own.keys()) {
+      const target = values[column];
+      if (typeof target !== 'number' || this.#known.has(target)) continue;
+      delete values[column];
+      const held = this.#held.get(row) ?? [];
+      held.push({ column, target });
+      this.#held.set(row, held);
+    }
+    return values;
+  }
+
+  /** Makes the links of rows that were written, and those that waited for them. */
+  async settle(written: readonly { readonly row: ImportRow; readonly id: number }[]): Promise<void> {
+    if (this.#isIdle) return;
+    const keys = new Map<string, string[]>();
+    const pairs = new Map<LinkColumn, [number, number][]>();
+    const link = ({ id, by }: Pick<Waiting, 'id' | 'by'>, target: number): void => {
+      if (typeof by === 'string') append(keys, by, `[${id},${target}]`);
+      else append(pairs, by, [id, target]);
+    };
+    for (const { row, id } of written) {
+      const base = { given: row.given, id, isNew: row.id === undefined };
+      for (const { column, target } of this.#held.get(row) ?? []) this.#wait({ ...base, by: column }, target);
+      for (const list of this.#lists) {
+        for (const target of row.links.get(list) ?? []) {
+          if (this.#known.has(target)) link({ id, by: list }, target);
+          else this.#wait({ ...base, by: list }, target);
+        }
+      }
+    }
+    for (const { id } of written) {
+      for (const waiting of this.#waiting.get(id) ?? []) link(waiting, id);
+      this.#waiting.delete(id);
+    }
+    for (const [name, rows] of keys) {
+      await updateRows(this.#database, this.#plan.rows.schema, [{ name, type: 'bigint' }], rows);
+    }
+    for (const [{ relation }, list] of pairs) await insertLinks(this.#database, relation, list);
+  }
+
+  #wait(waiting: Waiting, target: number): void {
+    append(this.#waiting, target, waiting);
+  }
+
+  /** Rows whose links lead nowhere, as no row is to come any more; new ones are taken out again. */
+  async finish(): Promise<Dangling[]> {
+    const rows = new Map<number, { given: FedRow; isNew: boolean; messages: Messages }>();
+    for (const [target, list] of this.#waiting) {
+      for (const { id, given, isNew, by } of list) {
+        const row = rows.get(id) ?? { given, isNew, messages: {} };
+        const name = typeof by === 'string' ? by : by.key;
+        row.messages[name] =
+          typeof by === 'string'
+            ? (this.#plan.own.get(by)?.message ?? '')
+            : `There is no ${this.#plan.rows.schema.singular} ${target}`;
+        rows.set(id, row);
+      }
+    }
+    const dangling: Dangling[] = [];
+    for (const [id, { given, isNew, messages }] of rows) {
+      dangling.push({ given, messages, isRemoved: isNew && (await this.#remove(id)) });
+    }
+    return dangling;
+  }
+
+  /** False where other rows lead to it already: then it stays, without the link. */
+  async #remove(id: number): Promise<boolean> {
+    try {
+      await this.#database.write(() => removeRows(this.#database, this.#plan.rows.schema, [id]));
+      return true;
+    } catch (error) {
+      if (findConstraint(error)?.kind !== 'foreign') throw error;
+      return false;
+    }
+  }
+}

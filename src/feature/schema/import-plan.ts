@@ -1,0 +1,108 @@
+import type { ZodType } from 'zod';
+import { columnType, fieldKinds } from '../../model/field-kind.ts';
+import { listLinkKeys } from '../../model/link-keys.ts';
+import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Source } from '../../query/source.ts';
+import type { TypedColumn } from './import-sql.ts';
+import type { ForeignKey, RowPlan } from './row-plan.ts';
+
+/** An N:N relation as a file has it: a list of ids under the relation's name. */
+export interface LinkColumn {
+  readonly relation: RelationModel;
+  readonly target: SchemaModel;
+  readonly key: string;
+}
+
+/** A column that tells whether a row is there already. */
+export interface KeyColumn extends TypedColumn {
+  readonly model: ColumnModel | undefined;
+}
+
+/** How rows of a schema are imported: worked out once per plan. */
+export interface ImportPlan {
+  readonly rows: RowPlan;
+  /** Key of a row to what it is; `ignored` are columns of 1:1 relations, which rows of a search have too. */
+  readonly keys: ReadonlyMap<string, KeyMeaning>;
+  /** Every column of the table, in the order in which rows are written. */
+  readonly columns: readonly TypedColumn[];
+  /** Columns whose values come from the rows. */
+  readonly open: readonly ColumnModel[];
+  /** Columns that Treadle sets by itself, with the shape of their values. */
+  readonly system: readonly { readonly model: ColumnModel; readonly shape: ZodType }[];
+  /** Columns of passwords. */
+  readonly secret: readonly ColumnModel[];
+  /** The primary key, then the unique columns. */
+  readonly matches: readonly KeyColumn[];
+  readonly links: readonly LinkColumn[];
+  /** Foreign keys that lead to the same table, by column. */
+  readonly own: ReadonlyMap<string, ForeignKey>;
+  /** Columns whose stored values the rules of a change look at. */
+  readonly compared: readonly string[];
+}
+
+export type KeyMeaning =
+  | { readonly kind: 'column'; readonly column: string }
+  | { readonly kind: 'links'; readonly links: LinkColumn }
+  | { readonly kind: 'ignored' };
+
+function listLinks(model: Model, schema: SchemaModel): LinkColumn[] {
+  return schema.relations.flatMap((relation) => {
+    const target = model.schemas.get(relation.target);
+    const [key] = listLinkKeys(schema, relation);
+    return relation.kind === 'N:N' && target && key !== undefined ? [{ relation, target, key }] : [];
+  });
+}
+
+function toKeys({ schema, foreign }: RowPlan, links: readonly LinkColumn[], source: Source): Map<string, KeyMeaning> {
+  const keys = new Map<string, KeyMeaning>();
+  for (const name of source.columns.keys()) keys.set(name, { kind: 'ignored' });
+  for (const link of links) {
+    for (const key of listLinkKeys(schema, link.relation)) keys.set(key, { kind: 'links', links: link });
+  }
+  for (const [name, column] of schema.byName) keys.set(name, { kind: 'column', column: column.name });
+  for (const { column } of foreign) keys.set(column, { kind: 'column', column });
+  return keys.set(schema.primary, { kind: 'column', column: schema.primary });
+}
+
+/** Columns that rules such as `column_gt` compare, and those that they compare with. */
+function listCompared({ columns, byName }: SchemaModel): string[] {
+  const names = new Set<string>();
+  for (const { name, field } of columns) {
+    for (const { method, parameters } of field.validation ?? []) {
+      const other = byName.get(String(parameters))?.name;
+      if (method.startsWith('column_') && other !== undefined) names.add(name).add(other);
+    }
+  }
+  return [...names];
+}
+
+export function compileImportPlan(model: Model, rows: RowPlan, source: Source): ImportPlan {
+  const { schema, foreign, unique } = rows;
+  const links = listLinks(model, schema);
+  const typeOf = new Map([[schema.primary, 'bigint']]);
+  for (const { name, field } of schema.columns) {
+    const type = columnType(field, 'postgres');
+    if (type !== undefined) typeOf.set(name, type);
+  }
+  for (const { column } of foreign) typeOf.set(column, 'bigint');
+  const typed = (name: string): TypedColumn => ({ name, type: typeOf.get(name) ?? 'text' });
+  return {
+    rows,
+    keys: toKeys(rows, links, source),
+    columns: [...typeOf.keys()].map(typed),
+    open: schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem),
+    system: schema.columns
+      .filter(({ field }) => fieldKinds[field.type].isSystem)
+      .map((model) => ({ model, shape: fieldKinds[model.field.type].shape(model.field) })),
+    secret: schema.columns.filter(({ field }) => fieldKinds[field.type].isSecret),
+    matches: [
+      { ...typed(schema.primary), model: undefined },
+      ...unique
+        .filter(({ field }) => !fieldKinds[field.type].isSecret && !fieldKinds[field.type].isJson)
+        .map((column) => ({ ...typed(column.name), model: column })),
+    ],
+    links,
+    own: new Map(foreign.filter(({ target }) => target === schema).map((key) => [key.column, key])),
+    compared: listCompared(schema),
+  };
+}

@@ -1,0 +1,203 @@
+import { toStamp } from '../../core/clock.ts';
+import { isPasswordHash } from '../../core/password.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Row } from '../../database/database.ts';
+import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
+import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
+import type { Messages, Values } from '../../model/validate.ts';
+import type { FedRow } from '../../plan/row-feed.ts';
+import type { ImportPlan, LinkColumn } from './import-plan.ts';
+import { addSystemValues, toForeignValues, toRowValues } from './row-plan.ts';
+import { type Stage, toId } from './stage.ts';
+
+/** A row of an import on its way. */
+export interface ImportRow {
+  readonly given: FedRow;
+  /** The sent values under full column names. */
+  readonly stage: Stage;
+  /** Ids of rows that it is linked with, where the file has the relation. */
+  links: ReadonlyMap<LinkColumn, readonly number[]>;
+  /** Faults whatever becomes of the row. */
+  readonly messages: Messages;
+  /** Faults of the row as a new one, and as a change of one that is there. */
+  faults: { readonly create: Messages; readonly update: Messages };
+  /** What is stored of a new row; of a change, what was sent of it. */
+  stored: Row;
+  /** The row that it changes; undefined for a new one. */
+  id: number | undefined;
+}
+
+export interface ReadOptions {
+  /** Keys that are neither a column nor a field are left out instead of being a fault. */
+  readonly ignoresUnknown: boolean;
+  /** See {@link RowFeedOptions.isOwn}. */
+  readonly isOwn: boolean;
+  readonly tools: PrepareTools;
+}
+
+function toIds(value: unknown, { target }: LinkColumn): number[] | undefined {
+  if (value === null || value === undefined || value === '') return [];
+  const text = typeof value === 'string' ? value.trim().replace(/^\[|\]$/g, '') : undefined;
+  const list = Array.isArray(value) ? value : text === undefined ? [value] : text.split(/[;,\s]+/).filter(Boolean);
+  const ids = list.map((item: unknown) =>
+    toId(typeof item === 'object' && item !== null ? (item as Stage)[target.primary] : item),
+  );
+  return ids.includes(undefined) ? undefined : [...new Set(ids as number[])];
+}
+
+// A million rows have the same nothing.
+const NO_LINKS: ReadonlyMap<LinkColumn, readonly number[]> = new Map();
+const NO_MESSAGES: Messages = Object.freeze({});
+const NO_FAULTS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
+
+/** What a key that is no column of the table means: a list of ids, a column of a 1:1 that is passed over, or a fault. */
+function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan, ignoresUnknown: boolean): void {
+  const meaning = plan.keys.get(key);
+  if (meaning?.kind === 'links') {
+    const ids = toIds(value, meaning.links);
+    if (ids) row.links = new Map([...row.links, [meaning.links, ids]]);
+    else row.messages[key] = `"${key}" is a list of ids`;
+  } else if (!meaning && !ignoresUnknown) {
+    const { schema } = plan.rows;
+    const known = schema.columns.map(({ field }) => field.name);
+    row.messages[key] = `"${key.slice(0, 64)}" is no column of ${schema.name}. ${toDidYouMean(key, known)}`.trim();
+  }
+}
+
+/** Gives a sent row its full column names; a key that is no column is a fault. */
+function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown }: ReadOptions): ImportRow {
+  const { primary } = plan.rows.schema;
+  const stage: Values = {};
+  const messages: Messages = {};
+  const row: ImportRow = { given, stage, links: NO_LINKS, messages, faults: NO_FAULTS, stored: {}, id: undefined };
+  const { values, fault } = given;
+  if (fault !== undefined || typeof values !== 'object' || values === null || Array.isArray(values)) {
+    messages.row = fault ?? 'A row is an object of columns and values';
+    return row;
+  }
+  for (const key of Object.keys(values)) {
+    const value = (values as Values)[key];
+    const meaning = plan.keys.get(key);
+    if (meaning?.kind === 'column') stage[meaning.column] = value;
+    else readOther(row, key, value, plan, ignoresUnknown);
+  }
+  const id = stage[primary];
+  if (id !== undefined && id !== null && id !== '' && toId(id) === undefined) {
+    messages[primary] = 'The id should be a whole number from 1';
+  }
+  return row;
+}
+
+/** What of a row only Treadle sets, and an import brings back. */
+function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan, { isOwn, tools }: ReadOptions): void {
+  for (const { model, shape } of system) {
+    const { name, field, label } = model;
+    const sent = stage[name];
+    if (sent === undefined || sent === null || sent === '' || (!isOwn && field.type !== 'active')) continue;
+    const kind = fieldKinds[field.type];
+    const value = kind.coerce(sent, tools.now);
+    if (shape.safeParse(value).success) stored[name] = value;
+    else messages[name] = `${label} ${kind.expects(field)}`;
+  }
+}
+
+/** Passwords that are hashed already, as a copy of another database has them: they are not judged as what a person chose. */
+function takeHashes({ stage }: ImportRow, { secret }: ImportPlan, { isOwn }: ReadOptions): Row | undefined {
+  const taken: Row = {};
+  if (!isOwn) return undefined;
+  for (const { name } of secret) {
+    const value = stage[name];
+    if (typeof value === 'string' && isPasswordHash(value)) taken[name] = value;
+  }
+  return Object.keys(taken).length > 0 ? taken : undefined;
+}
+
+function without<V>(values: Readonly<Record<string, V>>, names: Row | undefined): Readonly<Record<string, V>> {
+  if (names === undefined) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(names, name)));
+}
+
+function isEmpty(values: object): boolean {
+  for (const _ in values) return false;
+  return true;
+}
+
+/** Checks a row as a new one and as a change: which it is, the database will tell. Gives its values before they are prepared. */
+function judgeRow(row: ImportRow, plan: ImportPlan, options: ReadOptions): Values {
+  const { rows } = plan;
+  const hashes = takeHashes(row, plan, options);
+  keepOwn(row, plan, options);
+  const stage = without(row.stage, hashes);
+  const values = toRowValues(rows, stage, 'create', options.tools.now);
+  const foreign = toForeignValues(rows, stage, 'create');
+  const create = without(rows.validate(values, 'create'), hashes);
+  if (!isEmpty(create) || !isEmpty(foreign.messages)) {
+    const sent = toRowValues(rows, stage, 'update', options.tools.now);
+    const { messages } = toForeignValues(rows, stage, 'update');
+    const update = without(rows.validate(sent, 'update'), hashes);
+    row.faults = { create: { ...foreign.messages, ...create }, update: { ...messages, ...update } };
+  }
+  Object.assign(row.stored, foreign.values, hashes);
+  return values;
+}
+
+/** Makes the values of a row ready to be stored. */
+async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { tools }: ReadOptions): Promise<void> {
+  const { validate } = plan.rows;
+  for (const column of plan.open) {
+    const { name, isRequired } = column;
+    if (!Object.hasOwn(values, name) || Object.hasOwn(row.faults.create, name)) continue;
+    try {
+      const made = prepareColumn(column, values[name], tools);
+      // Awaiting what is no promise would cost a turn for each value; only a password and HTML take their time.
+      const value = made instanceof Promise ? await made : made;
+      row.stored[name] = value ?? null;
+      if (value === null && isRequired) Object.assign(row.messages, validate({ [name]: null }, 'update'));
+    } catch (error) {
+      if (!(error instanceof ColumnRefused)) throw error;
+      row.messages[name] ??= error.messages;
+    }
+  }
+}
+
+/**
+ * Reads and checks rows as far as that goes without the database, and makes their values ready to be stored. What takes
+ * its time comes here, before anything waits for the transaction.
+ */
+export async function readRows(given: readonly FedRow[], plan: ImportPlan, options: ReadOptions): Promise<ImportRow[]> {
+  const read: ImportRow[] = [];
+  for (const each of given) {
+    const row = readRow(each, plan, options);
+    read.push(row);
+    if (Object.hasOwn(row.messages, 'row')) continue;
+    const values = judgeRow(row, plan, options);
+    // A row that is bad either way is only named.
+    if (isEmpty(row.faults.update) && isEmpty(row.messages)) await prepareRow(row, values, plan, options);
+  }
+  return read;
+}
+
+/** What rows have by themselves when they are made now: the same for all but their random identifiers. */
+export function toSystemValues({ rows, system }: ImportPlan, tools: PrepareTools): (row: ImportRow) => Row {
+  const common: Row = {};
+  addSystemValues(rows, 'create', tools, common);
+  const isOwnEach = system.some(({ model }) => model.field.type === 'uuid');
+  return ({ stored }) => {
+    if (!isOwnEach || system.every(({ model }) => model.field.type !== 'uuid' || stored[model.name])) return common;
+    const each: Row = {};
+    addSystemValues(rows, 'create', tools, each);
+    return each;
+  };
+}
+
+/** What of the row is changed: no more than was sent. */
+export function toChange({ stored, stage }: ImportRow, { rows: { schema } }: ImportPlan, tools: PrepareTools): Row {
+  const change: Row = schema.updated === undefined ? {} : { [schema.updated]: toStamp(tools.now) };
+  for (const [name, value] of Object.entries(stored)) {
+    if (!Object.hasOwn(stage, name) || stage[name] === undefined) continue;
+    // A password that is sent empty stays as it is.
+    if (value === null && fieldKinds[schema.byName.get(name)?.field.type ?? 'none'].isSecret) continue;
+    change[name] = value;
+  }
+  return change;
+}

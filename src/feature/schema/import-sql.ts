@@ -1,0 +1,184 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Row } from '../../database/database.ts';
+import type { RelationModel, SchemaModel } from '../../model/model.ts';
+
+/** A column with its type on PostgreSQL, which the values of a JSON parameter are cast to. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Values bound as one JSON parameter, so that a statement's text never depends on how many there are. */
+function listed(database: Database, values: readonly unknown[], type: string): RawBuilder<unknown> {
+  const list = JSON.stringify(values);
+  return database.dialect === 'postgres'
+    ? sql`select value::${sql.raw(type)} from jsonb_array_elements_text(${list}::text::jsonb) as given(value)`
+    : sql`select value from json_each(${list})`;
+}
+
+/** The cell at a place of each row of {@link given}. */
+function toCell(database: Database, index: number, type: string): RawBuilder<unknown> {
+  const cell = sql`value->>${sql.raw(String(index))}`;
+  return database.dialect === 'postgres' ? sql`(${cell})::${sql.raw(type)}` : cell;
+}
+
+/** Rows, each a JSON list, bound as one parameter. */
+function given(database: Database, rows: readonly string[]): RawBuilder<unknown> {
+  const list = `[${rows.join(',')}]`;
+  return database.dialect === 'postgres'
+    ? sql`jsonb_array_elements(${list}::text::jsonb) as given(value)`
+    : sql`json_each(${list})`;
+}
+
+async function execute<R = Row>(database: Database, statement: RawBuilder<unknown>): Promise<R[]> {
+  return (await statement.execute(database.kysely)).rows as R[];
+}
+
+/** KiB of pages that SQLite may hold for a long import; with its own 2 MB it would write pages out and read them back all the time. */
+const CACHE_KIB = 65_536;
+
+/** Runs a long import with room for the pages that it changes; to be called inside its transaction. */
+export async function withRoom<T>(database: Database, fn: () => Promise<T>): Promise<T> {
+  if (database.dialect !== 'sqlite') return fn();
+  const [before] = await execute(database, sql`pragma cache_size`);
+  await execute(database, sql`pragma cache_size = ${sql.raw(String(-CACHE_KIB))}`);
+  try {
+    return await fn();
+  } finally {
+    const size = Math.trunc(Number(before?.cache_size ?? -2000));
+    await execute(database, sql`pragma cache_size = ${sql.raw(String(size))}`).catch(() => undefined);
+  }
+}
+
+/** Those of many values of a column that some row has, with the row's id. */
+export async function findIds(
+  database: Database,
+  { table, primary }: SchemaModel,
+  column: TypedColumn,
+  values: readonly unknown[],
+): Promise<Map<unknown, number>> {
+  if (values.length === 0) return new Map();
+  const [key, name] = [sql.ref(primary), sql.ref(column.name)];
+  const rows = await execute(
+    database,
+    sql`select ${key} as id, ${name} as found from ${sql.table(table)} where ${name} in (${listed(database, values, column.type)})`,
+  );
+  return new Map(rows.map(({ id, found }) => [found, Number(id)]));
+}
+
+/** Rows by their ids: some columns of each. */
+export async function findRows(
+  database: Database,
+  { table, primary }: SchemaModel,
+  ids: readonly number[],
+  columns: readonly string[],
+): Promise<Map<number, Row>> {
+  if (ids.length === 0) return new Map();
+  const list = sql.join([primary, ...columns].map((name) => sql.ref(name)));
+  const rows = await execute(
+    database,
+    sql`select ${list} from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, 'bigint')})`,
+  );
+  return new Map(rows.map((row) => [Number(row[primary]), row]));
+}
+
+/**
+ * Ids for new rows, as the database would give them. On SQLite the transaction holds the only place to write, so that
+ * nobody else takes them meanwhile; on PostgreSQL they come from the counter itself.
+ */
+export async function takeIds(
+  database: Database,
+  { table, primary }: SchemaModel,
+  count: number,
+  taken: ReadonlySet<number>,
+): Promise<number[]> {
+  if (count === 0) return [];
+  if (database.dialect === 'sqlite') {
+    const [counter] = await execute(database, sql`select seq from sqlite_sequence where name = ${table}`);
+    const ids: number[] = [];
+    for (let id = Number(counter?.seq ?? 0) + 1; ids.length < count; id += 1) if (!taken.has(id)) ids.push(id);
+    return ids;
+  }
+  const ids: number[] = [];
+  while (ids.length < count) {
+    const quoted = `"${table.replaceAll('"', '""')}"`;
+    const found = await execute(
+      database,
+      sql`select nextval(pg_get_serial_sequence(${quoted}, ${primary})) as id from generate_series(1, ${sql.raw(String(count - ids.length))})`,
+    );
+    for (const { id } of found) if (!taken.has(Number(id))) ids.push(Number(id));
+  }
+  return ids;
+}
+
+/** Inserts rows, each a JSON list of these columns' values, with one statement. */
+export async function insertRows(
+  database: Database,
+  table: string,
+  columns: readonly TypedColumn[],
+  rows: readonly string[],
+): Promise<void> {
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)));
+  const cells = sql.join(columns.map(({ type }, index) => toCell(database, index, type)));
+  await execute(
+    database,
+    sql`insert into ${sql.table(table)} (${names}) select ${cells} from ${given(database, rows)}`,
+  );
+}
+
+/** Changes rows, each a JSON list of its id and these columns' values, with one statement. */
+export async function updateRows(
+  database: Database,
+  { table, primary }: SchemaModel,
+  columns: readonly TypedColumn[],
+  rows: readonly string[],
+): Promise<void> {
+  const changes = columns.map(({ name, type }, index) => sql`${sql.ref(name)} = ${toCell(database, index + 1, type)}`);
+  await execute(
+    database,
+    sql`update ${sql.table(table)} set ${sql.join(changes)} from ${given(database, rows)} where ${sql.ref(`${table}.${primary}`)} = ${toCell(database, 0, 'bigint')}`,
+  );
+}
+
+export async function removeRows(
+  database: Database,
+  { table, primary }: SchemaModel,
+  ids: readonly number[],
+): Promise<void> {
+  await execute(
+    database,
+    sql`delete from ${sql.table(table)} where ${sql.ref(primary)} in (${listed(database, ids, 'bigint')})`,
+  );
+}
+
+/** Adds rows of a join table, as pairs of source and target; those that are there already stay. */
+export async function insertLinks(
+  database: Database,
+  { table, sourceColumn = '', targetColumn = '' }: RelationModel,
+  pairs: readonly (readonly [number, number])[],
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const columns = sql`${sql.ref(sourceColumn)}, ${sql.ref(targetColumn)}`;
+  const cells = sql`${toCell(database, 0, 'bigint')}, ${toCell(database, 1, 'bigint')}`;
+  const rows = given(
+    database,
+    pairs.map(([source, target]) => `[${source},${target}]`),
+  );
+  await execute(
+    database,
+    sql`insert into ${sql.table(table)} (${columns}) select ${cells} from ${rows} where true on conflict do nothing`,
+  );
+}
+
+/** Removes all rows of a join table that lead from these sources. */
+export async function clearLinks(
+  database: Database,
+  { table, sourceColumn = '' }: RelationModel,
+  sources: readonly number[],
+): Promise<void> {
+  if (sources.length === 0) return;
+  await execute(
+    database,
+    sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, 'bigint')})`,
+  );
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { readStructure } from '../../database/read-structure.ts';
+import type { ActualTable } from '../../database/structure.ts';
+import { UPLOAD_PATH } from '../../model/file-type.ts';
+import type { Files, StoredFile } from '../../project/file-store.ts';
+
+/** Rows that are read at a time. */
+const PAGE = 1000;
+const NAME = new RegExp(`${UPLOAD_PATH}([A-Za-z0-9_-]{22}\\.[a-z0-9]{1,8})`, 'g');
+/** Tables that hold no values of rows but words of them, and what is gone with the day. */
+const isLeftOut = (name: string): boolean => name.startsWith('treadle_words') || name === 'treadle_session';
+const isTextual = (type: string): boolean => /text|char|json/i.test(type);
+
+/** Every name of an upload that stands in a table, in whatever column: an address, a list of them, a text that shows one. */
+async function* readNames(database: Database, table: ActualTable): AsyncIterable<string> {
+  const columns = [...table.columns.values()].filter(({ type }) => isTextual(type)).map(({ name }) => name);
+  const [primary] = table.primaryKey;
+  if (columns.length === 0) return;
+  const isPaged = primary !== undefined && table.primaryKey.length === 1;
+  const parts = columns.map((name) => sql`coalesce(cast(${sql.ref(name)} as text), '')`);
+  const text = sql.join(parts, sql` || ' ' || `);
+  for (let after: unknown; ; ) {
+    const found = sql`(${text}) like ${`%${UPLOAD_PATH}%`}`;
+    const beyond = after === undefined || !isPaged ? sql`` : sql` and ${sql.ref(primary as string)} > ${after}`;
+    const place = isPaged ? sql`${sql.ref(primary as string)}` : sql`null`;
+    const page = isPaged ? sql` order by ${sql.ref(primary as string)} limit ${PAGE}` : sql``;
+    const query = sql<{ place: unknown; text: string }>`select ${place} as place, (${text}) as text from ${sql.table(
+      table.name,
+    )} where ${found}${beyond}${page}`;
+    const { rows } = await query.execute(database.kysely);
+    for (const row of rows) for (const [, name = ''] of String(row.text).matchAll(NAME)) yield name;
+    if (!isPaged || rows.length < PAGE) return;
+    after = rows.at(-1)?.place;
+  }
+}
+
+/**
+ * Stored files that no table names, copies that migrations kept included. Younger ones are left out, since a row may be
+ * about to name them.
+ *
+ * @param before Milliseconds since 1970: files that were stored later are left out.
+ */
+export async function findOrphans(files: Files, database: Database, before: number): Promise<StoredFile[]> {
+  const left = new Map<string, StoredFile>();
+  for await (const file of files.list()) if (file.savedAt <= before) left.set(file.name, file);
+  if (left.size === 0) return [];
+  for (const table of (await readStructure(database)).tables.values()) {
+    if (isLeftOut(table.name)) continue;
+    for await (const name of readNames(database, table)) left.delete(name);
+  }
+  return [...left.values()].sort((a, b) => a.savedAt - b.savedAt);
+}

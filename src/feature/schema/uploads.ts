@@ -1,0 +1,115 @@
+import type { Request } from '../../core/request.ts';
+import { isSentFile, type SentFile } from '../../core/sent-file.ts';
+import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field-kind.ts';
+import { toNumber } from '../../model/field-kind-row.ts';
+import { describeAccepted, isAccepted, isImageField } from '../../model/file-type.ts';
+import { isRecord } from '../../model/json-value.ts';
+import type { ColumnModel } from '../../model/model.ts';
+import type { Field } from '../../model/shape.ts';
+import type { Services } from '../../plan/feature.ts';
+import { type FileContent, readContent, readImageSize } from '../../project/file-content.ts';
+import type { Stage } from './stage.ts';
+
+/** Pixels of a picture at most: one of a few kilobytes can unpack to gigabytes in whoever shows it. */
+const MAX_PIXELS = 50_000_000;
+const MAX_SIDE = 30_000;
+
+function readLimit(field: Field, usual: number): number {
+  const own = toNumber(field.attributes?.['data-max-bytes']);
+  return typeof own === 'number' && own > 0 ? own : usual;
+}
+
+/**
+ * The files that came with one row: each is looked at, stored under a name of its own, and taken away again where the row
+ * is not written after all.
+ */
+export class Uploads implements FileTaker {
+  readonly #services: Pick<Services, 'files' | 'log'>;
+  readonly #maxBytes: number;
+  readonly #kept: string[] = [];
+
+  constructor(services: Pick<Services, 'files' | 'log'>, maxBytes: number) {
+    this.#services = services;
+    this.#maxBytes = maxBytes;
+  }
+
+  async take(file: SentFile, field: Field): Promise<string> {
+    const limit = readLimit(field, this.#maxBytes);
+    if (file.bytes === 0) throw new ValueRefused('is an empty file');
+    if (file.bytes > limit) throw new ValueRefused(`is a file of ${file.bytes} bytes; at most ${limit} are taken`);
+    const content = await readContent(file.buffer, file.name);
+    if (!content || !isAccepted(field, content.extension, content.mime)) {
+      const found = content ? `a file of type ${content.extension}` : 'a file of a type that is not known';
+      throw new ValueRefused(`is ${found}; it must be one of ${describeAccepted(field)}`);
+    }
+    await this.#checkPixels(file.buffer, content, field);
+    const address = await this.#services.files.save(file.buffer, content.extension);
+    this.#kept.push(address);
+    return address;
+  }
+
+  async #checkPixels(bytes: Buffer, { mime }: FileContent, field: Field): Promise<void> {
+    if (!mime.startsWith('image/') || mime === 'image/svg+xml') return;
+    const size = await readImageSize(bytes);
+    if (!size) {
+      if (isImageField(field)) throw new ValueRefused('is a picture whose size cannot be read');
+      return;
+    }
+    const { width, height } = size;
+    if (width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
+    throw new ValueRefused(`is a picture of ${width} × ${height} pixels; at most ${MAX_PIXELS} are taken`);
+  }
+
+  async has(address: string): Promise<boolean> {
+    return (await this.#services.files.open(address)) !== undefined;
+  }
+
+  /** Takes away what was stored: the row was not written. What cannot be removed is left for `treadle upload clean`. */
+  async discard(): Promise<void> {
+    for (const address of this.#kept.splice(0)) {
+      try {
+        await this.#services.files.remove(address);
+      } catch (error) {
+        this.#services.log.warn('an upload could not be removed', { error });
+      }
+    }
+  }
+}
+
+const toListOf = (value: unknown, column: ColumnModel): unknown[] => {
+  const read = isSentFile(value) ? [value] : fieldKinds[column.field.type].coerce(value, 0);
+  return Array.isArray(read) ? read : [];
+};
+
+/** A column's posted value with its uploaded files: a file takes the place of an address, lists are put together. */
+function joinColumn(column: ColumnModel, posted: unknown, files: unknown): unknown {
+  const { field, parts } = column;
+  if (files === undefined) return posted;
+  if (!parts) return fieldKinds[field.type].isJson ? [...toListOf(posted, column), ...toListOf(files, column)] : files;
+  if (field.multiple !== true) return joinGroup(parts, posted, files);
+  if (typeof files !== 'object' || files === null) return posted;
+  const groups: Record<string, unknown> = typeof posted === 'object' && posted !== null ? { ...posted } : {};
+  for (const [key, group] of Object.entries(files)) groups[key] = joinGroup(parts, groups[key], group);
+  return groups;
+}
+
+function joinGroup(parts: readonly ColumnModel[], posted: unknown, files: unknown): unknown {
+  if (!isRecord(files)) return posted;
+  const group: Record<string, unknown> = isRecord(posted) ? { ...posted } : {};
+  for (const part of parts) {
+    if (Object.hasOwn(files, part.name)) group[part.name] = joinColumn(part, group[part.name], files[part.name]);
+  }
+  return group;
+}
+
+/** The stage, with the files of a form in their columns. */
+export function withFiles(columns: readonly ColumnModel[], request: Request): Stage {
+  const stage = request.getStage() as Stage;
+  if (!request.hasFiles()) return stage;
+  const joined = { ...stage };
+  for (const column of columns.filter(holdsFiles)) {
+    const files = request.getFiles(column.name);
+    if (files !== undefined) joined[column.name] = joinColumn(column, stage[column.name], files);
+  }
+  return joined;
+}

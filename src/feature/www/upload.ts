@@ -1,0 +1,84 @@
+import type { Listener } from '../../core/bus.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { FILE_TYPES, UPLOAD_PATH } from '../../model/file-type.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { StoredFile } from '../../project/file-store.ts';
+
+/** A name is given once and its bytes never change. */
+const FOREVER = 'public, max-age=31536000, immutable';
+/**
+ * Whatever a file holds, nothing in it runs as part of this site. A PDF is not sandboxed, since browsers do not open one
+ * then; it cannot reach the site.
+ */
+const SANDBOX =
+  "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const NO_SANDBOX = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+function header(request: Request, name: string): string | undefined {
+  const value = request.getServer(name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+type Range = { readonly start: number; readonly end: number };
+
+/** The part that is asked for; `none` where it is beyond the end; undefined for the whole. @see RFC 9110 14.1.2 */
+function readRange(request: Request, { bytes }: StoredFile, tag: string): Range | 'none' | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(request, 'range')?.trim() ?? '') ?? [];
+  const condition = header(request, 'if-range');
+  if (first === undefined || last === undefined || (condition !== undefined && condition !== tag)) return undefined;
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const count = Math.min(Number(last), bytes);
+    return count === 0 ? 'none' : { start: bytes - count, end: bytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return undefined;
+  if (start >= bytes) return 'none';
+  return { start, end: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) };
+}
+
+function hasTag(given: string | undefined, tag: string): boolean {
+  if (given === undefined) return false;
+  return given.split(',').some((item) => item.trim() === '*' || item.trim().replace(/^W\//, '') === tag);
+}
+
+function describe(response: Response, { name, savedAt }: StoredFile, tag: string): void {
+  const type = FILE_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  const isInline = type?.isInline === true;
+  // A text is never shown as another kind of text; what is not known is mere bytes.
+  const mime = type === undefined ? 'application/octet-stream' : type.mime;
+  response
+    .addHeader('content-type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime)
+    .addHeader('content-disposition', isInline ? 'inline' : 'attachment')
+    .addHeader('content-security-policy', type?.mime === 'application/pdf' ? NO_SANDBOX : SANDBOX)
+    .addHeader('cache-control', FOREVER)
+    .addHeader('accept-ranges', 'bytes')
+    .addHeader('etag', tag)
+    .addHeader('last-modified', new Date(savedAt).toUTCString());
+}
+
+/** Serves a stored file by its unguessable name: whole or a part, 304 for who has it. */
+export function serveUpload({ services }: Context): Listener {
+  return async (request, response, { variables: [name = ''] }) => {
+    const file = await services.files.open(UPLOAD_PATH + name);
+    if (!file) return;
+    const tag = `"${file.name}"`;
+    describe(response, file, tag);
+    if (hasTag(header(request, 'if-none-match'), tag)) {
+      response.setStatus(304).setAnswered();
+      return;
+    }
+    const range = readRange(request, file, tag);
+    if (range === 'none') {
+      response.addHeader('content-range', `bytes */${file.bytes}`).addHeader('cache-control', 'no-store');
+      response.setStatus(416).setAnswered();
+      return;
+    }
+    if (range) {
+      const { start, end } = range;
+      response.setStatus(206).addHeader('content-range', `bytes ${start}-${end}/${file.bytes}`);
+      response.setStream({ stream: file.read(range), bytes: end - start + 1 });
+    } else response.setStream({ stream: file.read(), bytes: file.bytes });
+  };
+}

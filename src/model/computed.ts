@@ -1,0 +1,50 @@
+import { computeFormula } from './format-formula.ts';
+import { fillTemplate } from './format-text.ts';
+import type { SchemaModel } from './model.ts';
+import type { Field, Format } from './shape.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A value that rows have beside their columns: a field whose format computes it. */
+export interface Computed {
+  /** The field's own name, without the schema's. */
+  readonly name: string;
+  readonly format: 'formula' | 'custom';
+  readonly field: Field;
+  compute(row: Row): number | string | null;
+}
+
+const findFormat = ({ list, detail }: Field): Format | undefined =>
+  [list, detail].find((format) => format?.format === 'formula' || format?.format === 'custom');
+
+function toComputed(field: Field): Computed[] {
+  const found = findFormat(field);
+  if (found === undefined) return [];
+  const template = String(found.parameters?.[0] ?? '');
+  const format = found.format as Computed['format'];
+  const compute = (row: Row): number | string | null => {
+    const text = fillTemplate(template, row);
+    return format === 'custom' ? text : (computeFormula(text) ?? null);
+  };
+  return [{ name: field.name, format, field, compute }];
+}
+
+const kept = new WeakMap<SchemaModel, readonly Computed[]>();
+
+/** What rows of a schema have computed, in the order of its fields; a column or relation of that name comes first. */
+export function listComputed(schema: SchemaModel): readonly Computed[] {
+  const known = kept.get(schema);
+  if (known) return known;
+  const taken = new Set([schema.primary, ...schema.columns.map(({ name }) => name)]);
+  for (const { name } of schema.relations) taken.add(name);
+  const made = schema.definition.fields.flatMap(toComputed).filter(({ name }) => !taken.has(name));
+  kept.set(schema, made);
+  return made;
+}
+
+/** A whole row with what is computed of it; a row of which columns were left out stays as it is. */
+export function withComputed(schema: SchemaModel, row: Row): Row {
+  const computed = listComputed(schema);
+  if (computed.length === 0 || !Object.hasOwn(row, schema.primary)) return row;
+  return { ...row, ...Object.fromEntries(computed.map(({ name, compute }) => [name, compute(row)])) };
+}

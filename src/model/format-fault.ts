@@ -1,0 +1,31 @@
+import { formats } from './format.ts';
+import { computeFormula } from './format-formula.ts';
+import { fillTemplate } from './format-text.ts';
+import type { Format } from './shape.ts';
+
+/** Parameters that a format cannot do without. */
+const NEEDED: ReadonlySet<string> = new Set(['formula', 'custom']);
+const COUNTS: ReadonlySet<string> = new Set(['characters', 'words', 'width', 'height']);
+
+/** What is wrong with a format's parameters, after `The format`; undefined where nothing is. For `check`. */
+export function findFormatFault({ format, parameters = [] }: Format): string | undefined {
+  const kind = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (!kind) return `"${format}" is unknown`;
+  const names = kind.parameters;
+  if (NEEDED.has(format) && parameters.length === 0) return `"${format}" needs a ${names[0]} as parameters`;
+  if (parameters.length > names.length) {
+    const takes = names.length === 0 ? 'no parameters' : `${names.join(', ')} and no more parameters`;
+    return `"${format}" takes ${takes}`;
+  }
+  for (const [index, value] of parameters.entries()) {
+    const name = names[index] ?? '';
+    if (COUNTS.has(name) && !(Number.isInteger(Number(value)) && Number(value) > 0)) {
+      return `"${format}" takes a whole number from 1 as ${name}, not "${value}"`;
+    }
+  }
+  if (format !== 'formula') return undefined;
+  // Tried with each of the row's values as 1, so that what is left to be seen is the arithmetic.
+  const tried = fillTemplate(String(parameters[0]).replace(/\{\{\s*[\w.]+\s*\}\}/g, '1'), {});
+  const isArithmetic = computeFormula(tried) !== undefined || /[/%]/.test(tried);
+  return isArithmetic ? undefined : `"formula" has a parameter that is no arithmetic: ${String(parameters[0])}`;
+}

@@ -1,0 +1,121 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import { toFieldAttributes } from '../control.ts';
+import { fieldKinds } from '../field-kind.ts';
+import { toNumber } from '../field-kind-row.ts';
+import { FILE_TYPES, listAccepted, toExtension } from '../file-type.ts';
+import { isBlank, isShallow, isUnstorable } from '../json-value.ts';
+import type { Field, FieldType, Format } from '../shape.ts';
+import { findPatternFault } from '../text-pattern.ts';
+import type { FieldContext } from './fields.ts';
+
+type Path = readonly (string | number)[];
+
+/** Types whose `min` and `max` are times, not numbers. */
+const isTime = (type: FieldType): boolean => fieldKinds[type].group === 'date';
+const COUNTS = ['minlength', 'maxlength', 'rows', 'data-max-bytes'] as const;
+
+function findNumberFault(field: Field, name: string): string | undefined {
+  const value = field.attributes?.[name];
+  if (value === undefined || (name === 'step' && value === 'any')) return undefined;
+  if (isTime(field.type) && (name === 'min' || name === 'max')) {
+    const kind = fieldKinds[field.type];
+    const isRight = kind.shape({ name: field.name, type: field.type }).safeParse(kind.coerce(value, 0)).success;
+    return isRight ? undefined : kind.expects({ name: field.name, type: field.type });
+  }
+  const number = toNumber(value);
+  if (typeof number !== 'number') return 'must be a number';
+  if (name === 'step' && number <= 0) return 'must be more than 0';
+  return (COUNTS as readonly string[]).includes(name) && !(Number.isInteger(number) && number >= 0)
+    ? 'must be a whole number from 0'
+    : undefined;
+}
+
+function findAcceptFault(field: Field): string | undefined {
+  const known = new Set(Object.values(FILE_TYPES).map(({ mime }) => mime));
+  for (const part of listAccepted(field)) {
+    if (part.startsWith('.') ? /^\.[a-z0-9.]{1,10}$/.test(part) : /^[a-z]+\/([a-z0-9.+-]+|\*)$/.test(part)) continue;
+    const hint = toDidYouMean(part, [...known, ...Object.keys(FILE_TYPES).map((extension) => `.${extension}`)]);
+    const extension = Object.hasOwn(FILE_TYPES, toExtension(part)) ? ` Did you mean ".${part}"?` : ` ${hint}`;
+    return `names "${part}", which is neither an extension such as ".pdf" nor a type such as "image/*".${extension}`;
+  }
+  return undefined;
+}
+
+/** What is wrong with an attribute that the server enforces; undefined where nothing is. */
+function findAttributeFault(field: Field, name: string): string | undefined {
+  const { type, attributes = {} } = field;
+  if (name === 'pattern' && fieldKinds[type].isText && !isTime(type)) {
+    const fault = findPatternFault(`^(?:${String(attributes[name])})$`);
+    return fault && `is a pattern that ${fault}`;
+  }
+  if (name === 'accept') return findAcceptFault(field);
+  const isEnforced = ['min', 'max', 'step', ...COUNTS].includes(name);
+  return isEnforced ? findNumberFault(field, name) : undefined;
+}
+
+export function checkAttributes({ source, report }: FieldContext, field: Field, path: Path): void {
+  for (const name of Object.keys(field.attributes ?? {})) {
+    const fault = findAttributeFault(field, name);
+    if (fault === undefined) continue;
+    const message = `The attribute "${name}" of the field "${field.name}" ${fault.replace(/\.$/, '')}.`;
+    const hint = 'Mend it: the server holds values to it, as a browser does.';
+    report.add(source, [...path, 'attributes', name], { code: 'MODEL_FIELD_ATTRIBUTE', message, hint });
+  }
+  const { min, max } = toFieldAttributes(field);
+  const [least, most] = [toNumber(min), toNumber(max)];
+  if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return;
+  const message = `The field "${field.name}" takes no number: "min" is ${least}, "max" ${most}.`;
+  report.add(source, [...path, 'attributes'], {
+    code: 'MODEL_FIELD_ATTRIBUTE',
+    message,
+    hint: 'Exchange the two, or mend one.',
+  });
+}
+
+/** A default that the field itself would refuse would keep every row out that says nothing about it. */
+export function checkDefault({ source, report }: FieldContext, field: Field, path: Path): void {
+  const kind = fieldKinds[field.type];
+  if (isBlank(field.default) || field.type === 'fieldset') return;
+  const isNow = typeof field.default === 'string' && /^\s*now\(\)\s*$/i.test(field.default);
+  if (isNow && (kind.group === 'date' || kind.isText)) return;
+  const value = kind.coerce(field.default, 0);
+  const isStorable = isShallow(value) && !isUnstorable(value);
+  const isIdle = kind.isSystem && field.type !== 'active';
+  if (!isIdle && (isBlank(value) || (isStorable && kind.shape(field).safeParse(value).success))) return;
+  const message = isIdle
+    ? `The field "${field.name}" of type ${field.type} is set by Treadle, so it has no default.`
+    : `The default of the field "${field.name}" ${kind.expects(field)}.`;
+  report.add(source, [...path, 'default'], { code: 'MODEL_FIELD_DEFAULT', message, hint: 'Mend "default".' });
+}
+
+export function checkOptions({ source, report }: FieldContext, field: Field, path: Path): void {
+  const seen = new Set<string>();
+  for (const [index, { key }] of (field.options ?? []).entries()) {
+    if (!seen.has(key)) {
+      seen.add(key);
+      continue;
+    }
+    const message = `Two options of the field "${field.name}" have the key "${key}".`;
+    report.add(source, [...path, 'options', index, 'key'], {
+      code: 'MODEL_FIELD_OPTIONS',
+      message,
+      hint: 'Remove one, or give it another key.',
+    });
+  }
+}
+
+export function checkFormat(context: FieldContext, format: Format | undefined, path: Path): void {
+  const { source, report, rules } = context;
+  if (format === undefined) return;
+  if (!rules.formats.has(format.format)) {
+    const message = `There is no format "${format.format}".`;
+    const hint = toDidYouMean(format.format, rules.formats);
+    report.add(source, [...path, 'format'], { code: 'MODEL_FORMAT_UNKNOWN', message, hint });
+    return;
+  }
+  const fault = rules.findFormatFault?.(format);
+  if (fault === undefined) return;
+  const at = format.parameters === undefined ? path : [...path, 'parameters'];
+  const message = `The format ${fault}.`;
+  report.add(source, at, { code: 'MODEL_FORMAT_PARAMETERS', message, hint: 'Mend "parameters".' });
+}

@@ -1,0 +1,85 @@
+import { toDefault } from './field-default.ts';
+import { fieldKinds, type PrepareTools, ValueRefused } from './field-kind.ts';
+import { UUID } from './field-kind-special.ts';
+import { readGroups } from './fieldset-group.ts';
+import { encodeJson, readJson } from './json-value.ts';
+import type { ColumnModel } from './model.ts';
+import { type Messages, toRequiredMessage } from './validate.ts';
+
+/** Thrown where preparing a value showed it to be wrong: its message, or those of a fieldset's groups. */
+export class ColumnRefused extends Error {
+  override readonly name = 'ColumnRefused';
+  readonly messages: string | Messages;
+
+  constructor(messages: string | Messages) {
+    super(typeof messages === 'string' ? messages : 'A group of fields is not valid');
+    this.messages = messages;
+  }
+}
+
+function explain(error: unknown, { label }: ColumnModel): unknown {
+  return error instanceof ValueRefused ? new ColumnRefused(`${label} ${error.message}`) : error;
+}
+
+/**
+ * Makes a valid value of a column ready to be stored. Gives a promise only where something is waited for.
+ *
+ * @throws {@link ColumnRefused}
+ */
+export function prepareColumn(column: ColumnModel, value: unknown, tools: PrepareTools): unknown {
+  if (column.parts) return prepareGroups(column, column.parts, value, tools);
+  const { field } = column;
+  try {
+    const prepared = fieldKinds[field.type].prepare(value, tools, field);
+    if (!(prepared instanceof Promise)) return prepared;
+    return prepared.catch((error: unknown) => {
+      throw explain(error, column);
+    });
+  } catch (error) {
+    throw explain(error, column);
+  }
+}
+
+/** A fieldset's groups as JSON: each field in the definition's order, prepared as a column of its type would be. */
+async function prepareGroups(
+  column: ColumnModel,
+  parts: readonly ColumnModel[],
+  value: unknown,
+  tools: PrepareTools,
+): Promise<string | null> {
+  const messages: Messages = {};
+  const groups: Record<string, unknown>[] = [];
+  const coerced = fieldKinds.fieldset.coerce(value, tools.now);
+  for (const { key, values } of readGroups(column, coerced) ?? []) {
+    const group: Record<string, unknown> = {};
+    const own: Messages = key === '' ? messages : {};
+    for (const part of parts) {
+      try {
+        group[part.name] = await preparePart(part, values, tools);
+      } catch (error) {
+        if (!(error instanceof ColumnRefused)) throw error;
+        own[part.name] = error.messages;
+      }
+    }
+    if (key !== '' && Object.keys(own).length > 0) messages[key] = own;
+    groups.push(group);
+  }
+  if (Object.keys(messages).length > 0) throw new ColumnRefused(messages);
+  if (groups.length === 0) return null;
+  return encodeJson(column.field.multiple === true ? groups : groups[0]);
+}
+
+async function preparePart(
+  part: ColumnModel,
+  values: Readonly<Record<string, unknown>>,
+  tools: PrepareTools,
+): Promise<unknown> {
+  const { field, name, isRequired } = part;
+  const sent = Object.hasOwn(values, name) ? values[name] : undefined;
+  const kind = fieldKinds[field.type];
+  // A group is sent whole at each change: its identifier stays what it was.
+  if (field.type === 'uuid' && typeof sent === 'string' && UUID.test(sent)) return sent.toLowerCase();
+  const prepared = await prepareColumn(part, sent === undefined ? toDefault(field, tools.now) : sent, tools);
+  if (prepared === null && isRequired && !kind.isSystem) throw new ColumnRefused(toRequiredMessage(part));
+  return kind.isJson && typeof prepared === 'string' ? readJson(prepared) : (prepared ?? null);
+}

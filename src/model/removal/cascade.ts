@@ -1,0 +1,149 @@
+import type { Definitions } from '../definitions.ts';
+import { listChanges, type RenameChange, replaceDefinition, withKey } from '../rename/apply.ts';
+import { listMentions, type Mention } from '../rename/mention.ts';
+import { hasWord } from '../rename/words.ts';
+import { type App, DEFINITION_KINDS, type Field, type Format, type Rest, type Schema } from '../shape.ts';
+import { createMeans, type Means } from './reference.ts';
+import { findLost, type Target, takeAway } from './target.ts';
+
+export interface Cascade {
+  readonly definitions: Definitions;
+  readonly changes: readonly RenameChange[];
+  /** What went as a whole with the target, first to last. */
+  readonly removed: readonly Target[];
+}
+
+/**
+ * Takes a target away with all that names it. What only shows it is shortened (a list of columns, a label); what would
+ * let more through without it (a call or hook with a condition on it) goes as a whole.
+ */
+export function removeWithReferences(definitions: Definitions, target: Target): Cascade {
+  const removed: Target[] = [];
+  let present = definitions;
+  for (const queue = [target]; queue.length > 0; ) {
+    const next = queue.shift() as Target;
+    removed.push(next);
+    const after = takeAway(present, next);
+    const means = createMeans(next, findLost(present, after));
+    const { definitions: mended, whole } = mend(after, means);
+    present = mended;
+    queue.push(...whole);
+  }
+  const changes = listChanges(definitions, present, []);
+  const { home } = present.settings.value;
+  const isHome = home !== definitions.settings.value.home;
+  return { definitions: present, changes: isHome ? changes.map(withoutHome) : changes, removed: removed.slice(1) };
+}
+
+/** Without the key the home page is the one that Treadle has of itself. */
+function withoutHome(change: RenameChange): RenameChange {
+  if (change.kind !== 'settings') return change;
+  const { home: _, ...value } = change.value as Record<string, unknown>;
+  return { ...change, value };
+}
+
+interface Mended {
+  readonly definitions: Definitions;
+  /** What has to go as a whole. */
+  readonly whole: readonly Target[];
+}
+
+function mend(definitions: Definitions, means: Means): Mended {
+  const whole: Target[] = [];
+  let next = definitions;
+  for (const kind of DEFINITION_KINDS) {
+    for (const [name, { value }] of definitions[kind]) {
+      const mentions = listMentions(kind, value as never).filter(means);
+      if (mentions.length === 0) continue;
+      if (kind === 'webhook' || (kind === 'rest' && mentions.some(isCondition))) whole.push({ kind, name });
+      else if (kind === 'rest') next = replaceDefinition(next, kind, name, mendRest(value as Rest, mentions));
+      else if (kind === 'schema' || kind === 'fieldset') {
+        const fields = findGroupFields(value as Schema, mentions);
+        whole.push(...fields.map((field) => ({ kind: 'field', owner: kind, of: name, name: field }) as const));
+        next = replaceDefinition(next, kind, name, mendSchema(value as Schema, means, kind === 'fieldset') as never);
+      } else next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
+    }
+  }
+  const home = listMentions('settings', next.settings.value).some(means);
+  if (home) next = { ...next, settings: { ...next.settings, value: { ...next.settings.value, home: '/' } } };
+  return { definitions: next, whole };
+}
+
+/** Whether a call chooses rows or what it works on by what goes. */
+const isCondition = ({ subject, role, path }: Mention): boolean =>
+  subject === 'schema' || subject === 'relation' || path[0] === 'path' || role === 'filter';
+
+/** A call without the columns that it showed, sorted by or set. */
+function mendRest(call: Rest, mentions: readonly Mention[]): Rest {
+  const words = new Set(mentions.map(({ name }) => name));
+  const left = Object.entries(call.parameters ?? {}).flatMap(([key, value]) => {
+    if (words.has(key)) return [];
+    const isNamed = mentions.some(({ path }) => path[1] === key);
+    const part = isNamed ? withoutWords(value, words) : value;
+    return part === undefined ? [] : [[key, part] as const];
+  });
+  return withKey(call, 'parameters', left.length === 0 ? undefined : Object.fromEntries(left));
+}
+
+/** A list of columns (by comma, as a list, as keys) without these words; undefined where nothing is left. */
+function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') {
+    const left = value.split(',').filter((part) => !hasWord(part, words));
+    return left.length === 0 ? undefined : left.join(',');
+  }
+  if (Array.isArray(value)) {
+    const left = value.map((item) => withoutWords(item, words)).filter((item) => item !== undefined);
+    return left.length === 0 ? undefined : left;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const left = Object.entries(value).filter(([key]) => !hasWord(key, words));
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/** Fields whose group of fields goes: without it they are nothing. */
+const findGroupFields = (schema: Schema, mentions: readonly Mention[]): string[] =>
+  mentions.flatMap(({ subject, path }) => {
+    const field = subject === 'fieldset' ? schema.fields[Number(path[1])] : undefined;
+    return field === undefined ? [] : [field.name];
+  });
+
+/** Whether a value's own place, seen alone, names what goes. */
+function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
+  const at = (path: Mention['path'], start: string, index?: number): boolean =>
+    path[0] === start && (index === undefined || path[1] === index);
+  const bad = listMentions(isGroup ? 'fieldset' : 'schema', schema as never).filter(means);
+  const fields = schema.fields.map((field, index) => {
+    const own = bad.filter(({ path }) => at(path, 'fields', index));
+    return own.length === 0 ? field : mendField(field, own);
+  });
+  const relations = schema.relations?.filter((_, index) => !bad.some(({ path }) => at(path, 'relations', index)));
+  const isUnnamed = bad.some(({ path }) => at(path, 'display'));
+  const mended = { ...schema, fields };
+  const shown = isUnnamed ? withKey(mended, 'display', undefined) : mended;
+  if (relations === undefined) return shown;
+  return withKey(shown, 'relations', relations.length === 0 ? undefined : relations);
+}
+
+function mendField(field: Field, mentions: readonly Mention[]): Field {
+  const rules = field.validation?.filter(
+    (_, index) => !mentions.some(({ path }) => path[2] === 'validation' && path[3] === index),
+  );
+  const format = (key: 'list' | 'detail'): Format | undefined =>
+    mentions.some(({ path }) => path[2] === key) ? undefined : field[key];
+  const ruled = withKey(field, 'validation', rules === undefined || rules.length === 0 ? undefined : rules);
+  return withKey(withKey(ruled, 'list', format('list')), 'detail', format('detail'));
+}
+
+/** Scopes, apps and roles: an entry of a list goes. */
+function mendLists(value: object, mentions: readonly Mention[]): object {
+  const lists = new Set(mentions.map(({ path }) => String(path[0])));
+  const changed = [...lists].map((key) => {
+    const list = (value as Record<string, unknown>)[key] as unknown[];
+    const gone = new Set(mentions.filter(({ path }) => path[0] === key).map(({ path }) => path[1]));
+    return [key, list.filter((_, index) => !gone.has(index))] as const;
+  });
+  const next = { ...value, ...Object.fromEntries(changed) } as unknown as App;
+  // An app may have no list at all; a scope and a role have one, be it empty.
+  for (const key of ['scopes', 'hooks'] as const) if (next[key]?.length === 0) delete next[key];
+  return next;
+}

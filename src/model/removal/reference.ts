@@ -1,0 +1,105 @@
+import type { Definitions } from '../definitions.ts';
+import { parseJsonText, printPath } from '../json-text.ts';
+import { toColumn, toTable } from '../names.ts';
+import { listMentions, type Mention, toGroup } from '../rename/mention.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../shape.ts';
+import { findLost, type Lost, type Target, takeAway, toRelationName } from './target.ts';
+
+/** A place of a definition that names what is taken away. */
+export interface Reference {
+  readonly kind: FileKind;
+  /** The definition's name. */
+  readonly name: string;
+  readonly file: string;
+  readonly path: readonly (string | number)[];
+  readonly line: number;
+  readonly mention: Mention;
+}
+
+const SUBJECTS: Readonly<Partial<Record<Target['kind'], Mention['subject']>>> = {
+  schema: 'schema',
+  fieldset: 'fieldset',
+  rest: 'call',
+  scope: 'scope',
+  webhook: 'hook',
+};
+
+const ADMIN = '/admin/system/model/';
+/** Parts that are words for people: what they name is theirs. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'attributes']);
+
+/** Whether a mention means the target. */
+export type Means = (mention: Mention) => boolean;
+
+export function createMeans(target: Target, lost: Lost): Means {
+  const subject = SUBJECTS[target.kind];
+  return (mention) => {
+    const { subject: own, name, schemas, path, isExpression } = mention;
+    if (path.some((key) => WORDS.has(String(key)))) return false;
+    if (own === subject) return name === target.name;
+    if (own === 'path') {
+      const page = ADMIN + target.name;
+      return target.kind === 'schema' && (name === page || name.startsWith(`${page}/`));
+    }
+    if (target.kind === 'field' && own === 'field') return isFieldOf(target, mention);
+    const isOwnWord = target.kind === 'field' && target.owner === 'fieldset' && schemas.includes(toGroup(target.of));
+    if (isOwnWord) return isExpression && name === target.name;
+    if (own !== 'word' && own !== 'relation' && own !== 'field') return false;
+    // What is about the schema itself is told of once, by its name.
+    if (target.kind === 'schema' && schemas.includes(target.name)) return false;
+    return schemas.some((schema) => lost.get(schema)?.has(name) === true);
+  };
+}
+
+function isFieldOf(target: Target & { readonly kind: 'field' }, { name, schemas }: Mention): boolean {
+  const group = target.owner === 'schema' ? target.of : toGroup(target.of);
+  if (!schemas.includes(group)) return false;
+  return name === target.name || (target.owner === 'schema' && toTable(name) === toColumn(target.of, target.name));
+}
+
+/** Every place that names what is taken away, the target's own file left out where it goes as a whole. */
+export function findReferences(definitions: Definitions, target: Target): Reference[] {
+  const after = takeAway(definitions, target);
+  const means = createMeans(target, findLost(definitions, after));
+  const found: Reference[] = [];
+  for (const kind of [...DEFINITION_KINDS, 'settings'] as const) {
+    for (const [name, { file, text, value }] of listSources(after, kind)) {
+      const mentions = listMentions(kind, value as never).filter(means);
+      if (mentions.length === 0) continue;
+      const own = toOwnPath(definitions, target, kind, name);
+      const { findPlace } = parseJsonText(text);
+      for (const mention of mentions) {
+        const path = own === undefined ? mention.path : restore(mention.path, own);
+        found.push({ kind, name, file, path, line: findPlace(path).line, mention });
+      }
+    }
+  }
+  return found;
+}
+
+function listSources(definitions: Definitions, kind: FileKind) {
+  return kind === 'settings' ? [['settings', definitions.settings] as const] : [...definitions[kind as DefinitionKind]];
+}
+
+/** Where in its own file a field or relation is, by which the places after it have moved up. */
+function toOwnPath(
+  definitions: Definitions,
+  target: Target,
+  kind: FileKind,
+  name: string,
+): readonly [string, number] | undefined {
+  if (target.kind === 'field' && target.owner === kind && target.of === name) {
+    const fields = definitions[target.owner].get(name)?.value.fields ?? [];
+    return ['fields', fields.findIndex((field) => field.name === target.name)];
+  }
+  if (target.kind !== 'relation' || kind !== 'schema' || target.of !== name) return undefined;
+  const relations = definitions.schema.get(name)?.value.relations ?? [];
+  return ['relations', relations.findIndex((relation) => toRelationName(relation) === target.name)];
+}
+
+const restore = (path: Mention['path'], [list, index]: readonly [string, number]): Mention['path'] =>
+  path[0] === list && typeof path[1] === 'number' && path[1] >= index ? [list, path[1] + 1, ...path.slice(2)] : path;
+
+/** A reference as a person reads it: `config/rest/x.json:8 parameters.schema`. */
+export const printReference = ({ file, line, path, mention }: Reference): string =>
+  `${file}:${line} ${printPath(path)} names ${mention.name}`;

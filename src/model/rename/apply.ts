@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Definitions } from '../definitions.ts';
+import { listFormer, toTable } from '../names.ts';
+import type { Source } from '../parse.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../shape.ts';
+import { type Mention, replaceMentions, type See } from './mention.ts';
+import type { Renames } from './renames.ts';
+
+/** A definition as it shall be; without a value its file is removed. */
+export interface RenameChange {
+  readonly kind: FileKind;
+  readonly name: string;
+  readonly value: unknown;
+  /** Former name, where the file is renamed. */
+  readonly from?: string;
+}
+
+export interface Renamed {
+  readonly changes: readonly RenameChange[];
+  readonly definitions: Definitions;
+  /** Columns, keys and lists that are called otherwise from now on. */
+  readonly renames: Renames;
+}
+
+/** A definition that is called otherwise. */
+export interface NameChange {
+  readonly kind: DefinitionKind;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Definitions with one of a kind put where it was, or under another name at its place. */
+export function replaceDefinition<K extends DefinitionKind>(
+  definitions: Definitions,
+  kind: K,
+  name: string,
+  value: DefinitionOf[K],
+  to = name,
+): Definitions {
+  const entries = [...definitions[kind]].map(([key, source]): [string, Source<unknown>] =>
+    key === name ? [to, { ...source, file: toFile(kind, to), value }] : [key, source],
+  );
+  return { ...definitions, [kind]: new Map(entries) } as Definitions;
+}
+
+/** Every definition as `see` has its names. */
+export function replaceAll(definitions: Definitions, see: See): Definitions {
+  const next: Record<string, unknown> = { ...definitions };
+  for (const kind of DEFINITION_KINDS) {
+    next[kind] = new Map(
+      [...definitions[kind]].map(([name, source]) => {
+        const value = replaceMentions(kind, source.value as never, see);
+        return [name, { ...source, value }] as const;
+      }),
+    );
+  }
+  const settings = replaceMentions('settings', definitions.settings.value, see);
+  next.settings = { ...definitions.settings, value: settings };
+  return next as unknown as Definitions;
+}
+
+/** Settings are written without the defaults that they were filled with. */
+function toSettingsChange(before: Definitions, after: Definitions): RenameChange[] {
+  const home = after.settings.value.home;
+  if (home === before.settings.value.home) return [];
+  const written = JSON.parse(before.settings.text.replace(/^\uFEFF/, '')) as object;
+  return [{ kind: 'settings', name: 'settings', value: { ...written, home } }];
+}
+
+/** What is another in `after`, file by file; what was moved knows from where. */
+export function listChanges(before: Definitions, after: Definitions, moved: readonly NameChange[]): RenameChange[] {
+  const changes = DEFINITION_KINDS.flatMap((kind): RenameChange[] => {
+    const former = new Map(moved.filter((each) => each.kind === kind).map(({ from, to }) => [to, from] as const));
+    const removed = [...before[kind].keys()].filter((name) => !after[kind].has(name));
+    const changed = [...after[kind]].flatMap(([name, { value }]): RenameChange[] => {
+      const from = former.get(name);
+      const old = before[kind].get(from ?? name)?.value;
+      if (from === undefined && isDeepStrictEqual(old, value)) return [];
+      return [{ kind, name, value, ...(from === undefined ? {} : { from }) }];
+    });
+    return [...removed.map((name) => ({ kind, name, value: undefined })), ...changed];
+  });
+  return [...changes, ...toSettingsChange(before, after)];
+}
+
+type Was = string | string[] | undefined;
+
+/**
+ * The names that data may still be under, the latest first: one database was migrated since the last rename, another
+ * was not. The present name is none of them.
+ */
+export function toWas(before: Was, from: string, to: string): Was {
+  const all = [from, ...listFormer(before)].filter((name) => toTable(name) !== toTable(to));
+  const names = all.filter((name, index) => all.findIndex((other) => toTable(other) === toTable(name)) === index);
+  return names.length > 1 ? names : names[0];
+}
+
+/** A value with a key, or without it where there is nothing to say. */
+export function withKey<T extends object, K extends keyof T>(value: T, key: K, part: T[K] | undefined): T {
+  if (part !== undefined) return { ...value, [key]: part };
+  const { [key]: _, ...rest } = value;
+  return rest as T;
+}
+
+/** A label that was made from the name is made anew; one that somebody chose stays. */
+export const toLabel = (label: string, made: string, anew: string): string => (label === made ? anew : label);
+
+const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = {
+  schema: 'schema',
+  fieldset: 'fieldset',
+  rest: 'call',
+  scope: 'scope',
+  webhook: 'hook',
+};
+
+/** Definitions under other names, and every list that names them. */
+export function moveNames(definitions: Definitions, moved: readonly NameChange[]): Definitions {
+  const next = moved.reduce((all, { kind, from, to }) => {
+    const source = all[kind].get(from);
+    return source === undefined ? all : replaceDefinition(all, kind, from, source.value as never, to);
+  }, definitions);
+  return replaceAll(next, ({ subject, name }) => {
+    const found = moved.find(({ kind, from }) => SUBJECTS[kind] === subject && from === name);
+    return found?.to ?? name;
+  });
+}

@@ -1,0 +1,222 @@
+import { toTable } from '../names.ts';
+import type { App, DefinitionOf, Field, FileKind, Format, Hook, Rest, Role, Schema, Scope } from '../shape.ts';
+import { replaceTemplateWords, replaceWords } from './words.ts';
+
+type Path = readonly (string | number)[];
+
+/** What is named. A `word` stands in a text or a stage, and may be a column, a relation or nothing of the kind. */
+export type Subject = 'schema' | 'fieldset' | 'call' | 'scope' | 'hook' | 'field' | 'relation' | 'word' | 'path';
+
+/** A place where a definition names something else. */
+export interface Mention {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly path: Path;
+  /** Schemas (or the fieldset) whose rows the place is about; empty where that is not known. */
+  readonly schemas: readonly string[];
+  /** Between `{{` and `}}`, or in a list of keys: names of relations and of computed values count. */
+  readonly isExpression: boolean;
+  /** What a `word` is there for: to be shown, to set a value, to choose rows. */
+  readonly role?: 'show' | 'value' | 'filter';
+}
+
+/** Told of each mention; what it gives stands there then. */
+export type See = (mention: Mention) => string;
+
+/** Stage keys whose texts and keys name columns and relations. */
+const KEY_LISTS: ReadonlySet<string> = new Set(['filter', 'sort', 'order', 'fields', 'expand', 'group', 'sum']);
+
+class Walk {
+  readonly #see: See;
+  readonly #schemas: readonly string[];
+
+  constructor(see: See, schemas: readonly string[]) {
+    this.#see = see;
+    this.#schemas = schemas;
+  }
+
+  name(subject: Subject, name: string, path: Path): string {
+    return this.#see({ subject, name, path, schemas: this.#schemas, isExpression: true });
+  }
+
+  word(name: string, path: Path, isExpression: boolean, role: Mention['role'] = 'show'): string {
+    return this.#see({ subject: 'word', name, path, schemas: this.#schemas, isExpression, role });
+  }
+
+  text<T extends string | undefined>(text: T, path: Path): T {
+    return (text === undefined ? text : replaceWords(text, (word) => this.word(word, path, false))) as T;
+  }
+
+  template(text: string, path: Path): string {
+    return replaceTemplateWords(text, (word, isExpression) => this.word(word, path, isExpression));
+  }
+}
+
+/** A definition with only those keys replaced that it has. */
+function replaceKeys<T extends object>(value: T, keys: Partial<T>): T {
+  const found = Object.entries(keys).filter(([key, part]) => part !== undefined && Object.hasOwn(value, key));
+  return found.length === 0 ? value : { ...value, ...Object.fromEntries(found) };
+}
+
+function walkFormat(walk: Walk, format: Format | undefined, path: Path): Format | undefined {
+  if (format?.parameters === undefined) return format;
+  const parameters = format.parameters.map((each, index) =>
+    typeof each === 'string' ? walk.template(each, [...path, 'parameters', index]) : each,
+  );
+  return { ...format, parameters };
+}
+
+function walkField(walk: Walk, field: Field, path: Path): Field {
+  const validation = field.validation?.map((rule, index) => {
+    const at = [...path, 'validation', index, 'parameters'];
+    const isColumn = rule.method.startsWith('column_') && typeof rule.parameters === 'string';
+    return isColumn ? { ...rule, parameters: walk.name('field', String(rule.parameters), at) } : rule;
+  });
+  const attributes = Object.entries(field.attributes ?? {}).map(([key, value]) => {
+    return [key, typeof value === 'string' ? walk.text(value, [...path, 'attributes', key]) : value] as const;
+  });
+  return replaceKeys<Field>(field, {
+    description: walk.text(field.description, [...path, 'description']),
+    attributes: Object.fromEntries(attributes),
+    ...(field.fieldset === undefined ? {} : { fieldset: walk.name('fieldset', field.fieldset, [...path, 'fieldset']) }),
+    ...(validation === undefined ? {} : { validation }),
+    ...(field.list === undefined ? {} : { list: walkFormat(walk, field.list, [...path, 'list']) as Format }),
+    ...(field.detail === undefined ? {} : { detail: walkFormat(walk, field.detail, [...path, 'detail']) as Format }),
+  });
+}
+
+const walkFields = (walk: Walk, fields: readonly Field[]): Field[] =>
+  fields.map((field, index) => walkField(walk, field, ['fields', index]));
+
+function walkSchema(value: Schema, see: See): Schema {
+  const walk = new Walk(see, [value.name]);
+  const relations = value.relations?.map((relation, index) => {
+    return { ...relation, schema: walk.name('schema', relation.schema, ['relations', index, 'schema']) };
+  });
+  return replaceKeys<Schema>(value, {
+    description: walk.text(value.description, ['description']),
+    ...(value.display === undefined ? {} : { display: walk.template(value.display, ['display']) }),
+    fields: walkFields(walk, value.fields),
+    ...(relations === undefined ? {} : { relations }),
+  });
+}
+
+/** A part of a stage: its keys are columns or relations, and so are its texts where it is a list of keys. */
+function walkStage(walk: Walk, value: unknown, path: Path, list: string | undefined): unknown {
+  const role = list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
+  const isKeys = list !== undefined;
+  // The values of a filter and of a column are data; only their keys are names.
+  if (typeof value === 'string') {
+    return list === 'filter' ? value : replaceWords(value, (word) => walk.word(word, path, isKeys, role));
+  }
+  if (Array.isArray(value)) return value.map((item, index) => walkStage(walk, item, [...path, index], list));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      const at = [...path, key];
+      return [replaceWords(key, (word) => walk.word(word, at, isKeys, role)), walkStage(walk, part, at, list)];
+    }),
+  );
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+function walkParameters(walk: Walk, parameters: Parameters, role: 'value' | 'filter'): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => {
+      const at = ['parameters', key];
+      if (/^schema[12]?$/.test(key) && typeof value === 'string') return [key, walk.name('schema', value, at)];
+      if (key === 'relation' && typeof value === 'string') return [key, walk.name('relation', value, at)];
+      if (KEY_LISTS.has(key)) return [key, walkStage(walk, value, at, key)];
+      return [walk.word(key, at, false, role), value];
+    }),
+  );
+}
+
+/** Schemas that a call or a hook is about. */
+export const readSchemas = ({ parameters = {} }: Rest | Hook): string[] =>
+  ['schema', 'schema1', 'schema2'].map((key) => parameters[key]).filter((name) => typeof name === 'string');
+
+function walkRest(value: Rest, see: See): Rest {
+  const walk = new Walk(see, readSchemas(value));
+  const path = value.path.replace(
+    /:([A-Za-z0-9_]+)/g,
+    (_, name: string) => `:${walk.word(name, ['path'], false, 'value')}`,
+  );
+  return replaceKeys<Rest>(value, {
+    path: walk.name('path', path, ['path']),
+    ...(value.parameters === undefined ? {} : { parameters: walkParameters(walk, value.parameters, 'value') }),
+    description: walk.text(value.description, ['description']),
+  });
+}
+
+function walkHook(value: Hook, see: See): Hook {
+  const walk = new Walk(see, readSchemas(value));
+  return replaceKeys<Hook>(value, {
+    ...(value.parameters === undefined ? {} : { parameters: walkParameters(walk, value.parameters, 'filter') }),
+    description: walk.text(value.description, ['description']),
+  });
+}
+
+const walkList = (walk: Walk, subject: Subject, list: readonly string[] | undefined, key: string) =>
+  list === undefined ? undefined : list.map((name, index) => walk.name(subject, name, [key, index]));
+
+function walkApp(value: App, see: See): App {
+  const walk = new Walk(see, []);
+  const scopes = walkList(walk, 'scope', value.scopes, 'scopes');
+  const hooks = walkList(walk, 'hook', value.hooks, 'hooks');
+  return replaceKeys<App>(value, { ...(scopes ? { scopes } : {}), ...(hooks ? { hooks } : {}) });
+}
+
+function walkRole(value: Role, see: See): Role {
+  const walk = new Walk(see, []);
+  const permissions = value.permissions.map((permission, index) => {
+    return { ...permission, path: walk.name('path', permission.path, ['permissions', index, 'path']) };
+  });
+  return { ...value, permissions };
+}
+
+type Walkers = { readonly [K in FileKind]: (value: DefinitionOf[K], see: See) => unknown };
+
+const WALKERS: Walkers = {
+  schema: walkSchema,
+  fieldset: (value, see) => ({ ...value, fields: walkFields(new Walk(see, [toGroup(value.name)]), value.fields) }),
+  rest: walkRest,
+  scope: (value: Scope, see) => {
+    const walk = new Walk(see, []);
+    return replaceKeys<Scope>(value, {
+      description: walk.text(value.description, ['description']),
+      calls: walkList(walk, 'call', value.calls, 'calls') ?? [],
+    });
+  },
+  webhook: walkHook,
+  app: walkApp,
+  role: walkRole,
+  settings: (value, see) => {
+    const { home } = value as { home?: unknown };
+    if (typeof home !== 'string') return value;
+    return { ...value, home: new Walk(see, []).name('path', home, ['home']) };
+  },
+};
+
+/** A fieldset among the schemas of a place: no schema is named so. */
+export const toGroup = (fieldset: string): string => `fieldset/${fieldset}`;
+
+/** A definition with every name in it as `see` gives it back; the same where nothing is another. */
+export function replaceMentions<K extends FileKind>(kind: K, value: DefinitionOf[K], see: See): DefinitionOf[K] {
+  return (WALKERS[kind] as (value: DefinitionOf[K], see: See) => DefinitionOf[K])(value, see);
+}
+
+/** Every name in a definition. */
+export function listMentions<K extends FileKind>(kind: K, value: DefinitionOf[K]): Mention[] {
+  const found: Mention[] = [];
+  replaceMentions(kind, value, (mention) => {
+    found.push(mention);
+    return mention.name;
+  });
+  return found;
+}
+
+/** Whether a rule's parameter means this field: its own name, or its column. */
+export const isField = (parameter: string, field: string, column: string | undefined): boolean =>
+  parameter === field || toTable(parameter) === (column ?? '');

@@ -1,0 +1,94 @@
+import type { Definitions } from '../definitions.ts';
+import { linkRelations } from '../link/relations.ts';
+import { createReport } from '../link/report.ts';
+import { draftSchemas, type SchemaDraft } from '../link/schemas.ts';
+import type { RelationModel } from '../model.ts';
+import { toTable } from '../names.ts';
+import type { Format } from '../shape.ts';
+
+type Marked = Map<string, string>;
+
+/** What a row of one schema, or a stage about it, is keyed by: name by a mark that no rename changes. */
+export interface RowKeys {
+  readonly columns: Marked;
+  readonly relations: Marked;
+  /** Computed formats, which are added to a row under the field's own name. */
+  readonly computed: Marked;
+}
+
+const COMPUTED: ReadonlySet<string> = new Set(['formula', 'custom']);
+const isComputed = (format: Format | undefined): boolean => format !== undefined && COMPUTED.has(format.format);
+
+function toOwnKeys(draft: SchemaDraft): RowKeys {
+  const columns: Marked = new Map([['primary', draft.primary]]);
+  const computed: Marked = new Map();
+  for (const [index, field] of draft.definition.fields.entries()) {
+    const column = draft.columns.find((each) => each.field === field);
+    if (column) columns.set(`field ${index}`, column.name);
+    if (isComputed(field.list) || isComputed(field.detail)) computed.set(`computed ${index}`, field.name);
+  }
+  const relations: Marked = new Map(
+    draft.relations.map((relation) => [`relation ${toIndex(draft, relation)}`, relation.name] as const),
+  );
+  return { columns, relations, computed };
+}
+
+const toIndex = (draft: SchemaDraft, relation: RelationModel): number =>
+  (draft.definition.relations ?? []).indexOf(relation.definition);
+
+/** Foreign keys and join columns, at each schema whose rows or links they are about. */
+function addLinks(mark: string, source: RowKeys, target: RowKeys | undefined, relation: RelationModel): void {
+  const { kind, sourceColumn, targetColumn } = relation;
+  const add = (keys: RowKeys | undefined, end: string, column: string | undefined): void => {
+    if (column !== undefined) keys?.columns.set(`${end} ${mark}`, column);
+  };
+  if (kind === '1:N') add(target, 'parent', sourceColumn);
+  else if (kind !== 'N:N') add(source, 'key', targetColumn);
+  else {
+    for (const keys of [source, target]) {
+      add(keys, 'source', sourceColumn);
+      add(keys, 'target', targetColumn);
+    }
+  }
+}
+
+/** Columns that a row shows flat by its 1:1 relations, named as a search names them. */
+function addFlat(draft: SchemaDraft, keys: RowKeys, targets: ReadonlyMap<string, SchemaDraft>): void {
+  const taken = new Set(keys.columns.values());
+  for (const relation of draft.relations) {
+    const target = targets.get(relation.target);
+    if (relation.kind !== '1:1' || target === undefined || target === draft) continue;
+    const prefix = toTable(relation.name);
+    const own = toOwnKeys(target);
+    for (const [mark, column] of own.columns) {
+      const name = taken.has(column) ? prefix + column.slice(target.table.length) : column;
+      if (taken.has(name)) continue;
+      taken.add(name);
+      keys.columns.set(`flat ${toIndex(draft, relation)} ${mark}`, name);
+    }
+  }
+}
+
+/**
+ * Keys of the rows of every schema that can be read.
+ *
+ * @param toFormer The schema's name before what is being renamed, by which the answer is keyed. Default: its name.
+ */
+export function readRowKeys(
+  definitions: Definitions,
+  toFormer: (schema: string) => string = (name) => name,
+): Map<string, RowKeys> {
+  const report = createReport();
+  const drafts = draftSchemas(definitions, report);
+  linkRelations(definitions, drafts, report);
+  const keys = new Map([...drafts.values()].map((draft) => [draft, toOwnKeys(draft)] as const));
+  for (const [draft, own] of keys) {
+    for (const relation of draft.relations) {
+      const target = drafts.get(relation.target);
+      const mark = `${toIndex(draft, relation)} of ${toFormer(draft.name)}`;
+      addLinks(mark, own, target && keys.get(target), relation);
+    }
+  }
+  for (const [draft, own] of keys) addFlat(draft, own, drafts);
+  return new Map([...keys].map(([draft, own]) => [toFormer(draft.name), own] as const));
+}

@@ -1,0 +1,107 @@
+import { fieldKinds } from './field-kind.ts';
+import { toPlainText } from './markup.ts';
+import type { SchemaModel } from './model.ts';
+
+/** Raised when words are made in another way, so that indexes made before are built again. */
+export const WORDS_VERSION = 1;
+/** A longer word is known by its first characters, in rows and in searches alike. */
+export const WORD_LENGTH = 64;
+/** Different words of one row that are found, and the characters of all of them: less than any database takes. */
+const MOST_WORDS = 20_000;
+const MOST_CHARACTERS = 300_000;
+/** Characters of one text that are read. */
+const TEXT_LENGTH = 2_000_000;
+
+/** Accents and vowel points of scripts that are read without them, joiners, and hyphens that only show at a line's end. */
+// biome-ignore-start lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
+const MARKS =
+  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]+/g;
+// biome-ignore-end lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ' },
+};
+const FOLDED = /[æœøđðþłħŧıς]/g;
+/** Scripts that put no blanks between words. */
+const DENSE =
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]';
+const EMOJI = '(?:\\p{RI}\\p{RI}|(?=[\\u2300-\\u{1faff}])\\p{Extended_Pictographic})';
+const TOKEN = new RegExp(`(${DENSE}(?:${DENSE}|\\p{M})*)|${EMOJI}|(?:(?!${DENSE})[\\p{L}\\p{N}]\\p{M}*)+`, 'gu');
+const UNIT = /\p{M}*\P{M}\p{M}*|\p{M}+/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII starts with them.
+const ASCII = /^[\x00-\x7f]*$/;
+
+function fold(text: string): string {
+  const bare = text.normalize('NFKD').replace(MARKS, '');
+  // By way of capitals: "ß" and "SS" are one, and so are all forms of an "i".
+  const low = bare.toUpperCase().toLowerCase().normalize('NFKD').replace(MARKS, '');
+  return low.replace(FOLDED, (letter) => LETTERS[letter] ?? letter);
+}
+
+function cut(word: string): string {
+  if (word.length <= WORD_LENGTH) return word;
+  const short = word.slice(0, WORD_LENGTH);
+  return /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
+}
+
+/** Each character with the next, and the last alone: so that any part of a run is found, down to one character. */
+function* toPairs(run: string): Generator<string> {
+  const units = run.match(UNIT) ?? [];
+  for (const [index, unit] of units.entries()) yield cut(unit + (units[index + 1] ?? ''));
+}
+
+function* listTokens(text: string): Generator<string> {
+  const start = text.length > TEXT_LENGTH ? text.slice(0, TEXT_LENGTH) : text;
+  if (ASCII.test(start)) {
+    for (const [word] of start.toLowerCase().matchAll(/[a-z0-9]+/g)) yield cut(word);
+    return;
+  }
+  for (const [token, run] of fold(start).matchAll(TOKEN)) {
+    if (run === undefined) yield cut(token);
+    else yield* toPairs(run);
+  }
+}
+
+/**
+ * The words of a text, each once: letters and digits, without case and accents. In scripts without blanks between words
+ * each pair of characters is one; a pictograph is one too. A word of a search is found where one of a row begins with it.
+ */
+export function toWords(text: string): string[] {
+  return [...new Set(listTokens(text))];
+}
+
+/** A column whose words are found. */
+export interface WordColumn {
+  readonly name: string;
+  /** It holds HTML or Markdown, whose tags are no words. */
+  readonly isMarkup: boolean;
+}
+
+const MARKUP: ReadonlySet<string> = new Set(['wysiwyg', 'markdown']);
+
+/** A schema's searchable columns of text. */
+export function listWordColumns({ columns }: Pick<SchemaModel, 'columns'>): WordColumn[] {
+  return columns
+    .filter(({ field, isSearchable }) => {
+      const { isText, isJson, isSecret, sql } = fieldKinds[field.type];
+      return isSearchable && isText && !isJson && !isSecret && sql !== undefined;
+    })
+    .map(({ name, field }) => ({ name, isMarkup: MARKUP.has(field.type) }));
+}
+
+/** The words of a row, each once; of a very long text the first 20,000, or 300,000 characters of them. */
+export function toRowWords(columns: readonly WordColumn[], row: Readonly<Record<string, unknown>>): string[] {
+  const words = new Set<string>();
+  let characters = 0;
+  for (const { name, isMarkup } of columns) {
+    const value = row[name];
+    if (value === null || value === undefined) continue;
+    const text = String(value);
+    for (const word of listTokens(isMarkup ? toPlainText(text.slice(0, TEXT_LENGTH)) : text)) {
+      if (words.has(word)) continue;
+      characters += word.length;
+      if (words.size >= MOST_WORDS || characters > MOST_CHARACTERS) return [...words];
+      words.add(word);
+    }
+  }
+  return [...words];
+}

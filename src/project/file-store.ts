@@ -1,0 +1,143 @@
+import { constants, createReadStream, type Stats } from 'node:fs';
+import { lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Random } from '../core/clock.ts';
+import { TreadleError } from '../core/errors.ts';
+import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/file-type.ts';
+
+/** A stored file, looked at and not yet read. */
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly savedAt: number;
+  /** Its bytes, all or from the first to the last one given, both counted from 0. */
+  read(range?: { readonly start: number; readonly end: number }): Readable;
+}
+
+/** Files that people upload. On disk under `var/upload/`; another implementation may keep them elsewhere. */
+export interface Files {
+  /**
+   * Stores bytes under a name that nobody can guess, on the disk when it resolves. Gives the file's address.
+   *
+   * @param extension Of what the bytes are, not of what the sender says: letters and digits, at most 8.
+   * @throws FILE_STORE_FAILED (503)
+   */
+  save(bytes: Uint8Array, extension: string): Promise<string>;
+  /** The file of an address; undefined where there is none, or the address is not one of an upload. */
+  open(address: string): Promise<StoredFile | undefined>;
+  /** Removes the file of an address; one that is not there is as good as removed. */
+  remove(address: string): Promise<void>;
+  /** Every stored file, in no order. */
+  list(): AsyncIterable<StoredFile>;
+}
+
+const BUSY = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EROFS|EACCES|EPERM|EIO)$/;
+
+function toError(cause: unknown, what: string): TreadleError {
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  const hint = BUSY.test(code)
+    ? 'Give the user that runs Treadle the right to write to var/upload, and the disk some room.'
+    : 'See the cause in the log.';
+  return new TreadleError('FILE_STORE_FAILED', `An upload could not be ${what}.`, { status: 503, hint, cause });
+}
+
+const isMissing = (error: unknown): boolean =>
+  /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/.test((error as NodeJS.ErrnoException).code ?? '');
+
+/** Makes names that were written last as long as what they name. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+class DiskFiles implements Files {
+  readonly #folder: string;
+  readonly #random: Random;
+
+  constructor(folder: string, random: Random) {
+    this.#folder = folder;
+    this.#random = random;
+  }
+
+  async save(bytes: Uint8Array, extension: string): Promise<string> {
+    const name = `${this.#random(17).toString('base64url').slice(0, 22)}.${extension}`;
+    if (!UPLOAD_NAME.test(name)) throw new TypeError(`no extension of a stored file: ${extension}`);
+    const draft = join(this.#folder, `.${name}.part`);
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      // Written whole and then named, so that a file that is there is a whole one, whenever the process ends.
+      const handle = await open(draft, 'wx', 0o640);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(draft, join(this.#folder, name));
+      await syncFolder(this.#folder);
+    } catch (error) {
+      await unlink(draft).catch(() => {});
+      throw toError(error, 'written');
+    }
+    return UPLOAD_PATH + name;
+  }
+
+  async open(address: string): Promise<StoredFile | undefined> {
+    const name = toUploadName(address);
+    return name === undefined ? undefined : this.#look(name);
+  }
+
+  async #look(name: string): Promise<StoredFile | undefined> {
+    const path = join(this.#folder, name);
+    let stats: Stats;
+    try {
+      // A link could lead out of the folder.
+      stats = await lstat(path);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw toError(error, 'read');
+    }
+    if (!stats.isFile()) return undefined;
+    return {
+      name,
+      bytes: stats.size,
+      savedAt: Math.floor(stats.mtimeMs),
+      read: (range) => createReadStream(path, range ?? {}),
+    };
+  }
+
+  async remove(address: string): Promise<void> {
+    const name = toUploadName(address);
+    if (name === undefined) return;
+    try {
+      await unlink(join(this.#folder, name));
+    } catch (error) {
+      if (!isMissing(error)) throw toError(error, 'removed');
+    }
+  }
+
+  async *list(): AsyncIterable<StoredFile> {
+    let folder: Awaited<ReturnType<typeof opendir>>;
+    try {
+      folder = await opendir(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw toError(error, 'read');
+    }
+    for await (const { name } of folder) {
+      const file = UPLOAD_NAME.test(name) ? await this.#look(name) : undefined;
+      if (file) yield file;
+    }
+  }
+}
+
+/** Files in a folder, which is made when the first comes. */
+export function createFileStore(options: { readonly folder: string; readonly random: Random }): Files {
+  return new DiskFiles(options.folder, options.random);
+}

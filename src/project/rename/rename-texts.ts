@@ -1,0 +1,133 @@
+import type { NameChange } from '../../model/rename/apply.ts';
+import type { Names, Renames } from '../../model/rename/renames.ts';
+import { replaceCodeWords } from '../../model/rename/words.ts';
+import { renameHeader, renameKeys } from './fixture.ts';
+import { renameInTemplate } from './template.ts';
+import { isCode, isFixture, isTemplate, readTextFiles, type TextFile } from './text-files.ts';
+
+export interface TextRenames {
+  readonly renames: Renames;
+  /** A definition that is called otherwise. */
+  readonly moved?: NameChange;
+  /** A field that is called otherwise: fixtures may name it without its schema. */
+  readonly field?: { readonly schema: string; readonly from: string; readonly to: string };
+  /** Whether columns and names of schemas are changed in code too, or only told of. Default false. */
+  readonly isWithCode?: boolean;
+}
+
+/** A file as it shall be; `to` where it moves. */
+export interface TextChange {
+  readonly file: string;
+  readonly to?: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A line that names what is called otherwise now, and was left as it is. */
+export interface Left {
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface TextPlan {
+  readonly changes: readonly TextChange[];
+  readonly left: readonly Left[];
+}
+
+const LINE_CHARACTERS = 120;
+const toLiteral = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Works out what of a project's own texts follows a rename, and lists what is for a person to change. */
+export async function planTextRenames(root: string, input: TextRenames): Promise<TextPlan> {
+  const files = await readTextFiles(root);
+  const changes: TextChange[] = [];
+  const left: Left[] = [];
+  for (const { file, text } of files) {
+    const after = renameText({ file, text }, input);
+    const to = toMoved(file, input);
+    if (after !== text || to !== file) changes.push({ file, before: text, after, ...(to === file ? {} : { to }) });
+    if (!isFixture(file)) left.push(...findLeft({ file: to, text: after }, input));
+  }
+  return { changes, left };
+}
+
+/** The fixture of a schema is named after it. */
+function toMoved(file: string, { moved }: TextRenames): string {
+  const [, name, extension] = /^fixture\/([^/]+)\.(ndjson|json|csv)$/.exec(file) ?? [];
+  return moved?.kind === 'schema' && name === moved.from ? `fixture/${moved.to}.${extension}` : file;
+}
+
+function renameText({ file, text }: TextFile, input: TextRenames): string {
+  const { columns, relations } = input.renames;
+  if (isFixture(file)) return renameFixture({ file, text }, input);
+  if (isTemplate(file)) return renameCommands(renameInTemplate(text, { columns, relations }), input);
+  if (file.endsWith('.md')) return renameCommands(text, input);
+  return isCode(file) && input.isWithCode ? renameInCode(text, columns, input.moved) : text;
+}
+
+function renameFixture({ file, text }: TextFile, { renames, field }: TextRenames): string {
+  const schema = /^fixture\/(.+)\.[a-z]+$/.exec(file)?.[1] ?? '';
+  const own = renames.bySchema.get(schema)?.columns ?? new Map();
+  const names = {
+    columns: new Map([...renames.columns, ...own]),
+    fields: new Map(field?.schema === schema ? [[field.from, field.to] as const] : []),
+  };
+  return file.endsWith('.csv') ? renameHeader(text, names) : renameKeys(text, names);
+}
+
+/** Command lines that name a schema or its fixture, as a page for newcomers has them. */
+function renameCommands(text: string, { moved }: TextRenames): string {
+  if (moved?.kind !== 'schema') return text;
+  const from = toLiteral(moved.from);
+  return text
+    .replace(new RegExp(`(treadle (?:import|export|fake|rest generate) )${from}(?![\\w-])`, 'g'), `$1${moved.to}`)
+    .replace(new RegExp(`(?<![\\w/-])fixture/${from}(?=\\.(?:ndjson|json|csv)\\b)`, 'g'), `fixture/${moved.to}`);
+}
+
+/** A quoted name after `schema`, `schema1` or `schema2`: a stage's, or an object's key. */
+const toSchemaLiteral = (from: string): RegExp =>
+  new RegExp(`(\\bschema[12]?["'\`]?\\s*[,:=]\\s*)(["'\`])${toLiteral(from)}\\2`, 'g');
+
+function renameInCode(text: string, columns: Names, moved: NameChange | undefined): string {
+  const renamed = replaceCodeWords(text, (word) => columns.get(word) ?? word);
+  return moved?.kind === 'schema' ? renamed.replace(toSchemaLiteral(moved.from), `$1$2${moved.to}$2`) : renamed;
+}
+
+/** Former names of columns and lists, and where they are too common a word to be looked for everywhere. */
+function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | undefined {
+  const changed = [...renames.bySchema.values()].flatMap(({ columns }) => [...columns.keys()]);
+  const words = [...new Set([...renames.columns.keys(), ...changed])].map(toLiteral);
+  const parts = words.map((word) => `(?<![\\p{L}\\p{N}_$])${word}(?![\\p{L}\\p{N}_$])`);
+  const names = [...renames.bySchema.values()].flatMap(({ relations, computed }) => [
+    ...relations.keys(),
+    ...computed.keys(),
+  ]);
+  if (isTemplate(file)) {
+    for (const name of new Set(names))
+      parts.push(`\\{\\{[^{}]*(?<![\\w$"'=-])${toLiteral(name)}(?![\\w$-])[^{}]*\\}\\}`);
+  }
+  if (isCode(file)) {
+    // A schema of that name is meant most often, and that is there still.
+    const lists = names.filter((name) => !renames.bySchema.has(name));
+    for (const name of new Set([...lists, ...(moved ? [moved.from] : [])])) parts.push(`(["'\`])${toLiteral(name)}\\1`);
+  }
+  // Each part has its own quotes to close.
+  const numbered = parts.map((part, index) =>
+    part.replaceAll('(["\'`])', `(?<q${index}>["'\`])`).replace('\\1', `\\k<q${index}>`),
+  );
+  return parts.length === 0 ? undefined : new RegExp(numbered.join('|'), 'u');
+}
+
+function findLeft({ file, text }: TextFile, input: TextRenames): Left[] {
+  const looked = toLookedFor(input, file);
+  if (looked === undefined) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const found = looked.exec(line);
+    if (found === null) return [];
+    const shown = line.trim();
+    const short = shown.length > LINE_CHARACTERS ? `${shown.slice(0, LINE_CHARACTERS - 1)}…` : shown;
+    return [{ file, line: index + 1, name: found[0].replace(/^["'`]|["'`]$/g, ''), text: short }];
+  });
+}

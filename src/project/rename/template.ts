@@ -1,0 +1,110 @@
+import { createRequire } from 'node:module';
+import type Handlebars from 'handlebars';
+import type { Names } from '../../model/rename/renames.ts';
+import { replaceWords } from '../../model/rename/words.ts';
+
+/** Loaded where a list of rows is renamed: nothing else needs it. */
+const load = createRequire(import.meta.url);
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Blocks that make their subject what names are looked up in. */
+const ENTERING: ReadonlySet<string> = new Set(['each', 'with']);
+
+/**
+ * A template with columns and lists under their present names. Columns are changed wherever they stand as a whole word;
+ * a list only in an expression, and only where it is a part of something (`item.comment`) or of the row that a block is
+ * in: at the top of a template it may as well be what a controller named so itself.
+ */
+export function renameInTemplate(text: string, names: { readonly columns: Names; readonly relations: Names }): string {
+  const renamed = replaceWords(text, (word) => names.columns.get(word) ?? word);
+  if (names.relations.size === 0) return renamed;
+  let program: hbs.AST.Program;
+  try {
+    program = (load('handlebars') as typeof Handlebars).parse(renamed);
+  } catch {
+    // A broken template is told of by `check`; what is left in it is listed.
+    return renamed;
+  }
+  const finder = new Finder(renamed, names.relations);
+  finder.program(program, { depth: 0, own: new Set() });
+  return finder.edits
+    .sort((a, b) => b.start - a.start)
+    .reduce((made, { start, end, text: part }) => made.slice(0, start) + part + made.slice(end), renamed);
+}
+
+/** Where in a template a statement stands. */
+interface Place {
+  /** Rows that it is in. */
+  readonly depth: number;
+  /** Names that blocks gave: `as |item|`. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** Finds the paths that name a list, each with its place. */
+class Finder {
+  readonly edits: Edit[] = [];
+  readonly #text: string;
+  readonly #names: Names;
+  readonly #lines: number[];
+
+  constructor(text: string, names: Names) {
+    this.#text = text;
+    this.#names = names;
+    this.#lines = [0];
+    for (const match of text.matchAll(/\n/g)) this.#lines.push(match.index + 1);
+  }
+
+  program(program: hbs.AST.Program | undefined, place: Place): void {
+    for (const statement of program?.body ?? []) this.#statement(statement, place);
+  }
+
+  #statement(statement: hbs.AST.Statement, place: Place): void {
+    const call = statement as hbs.AST.BlockStatement;
+    if (!/^(?:Mustache|Block|Partial|PartialBlock)/.test(statement.type)) return;
+    const isBlock = statement.type.endsWith('BlockStatement');
+    const isValue = statement.type === 'MustacheStatement' && call.params.length === 0 && call.hash === undefined;
+    if (isValue) this.#expression(call.path, place);
+    this.#parameters(call, place);
+    if (!isBlock) return;
+    const name = (call.path as hbs.AST.PathExpression | undefined)?.original;
+    const depth = ENTERING.has(String(name)) ? place.depth + 1 : place.depth;
+    this.program(call.program, { depth, own: new Set([...place.own, ...(call.program?.blockParams ?? [])]) });
+    this.program(call.inverse, place);
+  }
+
+  #parameters(call: { readonly params: hbs.AST.Expression[]; readonly hash?: hbs.AST.Hash }, place: Place): void {
+    for (const parameter of call.params ?? []) this.#expression(parameter, place);
+    for (const { value } of call.hash?.pairs ?? []) this.#expression(value, place);
+  }
+
+  #expression(expression: hbs.AST.Expression, place: Place): void {
+    if (expression.type === 'SubExpression') this.#parameters(expression as hbs.AST.SubExpression, place);
+    if (expression.type === 'PathExpression') this.#path(expression as hbs.AST.PathExpression, place);
+  }
+
+  #path(path: hbs.AST.PathExpression, { depth, own }: Place): void {
+    const start = this.#offset(path.loc.start);
+    const end = this.#offset(path.loc.end);
+    const source = this.#text.slice(start, end);
+    // `@root.comment` is the page's own again.
+    if (path.data) return;
+    const isInRow = depth - path.depth > 0;
+    let part = -1;
+    const text = replaceWords(source, (word) => {
+      if (word === 'this') return word;
+      part += 1;
+      const isOther = part === 0 && (!isInRow || (own.has(word) && !source.startsWith('this')));
+      return isOther ? word : (this.#names.get(word) ?? word);
+    });
+    if (text !== source) this.edits.push({ start, end, text });
+  }
+
+  #offset({ line, column }: { readonly line: number; readonly column: number }): number {
+    return (this.#lines[line - 1] ?? 0) + column;
+  }
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { toDidYouMean } from '../core/suggest.ts';
+import type { Dialect, Row } from '../database/database.ts';
+import { toRef } from './condition.ts';
+import { type Draft, describeColumn, isGiven, toPlain } from './draft.ts';
+import { toRawList } from './operand.ts';
+import type { Fragment } from './operator.ts';
+import { listSorts } from './order.ts';
+import type { SourceColumn } from './source.ts';
+
+/** A column that rows are grouped by; of a time the whole day, month or year. */
+interface Group {
+  readonly column: SourceColumn;
+  readonly characters: number | undefined;
+}
+
+interface GroupOrder {
+  /** A group's column, or what is worked out of it. */
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** Rows as groups. */
+export interface Aggregate {
+  readonly groups: readonly Group[];
+  /** Column whose values are added up. */
+  readonly sum: SourceColumn | undefined;
+  /** Column whose values are counted; undefined for the rows themselves. */
+  readonly count: SourceColumn | undefined;
+  readonly order: readonly GroupOrder[];
+  /** What of it a statement depends on. */
+  readonly key: string;
+}
+
+const MAX_GROUPS = 5;
+/** Characters of `YYYY-MM-DD HH:MM:SS` that name the span. */
+const UNITS: Readonly<Record<string, number>> = { day: 10, month: 7, year: 4 };
+const COUNT = 'count';
+const SUM = 'total';
+
+type Input = Readonly<Record<string, unknown>>;
+type Columns = ReadonlyMap<string, SourceColumn>;
+
+function readGroup(text: string, columns: Columns, draft: Draft): Group | string {
+  const [name = '', unit, ...more] = text.split(':');
+  const column = columns.get(name);
+  if (!column) return describeColumn(name, draft.source, columns, 'there to group by');
+  if (unit === undefined) return { column, characters: undefined };
+  const characters = Object.hasOwn(UNITS, unit) && more.length === 0 ? UNITS[unit] : undefined;
+  const isTime = column.type === 'moment' || column.type === 'date';
+  return characters === undefined || !isTime
+    ? `"${text.slice(0, 64)}" is not there: a time is grouped by :day, :month or :year.`
+    : { column, characters };
+}
+
+function readGroups(input: Input, draft: Draft): Group[] {
+  const columns = new Map([...draft.source.columns].filter(([, { type }]) => type !== 'json'));
+  const names = isGiven(input.group) ? toRawList(input.group).map(toPlain) : [];
+  if (names.length > MAX_GROUPS) draft.faults.group = `"group" takes at most ${MAX_GROUPS} columns.`;
+  const groups: Group[] = [];
+  for (const name of names.slice(0, MAX_GROUPS)) {
+    const group = readGroup(name, columns, draft);
+    if (typeof group === 'string') draft.faults.group = group;
+    else if (!groups.some((other) => other.column.name === group.column.name)) groups.push(group);
+  }
+  return groups;
+}
+
+function readSum(input: Input, draft: Draft): SourceColumn | undefined {
+  if (!isGiven(input.sum)) return undefined;
+  const numbers = new Map([...draft.source.columns].filter(([, { type }]) => type === 'number' || type === 'flag'));
+  const name = toPlain(input.sum);
+  const column = numbers.get(name);
+  if (!column) draft.faults.sum = describeColumn(name, draft.source, numbers, 'a number');
+  return column;
+}
+
+function readCount(input: Input, draft: Draft): SourceColumn | undefined {
+  const name = toPlain(input.count).trim();
+  if (!isGiven(input.count) || ['1', 'true', '*'].includes(name)) return undefined;
+  const column = draft.source.columns.get(name);
+  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.columns, 'there to count');
+  return column;
+}
+
+function readOrder(input: Input, groups: readonly Group[], hasSum: boolean, draft: Draft): GroupOrder[] {
+  const parameter = isGiven(input.sort) ? 'sort' : 'order';
+  const names = [...groups.map(({ column }) => column.name), COUNT, ...(hasSum ? [SUM] : [])];
+  const order: GroupOrder[] = [];
+  for (const [name, direction] of isGiven(input[parameter]) ? listSorts(input[parameter]) : []) {
+    const isDescending = toPlain(direction).toUpperCase() === 'DESC';
+    if (names.includes(name)) order.push({ name, isDescending });
+    else draft.faults[parameter] = `"${name.slice(0, 64)}" is not in the groups. ${toDidYouMean(name, names)}`;
+  }
+  const rest = groups.filter(({ column }) => !order.some(({ name }) => name === column.name));
+  return [...order, ...rest.map(({ column }) => ({ name: column.name, isDescending: false }))];
+}
+
+/** Reads `group`, `sum` and `count`; undefined where none is there and rows are rows. */
+export function parseAggregate(input: Input, draft: Draft): Aggregate | undefined {
+  if (!isGiven(input.group) && !isGiven(input.sum) && !isGiven(input.count)) return undefined;
+  const groups = readGroups(input, draft);
+  const sum = readSum(input, draft);
+  const count = readCount(input, draft);
+  for (const name of ['after', 'before', 'fields', 'columns', 'expand']) {
+    if (isGiven(input[name])) draft.faults[name] = `"${name}" does not go with groups: they are no rows.`;
+  }
+  const order = readOrder(input, groups, sum !== undefined, draft);
+  const names = groups.map(({ column, characters }) => `${column.name}:${characters ?? ''}`);
+  const sorts = order.map(({ name, isDescending }) => `${isDescending ? '-' : ''}${name}`);
+  const key = `${names.join()} ${sum?.name ?? ''} ${count?.name ?? ''} ${sorts.join()}`;
+  return { groups, sum, count, order, key };
+}
+
+function toGroupRef({ column, characters }: Group): Fragment {
+  const ref = toRef(column);
+  return characters === undefined ? ref : sql`substr(${ref}, 1, ${sql.lit(characters)})`;
+}
+
+/** The parts of a statement over groups. */
+export interface AggregateSql {
+  readonly list: Fragment;
+  readonly groupBy: Fragment;
+  readonly orderBy: Fragment;
+}
+
+/** Compiles groups. Decimals are added up exactly, so that both databases say the same. */
+export function compileAggregate({ groups, sum, count, order }: Aggregate, dialect: Dialect): AggregateSql {
+  const refs = groups.map(toGroupRef);
+  const counted = count === undefined ? sql`count(*)` : sql`count(${toRef(count)})`;
+  const added = (column: SourceColumn): Fragment =>
+    dialect === 'sqlite'
+      ? sql`total(${toRef(column)})`
+      : sql`cast(coalesce(sum(cast(${toRef(column)} as numeric)), 0) as double precision)`;
+  const list = [
+    ...groups.map(({ column }, index) => sql`${refs[index]} as ${sql.ref(column.name)}`),
+    sql`${counted} as ${sql.ref(COUNT)}`,
+    ...(sum === undefined ? [] : [sql`${added(sum)} as ${sql.ref(SUM)}`]),
+  ];
+  const sorts = order.map(({ name, isDescending }) => {
+    const nulls = dialect === 'postgres' ? (isDescending ? sql` nulls last` : sql` nulls first`) : sql``;
+    return sql`${sql.ref(name)} ${isDescending ? sql`desc` : sql`asc`}${nulls}`;
+  });
+  return {
+    list: sql.join(list),
+    groupBy: refs.length === 0 ? sql`` : sql`group by ${sql.join(refs)}`,
+    orderBy: sorts.length === 0 ? sql`` : sql`order by ${sql.join(sorts)}`,
+  };
+}
+
+/** Counts and sums as numbers, whatever the driver gives. */
+export function toGroupRows(rows: readonly Row[]): Row[] {
+  return rows.map((row) => {
+    const numbers = [COUNT, SUM].filter((name) => Object.hasOwn(row, name));
+    return { ...row, ...Object.fromEntries(numbers.map((name) => [name, Number(row[name])])) };
+  });
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Dialect } from '../database/database.ts';
+import { toJsonCondition, toJsonValue, toPathSlots } from './json-path.ts';
+import { type Fragment, isListed, matches, type OperatorName, Slot, toItemType, toSign } from './operator.ts';
+import type { SourceColumn } from './source-column.ts';
+import type { SourceRelated } from './source-related.ts';
+
+/** One condition of a search. */
+export interface Condition {
+  /** Undefined where only a related row is asked for, whatever it has. */
+  readonly column: SourceColumn | undefined;
+  readonly operator: OperatorName;
+  /** Index of its value; of a JSON column of three: the path, the value as a text and as a number. */
+  readonly slot: number;
+  /** Of `null`: whether there is to be none. */
+  readonly isOn?: boolean;
+  /** Of a JSON column: whether a value within it is meant, and not its list. */
+  readonly hasPath?: boolean;
+  /** The related rows that the column is of. */
+  readonly within?: SourceRelated;
+}
+
+/** A column in a statement, or a part of what a path within it leads to. */
+export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
+  const ref = sql`${sql.ref(`${alias}.${column}`)}`;
+  if (part === undefined || dialect === undefined) return ref;
+  return toJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
+}
+
+function toTest({ column, operator, slot: index, isOn }: Condition, ref: Fragment, dialect: Dialect): Fragment {
+  const slot = new Slot(index);
+  const sign = toSign(operator);
+  if (sign !== undefined) return sql`${ref} ${sign} ${slot}`;
+  if (operator === 'null') return isOn ? sql`${ref} is null` : sql`${ref} is not null`;
+  if (operator === 'ne') return sql`${ref} is distinct from ${slot}`;
+  if (operator === 'in' || operator === 'nin') {
+    const listed = isListed(ref, slot, dialect, column === undefined ? 'integer' : toItemType(column));
+    return operator === 'in' ? listed : sql`(${listed}) is not true`;
+  }
+  return matches(ref, slot, dialect);
+}
+
+function toPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
+  const { column, slot } = condition;
+  if (column === undefined) return undefined;
+  const ref = toRef(column);
+  return column.type === 'json'
+    ? toJsonCondition(condition, ref, toPathSlots(slot), dialect)
+    : toTest(condition, ref, dialect);
+}
+
+/** A condition as SQL. One on related rows is a set of keys, so that it is worked out once, not for each row. */
+export function toCondition(condition: Condition, dialect: Dialect): Fragment {
+  const { within, isOn, column } = condition;
+  const test = toPlain(condition, dialect);
+  if (within === undefined) return test ?? sql`1 = 0`;
+  const { side, table, key, through, active } = within;
+  const alias = through === undefined ? 'r' : 'l';
+  const join =
+    through === undefined
+      ? sql``
+      : sql` join ${sql.table(through.table)} as r on ${sql.ref(`r.${through.primary}`)} = ${sql.ref(`l.${through.column}`)}`;
+  const keyRef = sql.ref(`${alias}.${key}`);
+  const parts = [
+    sql`${keyRef} is not null`,
+    ...(active === undefined ? [] : [sql`${sql.ref(`r.${active}`)} = 1`]),
+    ...(test === undefined ? [] : [test]),
+  ];
+  const keys = sql`select ${keyRef} from ${sql.table(table)} as ${sql.ref(alias)}${join} where ${sql.join(parts, sql` and `)}`;
+  const sideRef = sql.ref(`t.${side}`);
+  if (column === undefined && isOn) return sql`(${sideRef} in (${keys})) is not true`;
+  return sql`${sideRef} in (${keys})`;
+}

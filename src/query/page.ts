@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Dialect } from '../database/database.ts';
+import { toRef } from './condition.ts';
+import type { Order } from './cursor.ts';
+import { type Fragment, Slot } from './operator.ts';
+import type { Cursor } from './search.ts';
+
+/** A page of rows, as a statement is made of it. */
+export interface PageQuery {
+  readonly list: Fragment;
+  /** Names of the list's columns. */
+  readonly names: readonly string[];
+  readonly from: Fragment;
+  readonly tests: readonly Fragment[];
+  readonly order: readonly Order[];
+  readonly cursor: Cursor | undefined;
+  /** Index of the rows at most, then the offset, then both together. */
+  readonly limitSlot: number;
+  /** Rows are not found by an index on the order: then one condition for all parts is the least work. */
+  readonly isWhole: boolean;
+}
+
+const PART = 'treadle_part';
+
+function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect, byName = false): Fragment {
+  const parts = order.map(({ column, isDescending }) => {
+    const isDown = isDescending !== isReversed;
+    const ref = byName ? sql`${sql.ref(column.name)}` : toRef(column, dialect);
+    // SQLite has nulls first in rising order by itself; PostgreSQL has to be told, and its indexes are made so. A key has none.
+    const isTold = dialect === 'postgres' && column.type !== 'integer';
+    const nulls = isTold ? (isDown ? sql` nulls last` : sql` nulls first`) : sql``;
+    return sql`${ref} ${isDown ? sql`desc` : sql`asc`}${nulls}`;
+  });
+  return sql.join(parts);
+}
+
+const join = (parts: readonly Fragment[]): Fragment => sql.join([...parts], sql` and `);
+
+/** Rows past a cursor's value in one column, in order: by a bound, and where nulls come after it, those too. */
+function listBounds({ column, isDescending }: Order, isNull: boolean, slot: Slot, at: Bounds): Fragment[] {
+  const ref = toRef(column, at.dialect);
+  const isDown = isDescending !== at.isReversed;
+  if (isNull) return isDown ? [] : [sql`${ref} is not null`];
+  if (!isDown) return [sql`${ref} > ${slot}`];
+  return column.isNullable ? [sql`${ref} < ${slot}`, sql`${ref} is null`] : [sql`${ref} < ${slot}`];
+}
+
+interface Bounds {
+  readonly dialect: Dialect;
+  readonly isReversed: boolean;
+}
+
+/**
+ * The rows past a cursor in parts, in the order in which they follow: first those that share all its values but the
+ * last, then those that share all but the last two, and so on. An index finds the start of each at once, however deep
+ * the page, and however many rows share a value.
+ */
+function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: Bounds): Fragment[] {
+  const parts: Fragment[] = [];
+  for (let level = order.length - 1; level >= 0; level -= 1) {
+    const same = order.slice(0, level).map(({ column }, index) => {
+      const ref = toRef(column, at.dialect);
+      return nulls[index] ? sql`${ref} is null` : sql`${ref} = ${new Slot(first + index)}`;
+    });
+    const bounds = listBounds(order[level] as Order, nulls[level] === true, new Slot(first + level), at);
+    parts.push(...bounds.map((bound) => join([...same, bound])));
+  }
+  return parts;
+}
+
+const toWhere = (tests: readonly Fragment[]): Fragment => (tests.length === 0 ? sql`` : sql`where ${join(tests)}`);
+
+/** Compiles a page: from the start, or from a cursor. */
+export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
+  const { list, names, from, tests, order, cursor, limitSlot, isWhole } = query;
+  const isReversed = cursor?.direction === 'before';
+  const orderBy = toOrderBy(order, isReversed, dialect);
+  const window = sql`limit ${new Slot(limitSlot)} offset ${new Slot(limitSlot + 1)}`;
+  const parts = cursor === undefined ? [] : listParts(order, cursor, { dialect, isReversed });
+  if (cursor === undefined || isWhole || parts.length <= 1) {
+    const past = cursor === undefined ? [] : [parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, sql` or `)})`];
+    return sql`select ${list} ${from} ${toWhere([...tests, ...past])} order by ${orderBy} ${window}`;
+  }
+  const reach = new Slot(limitSlot + 2);
+  const shown = sql.join(names.map((name) => sql`${sql.ref(name)}`));
+  const toPart = (part: Fragment, index: number): Fragment => {
+    const page = sql`select ${list} ${from} ${toWhere([...tests, part])} order by ${orderBy} limit ${reach}`;
+    const place = dialect === 'sqlite' ? sql`` : sql`, ${sql.lit(index)} as ${sql.ref(PART)}`;
+    return sql`select ${shown}${place} from (${page}) as ${sql.ref(`p${index}`)}`;
+  };
+  const all = sql.join(parts.map(toPart), sql` union all `);
+  // SQLite answers the parts one after the other and ends where the page is full; PostgreSQL does not promise the order,
+  // and has the columns to sort by.
+  if (dialect === 'sqlite') return sql`${all} ${window}`;
+  const sorted = sql`order by ${sql.ref(PART)}, ${toOrderBy(order, isReversed, dialect, true)}`;
+  return sql`select ${shown} from (${all}) as pages ${sorted} ${window}`;
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Dialect } from '../database/database.ts';
+import { toWords } from '../model/words.ts';
+import { type Draft, hasNul, isGiven } from './draft.ts';
+import { type Fragment, Slot } from './operator.ts';
+import type { Source, SourceWords } from './source.ts';
+
+const MAX_WORDS = 32;
+const WORDS_CHARACTERS = 500;
+
+/** The words of a search. */
+export interface Words {
+  /** Indexes of their values: one for all where one table has the words, else one for each. */
+  readonly slots: readonly number[];
+  /** Nothing has them: `q` holds no word, or no column is searchable. */
+  readonly isVoid: boolean;
+}
+
+/**
+ * The beginnings of words as the index asks for them. A word holds letters, digits and pictographs, so no quotes.
+ * PostgreSQL takes any beginning for that of 2 % of all rows at least, and would rather walk through a sorted table than
+ * look a rare word up; said twice, it counts as 2 % of 2 %, while what it knows to be common stays common.
+ */
+function toTerms(words: readonly string[], dialect: Dialect): string {
+  if (dialect === 'sqlite') return words.map((word) => `"${word}"*`).join(' ');
+  return [words[0], ...words].map((word) => `'${word}':*`).join(' & ');
+}
+
+/** The next power of two: so that statements of few lengths serve all numbers of words. */
+function pad(words: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(words.length));
+  return Array.from({ length }, (_, index) => words[Math.min(index, words.length - 1)] as string);
+}
+
+/** Reads `q`. */
+export function parseWords(q: unknown, draft: Draft): Words | undefined {
+  if (!isGiven(q)) return undefined;
+  const { faults, source, dialect } = draft;
+  const given: readonly unknown[] = Array.isArray(q) ? q : [q];
+  const isText = given.every((item) => typeof item === 'string' || typeof item === 'number');
+  const text = isText ? given.join(' ') : '';
+  // Longer words are rarer: the first one tells which rows are looked at.
+  const words = toWords(text).sort((a, b) => b.length - a.length);
+  if (!isText) faults.q = '"q" takes words.';
+  else if (hasNul(text)) faults.q = '"q" must not hold the character U+0000.';
+  else if (text.length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
+    faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
+  }
+  if (faults.q !== undefined || words.length === 0 || source.words.length === 0) return { slots: [], isVoid: true };
+  const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
+  const values = isOne ? [toTerms(words, dialect)] : pad(words).map((word) => toTerms([word], dialect));
+  return { slots: values.map((value) => draft.hold(value)), isVoid: false };
+}
+
+/** Rows of one table of words that have what a slot asks for, with their key as `key`. */
+function fromWords(table: string, slot: Slot, dialect: Dialect): { from: Fragment; test: Fragment; key: Fragment } {
+  const from = sql`${sql.table(table)} as w`;
+  return dialect === 'sqlite'
+    ? { from, test: sql`${sql.ref(`w.${table}`)} match ${slot}`, key: sql`w.rowid` }
+    : { from, test: sql`w.words @@ cast(${slot} as tsquery)`, key: sql`w.id` };
+}
+
+/** Keys of searched rows that have one word, in their own columns or in those of a 1:1 relation. */
+function selectKeys(source: Source, words: SourceWords, slot: Slot, dialect: Dialect): Fragment {
+  const { from, test, key } = fromWords(words.table, slot, dialect);
+  if (words.foreign === undefined) return sql`select ${key} as id from ${from} where ${test}`;
+  const { table, primary } = source.schema;
+  const join = dialect === 'sqlite' ? sql`cross join` : sql`join`;
+  return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}`;
+}
+
+const unite = (source: Source, slot: Slot, dialect: Dialect): Fragment =>
+  sql.join(
+    source.words.map((words) => selectKeys(source, words, slot, dialect)),
+    sql` union `,
+  );
+
+/** How a statement finds rows by words. */
+export interface WordsPlan {
+  /** Stands before the searched table: SQLite then goes from the few rows with the words to the table, never the other way. */
+  readonly lead: Fragment | undefined;
+  readonly tests: readonly Fragment[];
+  /** Alias of the lead, where its `rowid` is the searched row's key and comes in order. */
+  readonly ordered: string | undefined;
+}
+
+/** Compiles the words of a search. */
+export function compileWords({ slots }: Words, source: Source, dialect: Dialect): WordsPlan {
+  const key = sql.ref(`t.${source.schema.primary}`);
+  const all = slots.map((index) => new Slot(index));
+  const [first, ...rest] = all;
+  const [own, ...joined] = source.words;
+  if (!first || !own) return { lead: undefined, tests: [sql`1 = 0`], ordered: undefined };
+  const within = (slot: Slot): Fragment => sql`${key} in (${unite(source, slot, dialect)})`;
+  if (dialect === 'postgres') return { lead: undefined, tests: all.map(within), ordered: undefined };
+  if (joined.length === 0 && own.foreign === undefined) {
+    const { from, test } = fromWords(own.table, first, dialect);
+    return { lead: sql`${from} cross join`, tests: [test, sql`${key} = w.rowid`], ordered: 'w' };
+  }
+  const lead = sql`(${unite(source, first, dialect)}) as w cross join`;
+  return { lead, tests: [sql`${key} = w.id`, ...rest.map(within)], ordered: undefined };
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compileProject } from '../../src/boot.ts';
+import { TEMPLATES } from '../../src/cli/create/template.ts';
+import { printTypes, TYPES_FILE } from '../../src/cli/types/file.ts';
+import { toLiteral, toTypeNames } from '../../src/cli/types/print.ts';
+import { refreshTypes } from '../../src/cli/types/refresh.ts';
+import { toInputType, toValueType } from '../../src/cli/types/value.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { fieldKinds } from '../../src/model/field-kind.ts';
+import { FIELD_TYPES } from '../../src/model/shape/schema.ts';
+import { Folders, run } from './run.ts';
+
+const folders = new Folders();
+const test = suite('cli/types');
+test.after(() => folders.remove());
+
+/** What the compiler says of a project's own files, whose `treadle` is this source; nothing where all is well. */
+function compile(root: string): Promise<string> {
+  const options = {
+    target: 'es2023',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    typeRoots: [join(packageRoot, 'node_modules/@types')],
+    paths: { treadle: [join(packageRoot, 'src/index.ts')] },
+  };
+  const config = { compilerOptions: options, include: ['app', 'app/www/.treadle.ts'] };
+  writeFileSync(join(root, 'tsconfig.test.json'), JSON.stringify(config));
+  const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [compiler, '-p', 'tsconfig.test.json', '--pretty', 'false'], { cwd: root }, (_, out) => {
+      // The source is judged with its own settings elsewhere.
+      resolve(
+        out
+          .split('\n')
+          .filter((line) => /^(app|error)/.test(line))
+          .join('\n'),
+      );
+    });
+  });
+}
+
+function copyTyped(): string {
+  const root = join(folders.make(), 'typed');
+  cpSync(join(packageRoot, 'test/fixture/typed'), root, { recursive: true });
+  return root;
+}
+
+test('with the file, right code compiles and each wrong column, sort, filter and value is refused', async () => {
+  const root = copyTyped();
+  assert.is((await run(['types'], { cwd: root })).code, 0);
+  assert.is(await compile(root), '');
+});
+
+test('without what the file adds, nothing of that is noticed: it is the file that does it', async () => {
+  const root = copyTyped();
+  await run(['types'], { cwd: root });
+  const file = join(root, TYPES_FILE);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.slice(0, text.indexOf("declare module 'treadle'")));
+  const said = await compile(root);
+  const wrong = readFileSync(join(root, 'app/www/src/use.ts'), 'utf8').split('@ts-expect-error').length - 2;
+  const unused = said.split("Unused '@ts-expect-error' directive").length - 1;
+  assert.ok(unused >= wrong - 2, `${unused} of ${wrong}\n${said}`);
+});
+
+test('--check writes nothing and tells by 2 whether the file is there and current', async () => {
+  const root = copyTyped();
+  const file = join(root, TYPES_FILE);
+  const missing = await run(['types', '--check'], { cwd: root });
+  assert.is(missing.code, 2);
+  assert.match(missing.out, `out of date: ${TYPES_FILE}`);
+  assert.not(existsSync(file));
+  assert.match((await run(['types', '--dry-run'], { cwd: root })).out, 'would write');
+  assert.not(existsSync(file));
+  assert.match((await run(['types'], { cwd: root })).out, `wrote ${TYPES_FILE}`);
+  assert.is((await run(['types', '--check'], { cwd: root })).code, 0);
+  const before = statSync(file, { bigint: true }).mtimeNs;
+  assert.match((await run(['types'], { cwd: root })).out, 'up to date');
+  assert.is(statSync(file, { bigint: true }).mtimeNs, before, 'nothing is written where nothing changed');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
+  assert.is((await run(['types', '--check'], { cwd: root })).code, 2);
+});
+
+test('--out writes another file, and --json is one document', async () => {
+  const root = copyTyped();
+  const { code, out } = await run(['types', '--out', 'types/rows.d.ts', '--json'], { cwd: root });
+  assert.is(code, 0);
+  const { file, ...data } = JSON.parse(out);
+  assert.equal(data, { schemas: ['blog-post', 'note', 'person'], isUpToDate: false, isWritten: true });
+  assert.is(file, join(root, 'types/rows.d.ts'));
+  assert.ok(existsSync(file));
+  assert.not(existsSync(join(root, TYPES_FILE)));
+});
+
+test('the same definitions give the same bytes, in whatever order they are read', async () => {
+  const { plan } = await compileProject(copyTyped(), {});
+  assert.ok(plan);
+  const { model } = plan;
+  const turned = {
+    ...model,
+    schemas: new Map([...model.schemas].reverse()),
+    fieldsets: new Map([...model.fieldsets].reverse()),
+  };
+  assert.is(printTypes(turned), printTypes(model));
+});
+
+test('dev keeps the file current where it is, and makes none', async () => {
+  const root = copyTyped();
+  const { plan } = await compileProject(root, {});
+  assert.ok(plan);
+  assert.is(await refreshTypes(plan.model, root), false);
+  assert.not(existsSync(join(root, TYPES_FILE)));
+  writeFileSync(join(root, TYPES_FILE), 'old');
+  assert.is(await refreshTypes(plan.model, root), true);
+  assert.is(readFileSync(join(root, TYPES_FILE), 'utf8'), printTypes(plan.model));
+  assert.is(await refreshTypes(plan.model, root), false);
+});
+
+test('definitions that are broken write nothing', async () => {
+  const root = copyTyped();
+  rmSync(join(root, 'config/schema/person.json'));
+  assert.is((await run(['types'], { cwd: root })).code, 5);
+  assert.not(existsSync(join(root, TYPES_FILE)));
+});
+
+test('every field type has a type, and those without a value have none', () => {
+  for (const type of FIELD_TYPES) {
+    const text = toValueType({ name: 'x', type }, new Map());
+    assert.is(text === 'never', fieldKinds[type].sql === undefined, type);
+    const isText = fieldKinds[type].sql?.sqlite === 'text' && !fieldKinds[type].isJson;
+    if (isText) assert.is(text, 'string', type);
+  }
+  assert.is(toInputType({ name: 'x', type: 'switch' }, new Map()), '0 | 1 | boolean');
+});
+
+test('names are identifiers of their own, and texts cannot leave their quotes', () => {
+  const names = toTypeNames(['blog-post', 'blogPost', 'a_b', 'blog_post2']);
+  assert.equal([...names.values()], ['AB', 'BlogPost', 'BlogPost_2', 'BlogPost2']);
+  for (const text of ["it's", 'a "b"', 'back\\slash', "\\'", 'line\nbreak', '\u2028']) {
+    assert.is(new Function(`return ${toLiteral(text)}`)(), text);
+  }
+});
+
+for (const template of TEMPLATES) {
+  test(`${template}: the types that a new project has are current and its code compiles with them`, async () => {
+    const root = folders.makeProject(template);
+    const { code, out } = await run(['types', '--check'], { cwd: root });
+    assert.is(code, 0, out);
+    assert.is(await compile(root), '');
+  });
+}
+
+test.run();

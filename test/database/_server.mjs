@@ -1,0 +1,210 @@
+// Finds a PostgreSQL server for the tests, or starts one in memory (PGlite) in this process.
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import process from 'node:process';
+import pg from 'pg';
+
+const FIND_MS = 1000;
+
+/** Runs a statement on a connection of its own. */
+export async function ask(url, text) {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: FIND_MS,
+    options: '-c client_min_messages=error',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Addresses worth a try, the one that was asked for first. */
+function* listCandidates() {
+  const { TREADLE_TEST_POSTGRES, DATABASE_URL, PGUSER } = process.env;
+  if (TREADLE_TEST_POSTGRES === 'pglite') return;
+  if (TREADLE_TEST_POSTGRES) {
+    yield TREADLE_TEST_POSTGRES;
+    return;
+  }
+  if (/^postgres(ql)?:/.test(DATABASE_URL ?? '')) yield DATABASE_URL;
+  const users = new Set([PGUSER ?? userInfo().username, 'postgres']);
+  for (const user of users) for (const name of ['test', user]) yield `postgres://${user}@127.0.0.1:5432/${name}`;
+}
+
+async function find(url) {
+  try {
+    const [{ version }] = await ask(url, "select current_setting('server_version') as version");
+    const { hostname, port, pathname } = new URL(url);
+    return {
+      url,
+      kind: 'server',
+      words: `PostgreSQL ${version} at ${hostname}:${port || 5432}${pathname}`,
+      stop: async () => {},
+    };
+  } catch (error) {
+    // What was asked for by name must be there.
+    if (url === process.env.TREADLE_TEST_POSTGRES) throw error;
+    return undefined;
+  }
+}
+
+/** The server of a run: `url`, `kind`, what to say of it, and `stop`, which takes away what tests left behind. */
+export async function openServer() {
+  const run = randomBytes(4).toString('hex');
+  const found = await findFirst();
+  const server = found ?? (await startPglite());
+  return {
+    ...server,
+    environment: {
+      TREADLE_TEST_POSTGRES: server.url,
+      TREADLE_TEST_POSTGRES_KIND: server.kind,
+      TREADLE_TEST_RUN: run,
+    },
+    async stop() {
+      const own = `treadle\\_test\\_${run}\\_%`;
+      const rows = await ask(server.url, `select nspname::text as name from pg_namespace where nspname like '${own}'`);
+      for (const { name } of rows) await ask(server.url, `drop schema "${name}" cascade`);
+      await server.stop();
+      return rows.length;
+    },
+  };
+}
+
+async function findFirst() {
+  for (const url of listCandidates()) {
+    const found = await find(url);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Messages of the protocol after which the server answers and is free for somebody else. */
+const ENDS = new Set(['Q'.charCodeAt(0), 'S'.charCodeAt(0), 'X'.charCodeAt(0)]);
+
+/** What ReadyForQuery at the end of an answer says: `I` for idle, else a transaction is open. */
+function readState(data) {
+  const isReady = data.length >= 6 && data.at(-6) === 0x5a && data.at(-2) === 5;
+  return isReady ? data.at(-1) !== 'I'.charCodeAt(0) : undefined;
+}
+
+/**
+ * The turns of the connections to the one session that PGlite has. pglite-socket's own queue lets messages of two
+ * connections alternate, so that one would run what the other prepared; here a connection keeps the session from the
+ * first message to the one that ends the exchange, and to the end of its transaction. Its `search_path` is put back.
+ */
+class Turns {
+  #db;
+  #waiting = [];
+  /** What came of an exchange whose end has not come. */
+  #parts = new Map();
+  #paths = new Map();
+  #last;
+  /** Whether the last exchange left a transaction open, also one that failed: PGlite itself forgets those. */
+  #isHeld = false;
+  #isWorking = false;
+
+  constructor(db) {
+    this.#db = db;
+  }
+
+  enqueue(id, message, onData) {
+    return new Promise((resolve, reject) => {
+      const parts = this.#parts.get(id) ?? [];
+      parts.push({ message, onData, resolve, reject });
+      // The first message of all has no letter: its length begins with 0.
+      if (!ENDS.has(message[0]) && message[0] !== 0) {
+        this.#parts.set(id, parts);
+        resolve(0);
+        return;
+      }
+      this.#parts.delete(id);
+      this.#waiting.push({ id, parts });
+      void this.#work();
+    });
+  }
+
+  async #work() {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (let next = this.#take(); next !== undefined; next = this.#take()) await this.#perform(next);
+    this.#isWorking = false;
+  }
+
+  #take() {
+    if (!this.#isHeld) return this.#waiting.shift();
+    const index = this.#waiting.findIndex(({ id }) => id === this.#last);
+    return index < 0 ? undefined : this.#waiting.splice(index, 1)[0];
+  }
+
+  async #perform({ id, parts }) {
+    const last = parts.at(-1);
+    try {
+      await this.#switchTo(id);
+      const message = Buffer.concat(parts.map((part) => part.message));
+      let size = 0;
+      await this.#db.runExclusive(() =>
+        this.#db.execProtocolRawStream(new Uint8Array(message), {
+          onRawData: (data) => {
+            size += data.length;
+            this.#isHeld = readState(data) ?? this.#isHeld;
+            last.onData(data);
+          },
+        }),
+      );
+      last.resolve(size);
+    } catch (error) {
+      last.reject(error);
+    }
+  }
+
+  async #switchTo(id) {
+    if (this.#last === id) return;
+    const { rows } = await this.#db.query('show search_path');
+    if (this.#last !== undefined) this.#paths.set(this.#last, rows[0].search_path);
+    const path = this.#paths.get(id) ?? '"$user", public';
+    if (path !== rows[0].search_path) await this.#db.query("select set_config('search_path', $1, false)", [path]);
+    this.#last = id;
+  }
+
+  getQueueLength() {
+    return this.#waiting.length;
+  }
+
+  clearQueueForHandler(id) {
+    this.#parts.delete(id);
+    this.#paths.delete(id);
+    this.#waiting = this.#waiting.filter((entry) => entry.id !== id);
+  }
+
+  async clearTransactionIfNeeded(id) {
+    if (this.#last !== id) return;
+    if (this.#isHeld) await this.#db.exec('rollback');
+    this.#isHeld = false;
+    void this.#work();
+  }
+}
+
+async function startPglite() {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const { PGLiteSocketServer } = await import('@electric-sql/pglite-socket');
+  const db = await PGlite.create();
+  const server = new PGLiteSocketServer({ db, port: 0, host: '127.0.0.1', maxConnections: 500 });
+  server.queryQueue = new Turns(db);
+  await server.start();
+  const port = Number(server.getServerConn().split(':').at(-1));
+  const { rows } = await db.query("select current_setting('server_version') as version");
+  return {
+    // Connections cost nothing here, and whoever waits for a turn in the one session is not told that all are taken.
+    url: `postgres://postgres@127.0.0.1:${port}/postgres?pool=50`,
+    kind: 'pglite',
+    words: `PGlite (PostgreSQL ${rows[0].version}) in memory, since no server was found`,
+    async stop() {
+      await server.stop();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { CompiledQuery, sql } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import { only, onServer, placeUrl, removePlace } from '../_where.ts';
+import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from '../temporary-database.ts';
+
+const NAME = 'database/postgres/server';
+const test = suite(NAME);
+const server = only('server', NAME, test);
+const times = (number: number): number[] => Array.from({ length: number }, (_, index) => index);
+const open = (url: string): Promise<Database> => openDatabase({ url, root: '/', log: silentLog, clock: systemClock });
+
+async function readPid(database: Database): Promise<number> {
+  const [row] = await database.run(CompiledQuery.raw('select pg_backend_pid() as pid'));
+  return Number(row?.pid);
+}
+
+/** A promise that the test keeps. */
+function createGate(): { readonly opened: Promise<void>; open(): void } {
+  let go: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return { opened, open: () => go() };
+}
+
+server('50 at once with one unique value: one row, and 49 are told the column', () =>
+  withDatabase(async ({ database }) => {
+    const each = await Promise.allSettled(times(50).map(() => database.write(() => insertNote(database, 'one'))));
+    const faults = each.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    assert.is(faults.length, 49);
+    for (const { code, status, detail } of faults) {
+      assert.equal([code, status, detail.kind, detail.columns], ['DATABASE_CONSTRAINT', 409, 'unique', ['note_text']]);
+    }
+    assert.equal(await readNotes(database), ['one']);
+  }),
+);
+
+server('a deadlock is broken by the server, and the unit that lost is run again', () =>
+  withDatabase(async ({ database }) => {
+    const ids = [await insertNote(database, 'a'), await insertNote(database, 'b')];
+    const runs = [0, 0];
+    const gates = [createGate(), createGate()];
+    const change = (id: number | undefined, mark: string) =>
+      sql`update note set note_text = note_text || ${mark} where note_id = ${id}`.execute(database.kysely);
+    const unit = (mine: number, mark: string) =>
+      database.write(async () => {
+        runs[mine] = (runs[mine] ?? 0) + 1;
+        await change(ids[mine], mark);
+        gates[mine]?.open();
+        await gates[1 - mine]?.opened;
+        await change(ids[1 - mine], mark);
+      });
+    await Promise.all([unit(0, 'x'), unit(1, 'y')]);
+    assert.is((runs[0] ?? 0) + (runs[1] ?? 0), 3, 'one of them twice');
+    const texts = await readNotes(database);
+    for (const text of texts) assert.is([...text].sort().join('').length, 3, 'both marks, once each');
+  }),
+);
+
+server('a backend that is killed in a write leaves nothing half written, and the next one works', () =>
+  withDatabase(async ({ database }) => {
+    const lost = database.write(async () => {
+      await insertNote(database, 'half');
+      await onServer(`select pg_terminate_backend(${await readPid(database)})`);
+      await insertNote(database, 'other half');
+    });
+    assert.is(await codeOf(lost), 'DATABASE_UNREACHABLE');
+    assert.equal(await readNotes(database), []);
+    const silent = database.write(async () => {
+      await insertNote(database, 'half');
+      await onServer(`select pg_terminate_backend(${await readPid(database)})`);
+    });
+    assert.is(await codeOf(silent), 'DATABASE_UNREACHABLE', 'the commit itself fails');
+    await database.write(() => insertNote(database, 'whole'));
+    assert.equal(await readNotes(database), ['whole']);
+  }),
+);
+
+server('every connection is killed: reads and writes go on with new ones', () =>
+  withDatabase(async ({ database }) => {
+    await Promise.all(times(6).map((n) => database.write(() => insertNote(database, `n${n}`))));
+    const pids = new Set(await Promise.all(times(8).map(() => readPid(database))));
+    for (const pid of pids) await onServer(`select pg_terminate_backend(${pid})`);
+    assert.is((await readNotes(database)).length, 6);
+    await Promise.all(times(6).map((n) => database.write(() => insertNote(database, `m${n}`))));
+    assert.is((await readNotes(database)).length, 12);
+  }),
+);
+
+server('a transaction that lasts too long is ended on the server too', () =>
+  withDatabase(async ({ database }) => {
+    const begun = performance.now();
+    const long = database.transaction(() => sql`select pg_sleep(20)`.execute(database.kysely), 0.2);
+    assert.is(await codeOf(long), 'DATABASE_TRANSACTION_LONG');
+    assert.ok(performance.now() - begun < 5000);
+    const asked = await sql<{ n: number }>`select count(*) as n from pg_stat_activity
+      where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()`.execute(database.kysely);
+    assert.is(asked.rows[0]?.n, 0);
+  }),
+);
+
+server('structure changes under one lock come one after the other', async () => {
+  const url = placeUrl();
+  const [one, other] = [await open(url), await open(url)];
+  const order: string[] = [];
+  const gate = createGate();
+  const first = one.restructure(
+    async () => {
+      order.push('first begins');
+      await gate.opened;
+      await sql`create table thing (thing_id bigint)`.execute(one.kysely);
+      order.push('first ends');
+    },
+    false,
+    'migration',
+  );
+  while (order.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const second = other.restructure(
+    async () => {
+      order.push('second');
+      await sql`select * from thing`.execute(other.kysely);
+    },
+    false,
+    'migration',
+  );
+  await other.restructure(async () => order.push('another'), false, 'something else');
+  gate.open();
+  await Promise.all([first, second]);
+  assert.equal(order, ['first begins', 'another', 'first ends', 'second']);
+  await Promise.all([one.close(), other.close()]);
+  await removePlace(url);
+});
+
+/** A way to the server that can be cut and mended. */
+class Wire {
+  readonly #sockets = new Set<Socket>();
+  readonly #target: { readonly host: string; readonly port: number };
+  #server: Server | undefined;
+  port = 0;
+
+  constructor(target: { readonly host: string; readonly port: number }) {
+    this.#target = target;
+  }
+
+  async mend(): Promise<void> {
+    const made = createServer((client) => {
+      const upstream = connect(this.#target);
+      for (const socket of [client, upstream]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => this.#sockets.delete(socket));
+      }
+      client.pipe(upstream);
+      upstream.pipe(client);
+    });
+    this.#server = made;
+    await new Promise<void>((resolve) => made.listen(this.port, '127.0.0.1', resolve));
+    this.port = (made.address() as { port: number }).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server?.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
+
+server('a server that is gone: 503 within 2 s, and all is well again when it is back', async () => {
+  const url = new URL(placeUrl());
+  const wire = new Wire({ host: url.hostname, port: Number(url.port || 5432) });
+  await wire.mend();
+  const place = String(url);
+  url.port = String(wire.port);
+  const database = await open(String(url));
+  await sql`create table note (note_id bigint generated by default as identity primary key, note_text text unique)`.execute(
+    database.kysely,
+  );
+  await insertNote(database, 'before');
+  await wire.cut();
+  for (const ask of [() => readNotes(database), () => database.write(() => insertNote(database, 'lost'))]) {
+    const begun = performance.now();
+    const fault = await ask().then(
+      () => assert.unreachable(),
+      (error) => error,
+    );
+    assert.equal([fault.code, fault.status, fault.headers['retry-after']], ['DATABASE_UNREACHABLE', 503, '1']);
+    assert.ok(performance.now() - begun < 2000);
+  }
+  const cold = performance.now();
+  assert.is(await codeOf(open(String(url))), 'DATABASE_UNREACHABLE', 'a start says so at once');
+  assert.ok(performance.now() - cold < 2000);
+  await wire.mend();
+  assert.equal(await readNotes(database), ['before']);
+  await database.write(() => insertNote(database, 'after'));
+  assert.equal(await readNotes(database), ['before', 'after']);
+  await database.close();
+  await wire.cut();
+  await removePlace(place);
+});
+
+server('all connections taken: who waits is told after 5 s', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database }) => {
+      const gate = createGate();
+      const holding = times(10).map(() => createGate());
+      const holders = holding.map((held) =>
+        database.restructure(() => {
+          held.open();
+          return gate.opened;
+        }),
+      );
+      await Promise.all(holding.map(({ opened }) => opened));
+      const waiting = codeOf(readNotes(database));
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(5000);
+      assert.is(await waiting, 'DATABASE_BUSY');
+      gate.open();
+      await Promise.all(holders);
+      assert.equal(await readNotes(database), []);
+    },
+    { clock },
+  );
+});
+
+test.run();

@@ -1,0 +1,175 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { App } from '../../src/model/shape.ts';
+import { editJson, postForm, signUpAs } from './_oauth.ts';
+import { type Browser, cli, type Site, startBlog } from './_setup.ts';
+
+/** Apps that people register in the developer section, and what whoever runs the site says to them. */
+const apps = suite<{ site: Site; browser: Browser }>('apps of the developer section');
+apps.before(async (at) => {
+  at.site = await startBlog(async (root) => {
+    await cli(['api', 'populate'], root);
+    const scope = {
+      slug: 'sensitive',
+      name: 'See what few may see',
+      access: 'app',
+      approval: true,
+      calls: ['app-profile-detail'],
+    };
+    writeFileSync(join(root, 'config/scope/sensitive.json'), `${JSON.stringify(scope, null, 2)}\n`);
+  });
+  at.browser = await signUpAs(at.site, 'Ann');
+});
+apps.after(({ site }) => site?.close());
+
+const CSRF = /name="csrf" value="([^"]*)"/;
+const SECRET = /tk_cs_[A-Za-z0-9_-]{43}/;
+
+async function register(
+  browser: Browser,
+  more: Record<string, string | readonly string[]>,
+): Promise<{ id: string; text: string }> {
+  const csrf = CSRF.exec((await browser.get('/developer/app/create')).text)?.[1] ?? '';
+  const form = { csrf, title: 'One', redirect_uris: 'http://127.0.0.1/cb', ...more };
+  const { text, status } = await browser.post('/developer/app/create', form);
+  assert.is(status, 200);
+  return { id: /app_[A-Za-z0-9_-]{22}/.exec(text)?.[0] ?? text, text };
+}
+
+apps('a public one gets no secret, and proves itself by its challenges', async ({ browser }) => {
+  const { id, text } = await register(browser, { public: '1', 'scopes[]': ['profile_read'] });
+  assert.not.match(text, SECRET);
+  assert.match((await browser.get('/developer/app/search')).text, id);
+  const answer = await browser.get(`/oauth/authorize?response_type=code&client_id=${id}`);
+  assert.match(answer.location, 'code_challenge+is+missing'.replaceAll('+', '%20'));
+});
+
+apps(
+  'a scope that needs approval opens nothing until the command gave it; suspension stops all',
+  async ({ site, browser }) => {
+    const { id, text } = await register(browser, { 'scopes[]': ['sensitive'] });
+    assert.match(text, 'wait for the approval');
+    const secret = SECRET.exec(text)?.[0] ?? '';
+    const own = async () => {
+      const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+      return (await (await postForm(`${site.url}/oauth/token`, fields)).json()) as {
+        access_token?: string;
+        scope?: string;
+      };
+    };
+    const call = async (token?: string) =>
+      (await fetch(`${site.url}/rest/public/profile/detail/1`, { headers: { authorization: `Bearer ${token}` } }))
+        .status;
+    const before = await own();
+    assert.is(before.scope, undefined);
+    assert.is(await call(before.access_token), 403);
+    assert.equal((await site.cli('app', 'approve', id, '--dry-run')).data.isDryRun, true);
+    assert.is((await own()).scope, undefined);
+    const { data } = await site.cli('app', 'approve', id);
+    assert.equal(data, { clientId: id, approved: ['sensitive'], pending: [] });
+    const after = await own();
+    assert.is(after.scope, 'sensitive');
+    assert.is(await call(after.access_token), 200);
+    await site.cli('app', 'suspend', id);
+    assert.is(await call(after.access_token), 401);
+    assert.is((await own()).access_token, undefined);
+    await site.cli('app', 'resume', id);
+    assert.is(await call(after.access_token), 200);
+    await site.cli('app', 'approve', id, '--revoke');
+    assert.is(await call(after.access_token), 403);
+  },
+);
+
+apps('a new secret leaves the old one a day, unless it leaked', async ({ site, browser }) => {
+  const { id, text } = await register(browser, {});
+  const secrets = [SECRET.exec(text)?.[0] ?? ''];
+  const page = (await browser.get('/developer/app/search')).text;
+  const appId = [...page.matchAll(/\/developer\/app\/refresh\/(\d+)/g)].at(-1)?.[1];
+  const csrf = CSRF.exec(page)?.[1] ?? '';
+  for (const more of [{}, { at_once: '1' }]) {
+    const answer = await browser.post(`/developer/app/refresh/${appId}`, { csrf, ...more });
+    secrets.push(SECRET.exec(answer.text)?.[0] ?? '');
+  }
+  const works = async (secret: string) =>
+    (
+      await postForm(`${site.url}/oauth/token`, {
+        grant_type: 'client_credentials',
+        client_id: id,
+        client_secret: secret,
+      })
+    ).status;
+  assert.equal(await Promise.all(secrets.map(works)), [401, 401, 200]);
+});
+
+apps.run();
+
+const CHROMIUM = '/usr/bin/chromium';
+const browsers = suite('the dialog in Chromium');
+
+/** The whole way in a browser, whose rules for forms no other client has; where one is installed. */
+async function walk(isRemembered: boolean): Promise<string[]> {
+  const app = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>The app</h1>'),
+  );
+  await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+  const uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/cb`;
+  const site = await startBlog(async (root) => {
+    await cli(['api', 'populate'], root);
+    await cli(['app', 'create', 'reader', '--title', 'Reader', '--redirect-uri', uri, '--scope', 'profile_read'], root);
+    editJson<App>(join(root, 'config/app/reader.json'), (one) => {
+      one.rememberConsent = isRemembered;
+    });
+  });
+  const chrome = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    await signUpAs(site, 'Ann');
+    const { client_id: id } = await site.app.services.database.kysely
+      .selectFrom('treadle_app')
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const seen: string[] = [];
+    for (const query of ['', '', '&scope=nothing']) {
+      const context = await chrome.newContext();
+      const page = await context.newPage();
+      await page.goto(`${site.url}/dialog/request?client_id=${id}${query}`);
+      await page.fill('[name=auth_slug]', 'ann@example.org');
+      await page.fill('[name=auth_password]', 'a long enough word');
+      await page.click('main button[type=submit]');
+      await page.waitForURL((url) => url.pathname !== '/auth/login');
+      await page.waitForLoadState('networkidle');
+      const isAsked = page.url().includes('/dialog/request');
+      if (isAsked) {
+        await page.click('button[value=allow]');
+        await page.waitForURL((url) => url.pathname === '/cb');
+      }
+      const end = new URL(page.url());
+      seen.push(`${isAsked ? 'asked' : 'not asked'} ${end.pathname} ${[...end.searchParams.keys()].join()}`);
+      await context.close();
+    }
+    return seen;
+  } finally {
+    await chrome.close();
+    await site.close();
+    await new Promise((done) => app.close(done));
+  }
+}
+
+if (existsSync(CHROMIUM)) {
+  browsers(
+    'the login leads to the dialog, and the dialog to the app; a refusal goes there from the login',
+    async () => {
+      assert.equal(await walk(false), ['asked /cb code', 'asked /cb code', 'not asked /cb error,error_description']);
+    },
+  );
+
+  browsers('with a remembered consent the login leads on to the app', async () => {
+    assert.equal(await walk(true), ['asked /cb code', 'not asked /cb code', 'not asked /cb error,error_description']);
+  });
+}
+
+browsers.run();

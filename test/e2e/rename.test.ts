@@ -1,0 +1,69 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cli, startBlog } from './_setup.ts';
+
+const test = suite('e2e/rename');
+
+const SAMPLES = ['profile', 'article', 'comment'];
+
+/** Renames that each move data; the schema's twice, so that its first name is where the rows are. */
+const RENAMES = [
+  ['field', 'rename', 'article', 'title', 'headline', '--code'],
+  ['schema', 'rename', 'article', 'entry', '--code'],
+  ['schema', 'rename', 'entry', 'post', '--code'],
+  ['field', 'rename', 'comment', 'detail', 'text', '--code'],
+  ['schema', 'rename', 'comment', 'remark', '--code'],
+];
+
+test('after renames the site, the API and every row are as before, under other names', async () => {
+  const site = await startBlog(async (root) => {
+    await cli(['migrate'], root);
+    for (const name of SAMPLES) await cli(['import', name, `fixture/${name}.ndjson`], root);
+    for (const argv of RENAMES) await cli(argv, root);
+    const { data } = await cli(['check'], root);
+    assert.equal(data.problems, []);
+  });
+  try {
+    const browser = site.browser();
+    const list = await browser.get('/articles');
+    assert.match(list.text, 'Over one, under one');
+    const page = await browser.get('/article/1');
+    assert.is(page.status, 200);
+    assert.match(page.text, 'I did the density samples as you said.');
+    assert.match(page.text, 'name="remark_text"');
+    await browser.signUp('Ann', 'ann@example.org');
+    const said = await browser.post('/article/1', { remark_text: 'Said under another name.' });
+    assert.is(said.location, '/article/1');
+    assert.match((await browser.get('/article/1')).text, 'Said under another name.');
+    // Clients of the API find it where it was.
+    const answer = await browser.get('/rest/public/article/detail/1');
+    const { results } = JSON.parse(answer.text);
+    assert.is(results.post_headline, 'Over one, under one');
+    assert.is(results.remark.length, 3);
+    assert.equal(
+      Object.keys(results.remark[0]).filter((key) => /^(article|comment|entry)_/.test(key)),
+      [],
+    );
+    const found = JSON.parse((await browser.get('/rest/public/article/search')).text);
+    assert.is(found.results.total, 11);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a second start has nothing to migrate, and the fixtures fit the new names', async () => {
+  const site = await startBlog(async (root) => {
+    for (const argv of RENAMES) await cli(argv, root);
+    await cli(['migrate'], root);
+    const left = await cli(['migrate', '--dry-run'], root);
+    assert.equal(left.data.steps, []);
+    for (const name of ['profile', 'post', 'remark']) await cli(['import', name, `fixture/${name}.ndjson`], root);
+  });
+  try {
+    assert.match((await site.browser().get('/articles')).text, 'Over one, under one');
+  } finally {
+    await site.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemRandom } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { Request } from '../../../src/core/request.ts';
+import { Response } from '../../../src/core/response.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { migrate } from '../../../src/database/migration.ts';
+import { toTables } from '../../../src/database/table.ts';
+import { schema } from '../../../src/feature/schema/index.ts';
+import type { Model } from '../../../src/model/model.ts';
+import type { Field } from '../../../src/model/shape.ts';
+import type { Context, Facts } from '../../../src/plan/feature.ts';
+import { createFileStore, type Files } from '../../../src/project/file-store.ts';
+import { openPlaced } from '../../database/_where.ts';
+import { clock } from '../../query/_world.ts';
+import { toModel } from '../rest/_world.ts';
+
+export interface FieldBench {
+  readonly model: Model;
+  readonly database: Database;
+  readonly files: Files;
+  /** Addresses of all stored files. */
+  listFiles(): Promise<string[]>;
+  emit(event: string, stage: Record<string, unknown>, prepare?: (request: Request) => void): Promise<Response>;
+  /** Made to throw at the end of a write, to see it rolled back. */
+  readonly trap: { error: Error | undefined };
+}
+
+type Definitions = Parameters<typeof toModel>[0];
+
+/** The schema feature over a database of its own with these definitions, and files in a folder of their own. */
+export async function onFields(definitions: Definitions, fn: (bench: FieldBench) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'treadle-fields-'));
+  const database = await openPlaced({ root, clock });
+  try {
+    const model = toModel(definitions);
+    await migrate(database, toTables(model, [], { dialect: database.dialect }));
+    const files = createFileStore({ folder: join(root, 'upload'), random: systemRandom });
+    const trap: FieldBench['trap'] = { error: undefined };
+    const context = {
+      plan: { model },
+      services: { database, clock, random: systemRandom, log: silentLog, files },
+      async committing() {
+        if (trap.error) throw trap.error;
+      },
+    } as unknown as Context;
+    const { events = [] } = schema.contribute({ model } as unknown as Facts);
+    const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
+    await fn({
+      model,
+      database,
+      files,
+      trap,
+      async listFiles() {
+        const found: string[] = [];
+        for await (const { name } of files.list()) found.push(`/upload/${name}`);
+        return found;
+      },
+      async emit(event, stage, prepare) {
+        const request = new Request();
+        const response = new Response(request);
+        request.setStage(stage).setServer('REMOTE_ADDR', '192.0.2.7');
+        prepare?.(request);
+        await listeners.get(event)?.(request, response, { event, variables: [] });
+        return response;
+      },
+    });
+  } finally {
+    await database.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+export const toSchema = (name: string, fields: readonly Field[]) => ({
+  name,
+  singular: name,
+  plural: `${name}s`,
+  fields,
+});

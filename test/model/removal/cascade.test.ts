@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { linkModel } from '../../../src/model/link.ts';
+import { removeWithReferences } from '../../../src/model/removal/cascade.ts';
+import { toGone } from '../../../src/model/removal/left.ts';
+import { findReferences, printReference } from '../../../src/model/removal/reference.ts';
+import { type Target, takeAway } from '../../../src/model/removal/target.ts';
+import { toDefinitions } from '../rename/_definitions.ts';
+
+const test = suite('model/removal');
+
+const toCall = (parameters: object, more: object = {}): object => ({
+  title: 'C',
+  access: 'public',
+  method: 'get',
+  event: 'system-model-search',
+  parameters,
+  ...more,
+});
+
+const world = toDefinitions({
+  'schema/article': {
+    name: 'article',
+    singular: 'Article',
+    plural: 'Articles',
+    display: '{{article_title}}',
+    description: 'article_title is its name',
+    fields: [
+      { name: 'title', type: 'text', sortable: true, filterable: true },
+      { name: 'place', type: 'fieldset', fieldset: 'address' },
+      { name: 'from', type: 'date' },
+      { name: 'to', type: 'date', validation: [{ method: 'required' }, { method: 'column_gt', parameters: 'from' }] },
+      { name: 'sum', type: 'none', list: { format: 'formula', parameters: ['{{article_from}}'] } },
+    ],
+    relations: [{ schema: 'comment', kind: '1:N' }],
+  },
+  'schema/comment': {
+    name: 'comment',
+    singular: 'Comment',
+    plural: 'Comments',
+    display: '{{profile_name}}',
+    fields: [{ name: 'detail', type: 'text' }],
+    relations: [{ schema: 'profile', kind: '1:1' }],
+  },
+  'schema/profile': { name: 'profile', singular: 'P', plural: 'Ps', fields: [{ name: 'name', type: 'text' }] },
+  'fieldset/address': { name: 'address', singular: 'A', plural: 'As', fields: [{ name: 'zip', type: 'text' }] },
+  'rest/comments': toCall(
+    { schema: 'comment', fields: 'comment_detail,profile_name' },
+    { access: 'user', own: false, path: '/c' },
+  ),
+  'rest/sorted': toCall({ schema: 'article', sort: '-article_title', expand: ['comment'] }, { path: '/s' }),
+  'rest/some': toCall({ schema: 'article', filter: { article_title: 'x' } }, { path: '/f' }),
+  'rest/set': toCall({ schema: 'article', article_title: 'x' }, { path: '/t', method: 'post' }),
+  'scope/read': { slug: 'read', name: 'Read', access: 'user', calls: ['comments'] },
+  'webhook/made': { title: 'M', event: 'e', parameters: { schema: 'article', article_title: 'x' }, type: 'a.b' },
+  'app/reader': { title: 'R', clientId: 'r', scopes: ['read'], hooks: ['made'], webhook: 'https://example.org/' },
+  'role/editor': {
+    slug: 'editor',
+    name: 'E',
+    permissions: [{ method: 'all', path: '/admin/system/model/article/**' }],
+  },
+});
+
+interface Case {
+  readonly target: Target;
+  /** `file path` of what names it. */
+  readonly named: readonly string[];
+  /** What goes with it. */
+  readonly removed: readonly string[];
+  /** Definitions that are changed. */
+  readonly changed: readonly string[];
+}
+
+const field = (name: string): Target => ({ kind: 'field', owner: 'schema', of: 'article', name });
+const CASES: Readonly<Record<string, Case>> = {
+  'a field that is shown, sorted by and a condition': {
+    target: field('title'),
+    named: [
+      'article display',
+      'set parameters.article_title',
+      'some parameters.filter.article_title',
+      'sorted parameters.sort',
+      'made parameters.article_title',
+    ],
+    removed: ['rest some', 'webhook made'],
+    changed: ['app/reader', 'rest/set', 'rest/some', 'rest/sorted', 'schema/article', 'webhook/made'],
+  },
+  'a field that a rule and a formula name': {
+    target: field('from'),
+    named: ['article fields.3.validation.1.parameters', 'article fields.4.list.parameters.0'],
+    removed: [],
+    changed: ['schema/article'],
+  },
+  'a schema': {
+    target: { kind: 'schema', name: 'article' },
+    named: [
+      'set parameters.schema',
+      'some parameters.schema',
+      'sorted parameters.schema',
+      'made parameters.schema',
+      'editor permissions.0.path',
+    ],
+    removed: ['rest set', 'rest some', 'rest sorted', 'webhook made'],
+    changed: ['app/reader', 'rest/set', 'rest/some', 'rest/sorted', 'role/editor', 'schema/article', 'webhook/made'],
+  },
+  'a schema that rows show flat': {
+    target: { kind: 'schema', name: 'profile' },
+    named: ['comment display', 'comment relations.0.schema', 'comments parameters.fields'],
+    removed: [],
+    changed: ['rest/comments', 'schema/comment', 'schema/profile'],
+  },
+  'a relation': {
+    target: { kind: 'relation', of: 'article', name: 'comment' },
+    named: ['sorted parameters.expand.0'],
+    removed: [],
+    changed: ['rest/sorted', 'schema/article'],
+  },
+  'a fieldset': {
+    target: { kind: 'fieldset', name: 'address' },
+    named: ['article fields.1.fieldset'],
+    removed: ['field place'],
+    changed: ['fieldset/address', 'schema/article'],
+  },
+  'a call': {
+    target: { kind: 'rest', name: 'comments' },
+    named: ['read calls.0'],
+    removed: [],
+    changed: ['rest/comments', 'scope/read'],
+  },
+  'a scope': {
+    target: { kind: 'scope', name: 'read' },
+    named: ['reader scopes.0'],
+    removed: [],
+    changed: ['app/reader', 'scope/read'],
+  },
+  'a hook': {
+    target: { kind: 'webhook', name: 'made' },
+    named: ['reader hooks.0'],
+    removed: [],
+    changed: ['app/reader', 'webhook/made'],
+  },
+};
+
+test('the world itself has no problem', () => {
+  const { problems } = linkModel(world);
+  assert.equal(
+    problems.filter(({ code }) => code !== 'MODEL_CALL_OWN_IDLE'),
+    [],
+  );
+});
+
+for (const [name, { target, named, removed, changed }] of Object.entries(CASES)) {
+  test(name, () => {
+    const found = findReferences(world, target);
+    assert.equal(found.map((each) => `${each.name} ${each.path.join('.')}`).sort(), [...named].sort());
+    for (const each of found) assert.match(printReference(each), /^config\/.+\.json:\d+ \S+ names \S+$/);
+    const cascade = removeWithReferences(world, target);
+    assert.equal(cascade.removed.map((each) => `${each.kind} ${each.name}`).sort(), [...removed].sort());
+    assert.equal(cascade.changes.map((each) => `${each.kind}/${each.name}`).sort(), [...changed].sort());
+    assert.equal(linkModel(cascade.definitions).problems, []);
+    assert.equal(findReferences(cascade.definitions, target), []);
+  });
+}
+
+test('what only shows a column is shortened; what chose rows by it went as a whole', () => {
+  const { definitions } = removeWithReferences(world, field('title'));
+  assert.equal(definitions.rest.get('sorted')?.value.parameters, { schema: 'article', expand: ['comment'] });
+  assert.equal(definitions.rest.get('set')?.value.parameters, { schema: 'article' });
+  assert.is(definitions.schema.get('article')?.value.display, undefined);
+  assert.is(definitions.app.get('reader')?.value.hooks, undefined);
+  const flat = removeWithReferences(world, { kind: 'schema', name: 'profile' }).definitions;
+  assert.is(flat.rest.get('comments')?.value.parameters?.fields, 'comment_detail');
+  const rules = removeWithReferences(world, field('from')).definitions.schema.get('article')?.value.fields ?? [];
+  assert.equal(rules[2]?.validation, [{ method: 'required' }]);
+  assert.is(rules[3]?.list, undefined);
+});
+
+test('names that no row has any more; those that another has still are not among them', () => {
+  const gone = toGone(world, takeAway(world, { kind: 'schema', name: 'article' }));
+  assert.ok(gone.columns.has('article_title') && gone.columns.has('article_id'));
+  const unrelated = toGone(world, takeAway(world, { kind: 'relation', of: 'comment', name: 'profile' }));
+  assert.not(unrelated.columns.has('profile_id'));
+});
+
+test.run();

@@ -1,0 +1,47 @@
+// Runs the storms, one after the other: seeded, so that each can be repeated by the command that a failure prints.
+// Usage: node test/torture/run.mjs [pattern] [--short] [--seed n]. Prints `N passed, N failed` last; exits 1 where one failed.
+// `--short` is what CI runs: some minutes in all. Without it a run takes as long as the figures of the issues ask for.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const root = join(folder, '../..');
+const words = process.argv.slice(2);
+const isShort = words.includes('--short');
+const seedAt = words.indexOf('--seed');
+const seed = seedAt < 0 ? '20261121' : words[seedAt + 1];
+const pattern = new RegExp(words.find((word, index) => !word.startsWith('--') && index !== seedAt + 1) ?? '');
+
+/** A storm is every script of this folder but this one; those whose name starts with `_` are parts of others. */
+const storms = readdirSync(folder).filter(
+  (name) => name.endsWith('.mjs') && name !== 'run.mjs' && !name.startsWith('_') && pattern.test(name),
+);
+
+function run(name) {
+  const options = [...(isShort ? ['--short'] : []), '--seed', seed];
+  const begun = performance.now();
+  return new Promise((done) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', join(folder, name), ...options], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, UV_THREADPOOL_SIZE: '8' },
+    });
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      if (code === 0) process.stdout.write(`${name}: held (${seconds} s)\n`);
+      else {
+        process.stdout.write(`${name}: exit ${code} (${seconds} s). Again with:\n`);
+        process.stdout.write(`  node --import tsx test/torture/${name} ${options.join(' ')}\n`);
+      }
+      done(code === 0);
+    });
+  });
+}
+
+let failed = 0;
+for (const name of storms) if (!(await run(name))) failed += 1;
+process.stdout.write(`\n${storms.length - failed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && storms.length > 0 ? 0 : 1);
