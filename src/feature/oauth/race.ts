@@ -27,6 +27,12 @@ const MOST = 10_000;
 const UNNOTED_MILLISECONDS = 10_000;
 
 /**
+ * Where another process took the code, what reached this one's kernel before that commit may be read so much after it:
+ * nobody here waited for it. A replay that quick is refused too, but revokes nothing.
+ */
+const ELSEWHERE_MILLISECONDS = 100;
+
+/**
  * Turns of the event loop in which nobody came for a code, until its commit is noted: what the kernel had by then (a
  * connection is accepted in one turn, read in the next, its body in a third) has arrived before. Some microseconds when
  * idle; a flood of requests cannot hold the winner's answer longer than so many turns.
@@ -79,7 +85,7 @@ function createRace(now: () => number): Race {
       if (held.has(hash)) return false;
       const committed = commits.get(hash);
       if (committed !== undefined) return arrival.order > committed;
-      if (typeof code.committed_at === 'number') return arrival.at > code.committed_at;
+      if (typeof code.committed_at === 'number') return arrival.at > code.committed_at + ELSEWHERE_MILLISECONDS;
       return arrival.at > Number(code.consumed_at) + UNNOTED_MILLISECONDS;
     },
   };
