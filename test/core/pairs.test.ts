@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../src/core/errors.ts';
 import { parsePairs, putPair } from '../../src/core/pairs.ts';
+import { cpu } from './_cpu.ts';
 
 const test = suite('core/pairs');
 
@@ -54,9 +55,9 @@ test('the number of names and their depth are bounded', () => {
   }
   assert.is(Object.keys(parsePairs(many, 2000)).length, 1001);
   assert.equal(parsePairs(`a${'[b]'.repeat(50)}=1`), {});
-  const started = performance.now();
+  const started = cpu();
   parsePairs(`a${'['.repeat(100_000)}=1&${'a[]=1&'.repeat(900)}`);
-  assert.ok(performance.now() - started < 100);
+  assert.ok(cpu() - started < 100);
 });
 
 test.run();

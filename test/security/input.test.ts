@@ -11,6 +11,7 @@ import { isEmail, isUrl } from '../../src/model/validate-test.ts';
 import { toLoggedPath } from '../../src/runtime/access-log.ts';
 import { parseJson } from '../../src/runtime/json.ts';
 import { createHelpers } from '../../src/runtime/template-helper.ts';
+import { cpu } from '../core/_cpu.ts';
 import { send, startWorld, type World } from './_world.ts';
 
 /** What is sent to be slow, to break what reads it, or to be run. */
@@ -139,9 +140,9 @@ test('formats put no address that runs into a page', () => {
 const SOON = 2000;
 
 function isSoon(name: string, task: () => unknown): void {
-  const start = performance.now();
+  const start = cpu();
   task();
-  const took = performance.now() - start;
+  const took = cpu() - start;
   assert.ok(took < SOON, `${name} took ${Math.round(took)} ms`);
 }
 
@@ -282,11 +283,11 @@ test('a body of unknown names costs no more than a look', async () => {
     ['/rest/public/thing/create', names],
     ['/rest/public/thing/create', { filter: names }],
   ] as const) {
-    const start = performance.now();
+    const start = cpu();
     const answer = await send(world.url, { method: 'POST', path, headers, body: JSON.stringify(body) });
     assert.is(answer.status, 400);
     assert.ok(answer.body.length < 20_000);
-    assert.ok(performance.now() - start < SOON);
+    assert.ok(cpu() - start < SOON);
   }
   for (const stage of [
     { filter: names },
@@ -294,11 +295,11 @@ test('a body of unknown names costs no more than a look', async () => {
     { expand: Object.keys(names) },
     { filter: { thing_name: names } },
   ]) {
-    const start = performance.now();
+    const start = cpu();
     const answer = await world.site.app.emit('system-model-search', { schema: 'thing', ...stage });
     assert.is(answer.getStatus(), 400);
     assert.ok(Object.keys(answer.getValidation() as object).length <= 20);
-    assert.ok(performance.now() - start < SOON);
+    assert.ok(cpu() - start < SOON);
   }
 });
 
