@@ -1,20 +1,40 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { TreadleError } from '../../core/errors.ts';
+import type { Json } from '../../model/value-schema.ts';
 import { writeFileAtomically } from '../../project/write.ts';
+import type { Change } from '../api-change/change.ts';
+import { compareApis, describeChanges } from '../api-change/compare.ts';
 import { compilePlan } from '../application.ts';
 import { EXIT } from '../failure.ts';
-import { type CommandSpec, getText, isOn } from '../spec.ts';
+import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';
 
 /** Lists what was written, so that a page that is gone is removed, and a file that is not ours never. */
 const LIST = '.treadle-docs.json';
+/** The document that the changes are told by. */
+const API = 'openapi.json';
 
 export const command: CommandSpec = {
   options: [
     { name: 'out', value: 'dir', description: 'folder of the pages', isRequired: true },
-    { name: 'check', description: 'writes nothing; exits with 2 where the pages are out of date' },
+    {
+      name: 'check',
+      description:
+        'writes nothing; exits with 2 where the pages are out of date, and tells which change breaks clients',
+    },
+    {
+      name: 'against',
+      value: 'file',
+      description:
+        "openapi.json to tell the changes from, instead of the folder's; with --check a breaking one exits with 2",
+    },
   ],
   isWriting: true,
-  examples: ['treadle docs --out docs', 'treadle docs --out docs --check'],
+  examples: [
+    'treadle docs --out docs',
+    'treadle docs --out docs --check',
+    'treadle docs --out docs --check --against main-openapi.json',
+  ],
   async run(invocation) {
     const { values, isDryRun } = invocation;
     const plan = await compilePlan(invocation);
@@ -23,25 +43,64 @@ export const command: CommandSpec = {
     const pages = renderDocs(plan);
     const wanted = new Map([...pages, [LIST, `${JSON.stringify([...pages.keys()].sort(), null, 2)}\n`]]);
     const { changed, removed } = await compare(folder, wanted);
+    const changes = await findChanges(invocation, folder, pages.get(API) ?? '{}');
     const isChecking = isOn(values, 'check');
     if (!isChecking && !isDryRun) {
       for (const file of changed) await writeFileAtomically(join(folder, file), wanted.get(file) ?? '');
       for (const file of removed) await rm(join(folder, file), { force: true });
     }
-    const isSame = changed.length + removed.length === 0;
-    const verb = isChecking ? 'out of date: ' : isDryRun ? 'would write ' : 'wrote ';
-    const lines = [
-      ...changed.map((file) => `${verb}${file}`),
-      ...removed.map((file) => `${isChecking ? verb : 'removed '}${file}`),
-    ];
+    const isUpToDate = changed.length + removed.length === 0;
+    const isBreaking = changes.some(({ level }) => level === 'breaking');
+    const isHeld = !isUpToDate || (isBreaking && findText(values, 'against') !== undefined);
     return {
-      data: { folder, pages: [...pages.keys()].sort(), changed, removed, isUpToDate: isSame },
-      lines: isSame ? ['The docs are up to date.'] : lines,
-      next: isChecking || isDryRun ? [] : [`treadle docs --out ${getText(values, 'out')} --check`],
-      exitCode: isChecking && !isSame ? EXIT.differs : EXIT.done,
+      data: { folder, pages: [...pages.keys()].sort(), changed, removed, isUpToDate, isBreaking, changes },
+      lines: [...toLines({ changed, removed }, isChecking, isDryRun), ...describeChanges(changes)],
+      next: toNext(getText(values, 'out'), { isChecking, isDryRun, isUpToDate }),
+      exitCode: isChecking && isHeld ? EXIT.differs : EXIT.done,
     };
   },
 };
+
+function toLines({ changed, removed }: Difference, isChecking: boolean, isDryRun: boolean): string[] {
+  if (changed.length + removed.length === 0) return ['The docs are up to date.'];
+  const verb = isChecking ? 'out of date: ' : isDryRun ? 'would write ' : 'wrote ';
+  return [
+    ...changed.map((file) => `${verb}${file}`),
+    ...removed.map((file) => `${isChecking ? verb : isDryRun ? 'would remove ' : 'removed '}${file}`),
+  ];
+}
+
+function toNext(out: string, state: { isChecking: boolean; isDryRun: boolean; isUpToDate: boolean }): string[] {
+  if (state.isChecking) return state.isUpToDate ? [] : [`treadle docs --out ${out}`];
+  return state.isDryRun ? [] : [`treadle docs --out ${out} --check`];
+}
+
+/**
+ * What changed in the API since the document was written that the folder has, or that was named.
+ *
+ * @throws CLI_API_UNREADABLE where a file was named that is none.
+ */
+async function findChanges({ values, cwd }: Invocation, folder: string, text: string): Promise<Change[]> {
+  const named = findText(values, 'against');
+  const file = named === undefined ? join(folder, API) : resolve(cwd, named);
+  const before = await readDocument(file);
+  if (before === undefined && named !== undefined) {
+    throw new TreadleError('CLI_API_UNREADABLE', `${named} is no OpenAPI document that can be read.`, {
+      hint: 'Name an openapi.json that "treadle docs --out" wrote.',
+    });
+  }
+  return before === undefined ? [] : compareApis(before, JSON.parse(text) as Json);
+}
+
+async function readDocument(file: string): Promise<Json | undefined> {
+  try {
+    const document = JSON.parse(await readFile(file, 'utf8')) as Json | null;
+    return typeof document?.openapi === 'string' ? document : undefined;
+  } catch {
+    // A file that is not there, or is no JSON, tells nothing: the pages are compared as bytes anyway.
+    return undefined;
+  }
+}
 
 interface Difference {
   readonly changed: readonly string[];

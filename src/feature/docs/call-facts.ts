@@ -1,23 +1,23 @@
-import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
-import { type Json, toValueSchema } from '../../model/value-schema.ts';
+import type { Json } from '../../model/value-schema.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
-import { listForeignKeys } from './row.ts';
-import { listSearchParameters, type ParameterFacts } from './search-parameters.ts';
-import { describeType, listRules, toSample } from './value.ts';
+import { type BodyFacts, listBody } from './call-body.ts';
+import { type ErrorFacts, listErrors } from './call-errors.ts';
+import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
+import { describeType } from './value.ts';
 
-export interface BodyFacts {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly rules: readonly string[];
-  readonly description: string;
-  readonly schema: Json;
-  readonly sample: unknown;
-}
-
-export type Action = 'search' | 'detail' | 'create' | 'update' | 'remove' | 'restore' | 'other';
+export type Action =
+  | 'search'
+  | 'detail'
+  | 'create'
+  | 'update'
+  | 'remove'
+  | 'restore'
+  | 'link'
+  | 'unlink'
+  | 'batch'
+  | 'other';
 export type Method = Exclude<RestMethod, 'all'>;
 
 /** Everything that the docs say of a call, worked out from the plan once for pages and OpenAPI. */
@@ -29,50 +29,86 @@ export interface CallFacts {
   readonly parameters: readonly ParameterFacts[];
   readonly body: readonly BodyFacts[];
   readonly status: 200 | 201;
-  readonly errors: readonly { readonly status: number; readonly reason: string }[];
+  readonly errors: readonly ErrorFacts[];
   /** What the event leaves in results, in a sentence, where it is no row. */
   readonly results: string | undefined;
 }
 
-const ACTIONS = /^system-model-(search|detail|create|update|remove|restore)$/;
+const ACTIONS = /^system-(?:model-(search|detail|create|update|remove|restore|batch)|relation-(link|unlink))$/;
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete'];
 
+/** What a call's event does, where it is one of Treadle's own on rows of a schema. */
+function toAction({ event }: CallPlan['definition']): Action {
+  const [, model, relation] = ACTIONS.exec(event) ?? [];
+  return (model ?? relation ?? 'other') as Action;
+}
+
+/** The schema whose rows a call is about: of a link, the first of both. */
+function findSchema({ schema, definition }: CallPlan, { model }: Plan): SchemaModel | undefined {
+  const first = definition.parameters?.schema1;
+  return model.schemas.get(schema ?? (typeof first === 'string' ? first : ''));
+}
+
+/** Keys of the stage that a call leaves open, where its event is none that the docs know by its action. */
+function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
+  const { event } = call.definition;
+  const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
+  return action === 'other' ? listStageKeys(call, described?.stage ?? {}) : [];
+}
+
+function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel | undefined; action: Action }) {
+  const { schema, action } = about;
+  const isRead = call.definition.method === 'get';
+  return [
+    ...call.parameters.map((name) => toPathParameter(name, plan)),
+    ...(schema && needsId(call, schema, action)
+      ? [toQueryParameter(schema.primary, `Which ${schema.singular.toLowerCase()}`, true)]
+      : []),
+    ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
+    ...(schema && action === 'detail' ? listDetailParameters(schema, plan.model, call) : []),
+    ...(isRead
+      ? listOpenKeys(call, plan, action).map(({ name, description }) => toQueryParameter(name, description, false))
+      : []),
+  ];
+}
+
+/** Works out what the docs say of a call. */
 export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
   const { event, method } = call.definition;
-  const action = (ACTIONS.exec(event)?.[1] ?? 'other') as Action;
-  const schema = call.schema === undefined ? undefined : plan.model.schemas.get(call.schema);
-  const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
-  const stage = action === 'other' || !schema ? listStageKeys(call, described?.stage ?? {}) : [];
-  const isRead = method === 'get';
+  const schema = findSchema(call, plan);
+  const action = schema && !call.handler ? toAction(call.definition) : 'other';
   return {
     call,
-    action: schema ? action : 'other',
+    action,
     schema,
     methods: method === 'all' ? METHODS : [method],
-    parameters: [
-      ...call.parameters.map((name) => toPathParameter(name, plan)),
-      ...(schema && needsId(call, schema, action)
-        ? [toQueryParameter(schema.primary, `Which ${schema.singular.toLowerCase()}`, true)]
-        : []),
-      ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
-      ...(isRead ? stage.map(({ name, description }) => toQueryParameter(name, description, false)) : []),
-    ],
-    body: isRead ? [] : schema && action !== 'other' ? listBody(call, schema, action) : stage,
-    status: action === 'create' && schema ? 201 : 200,
+    parameters: listParameters(call, plan, { schema, action }),
+    body:
+      method === 'get'
+        ? []
+        : schema && action !== 'other'
+          ? listBody(call, schema, action)
+          : listOpenKeys(call, plan, action),
+    status: action === 'create' ? 201 : 200,
     errors: listErrors(call, action),
-    results: described?.results,
+    results: call.handler ? undefined : plan.events.find((entry) => entry.event === event)?.results,
   };
 }
 
+/** Actions on one row, which the path or a parameter names. */
+const ON_ONE: readonly Action[] = ['detail', 'update', 'remove', 'restore'];
+
 /** A call on one row whose path does not name it, unless it is the token's own profile. */
 function needsId(call: CallPlan, schema: SchemaModel, action: Action): boolean {
-  if (action === 'search' || action === 'create' || action === 'other') return false;
+  if (!ON_ONE.includes(action)) return false;
   if (call.definition.access === 'user' && schema.name === 'profile') return false;
   return !call.parameters.includes(schema.primary) && !(schema.primary in (call.definition.parameters ?? {}));
 }
 
 function toPathParameter(name: string, plan: Plan): ParameterFacts {
-  const owner = [...plan.model.schemas.values()].find(({ primary }) => primary === name);
+  // The ends of a relation from a schema to itself are numbered.
+  const plain = name.replace(/_id_[12]$/, '_id');
+  const owner = [...plan.model.schemas.values()].find(({ primary }) => primary === plain);
   const schema: Json = owner ? { type: 'integer', minimum: 1 } : { type: 'string' };
   return {
     name,
@@ -104,53 +140,4 @@ function listStageKeys(call: CallPlan, stage: Readonly<Record<string, string>>):
       schema: { description },
       sample: '…',
     }));
-}
-
-function listBody(call: CallPlan, schema: SchemaModel, action: Action): BodyFacts[] {
-  if (action !== 'create' && action !== 'update') return [];
-  const isFixed = (name: string): boolean =>
-    call.parameters.includes(name) ||
-    name in (call.definition.parameters ?? {}) ||
-    (name === 'profile_id' && call.definition.access === 'user');
-  const columns = schema.columns
-    .filter(({ field }) => !fieldKinds[field.type].isSystem)
-    .map((column) => {
-      const value = toValueSchema(column);
-      return {
-        name: column.name,
-        type: describeType(value),
-        isRequired: action === 'create' && column.isRequired,
-        rules: listRules(column),
-        description: column.field.description ?? column.label,
-        schema: value,
-        sample: toSample(column),
-      };
-    });
-  const keys = listForeignKeys(schema).map(({ column, relation, leads }) => ({
-    name: column,
-    type: 'integer',
-    isRequired: action === 'create' && relation.kind === '1:1',
-    rules: [`must be the identifier of a ${leads}`],
-    description: `Identifier of the ${leads}`,
-    schema: { type: 'integer', minimum: 1, description: `Identifier of the ${leads}` },
-    sample: 1,
-  }));
-  return [...columns, ...keys].filter(({ name }) => !isFixed(name));
-}
-
-function listErrors(call: CallPlan, action: Action): { status: number; reason: string }[] {
-  const { access } = call.definition;
-  const isWrite = action === 'create' || action === 'update';
-  const isOne = action === 'detail' || action === 'update' || action === 'remove' || action === 'restore';
-  const errors: [boolean, number, string][] = [
-    [true, 400, 'A parameter, a body or a credential is malformed, or names a column that is not there.'],
-    [access === 'app', 401, 'The app is unknown, or the client secret is wrong or missing.'],
-    [access === 'user', 401, 'There is no access token, or it is unknown, expired or revoked.'],
-    [access !== 'public', 403, 'The app or the token does not hold a scope that lists this call.'],
-    [isOne, 404, 'There is no such row, or it is not the user’s.'],
-    [isWrite || action === 'remove', 409, 'The change meets another row: a unique value or a relation.'],
-    [isWrite, 422, 'A value breaks a rule; validation names each column.'],
-    [access !== 'public', 429, 'Too many requests in this minute; Retry-After says when to come back.'],
-  ];
-  return errors.filter(([isMet]) => isMet).map(([, status, reason]) => ({ status, reason }));
 }

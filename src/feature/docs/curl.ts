@@ -1,24 +1,31 @@
+import type { SampleRequest, SampleText } from './sample-request.ts';
+
 /** Quotes a text for a POSIX shell: nothing inside single quotes is expanded. */
 export function quoteForShell(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-export interface CurlRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly user?: string;
-  readonly headers?: readonly string[];
-  readonly body?: string;
+/** Quotes a text for a shell that puts the variables in: in double quotes, with all else taken as it stands. */
+export function quoteTextForShell(text: SampleText): string {
+  if (text.every((part) => typeof part === 'string')) return quoteForShell(text.join(''));
+  const parts = text.map((part, index) => {
+    if (typeof part === 'string') return part.replace(/[\\"$`]/g, '\\$&');
+    const next = text[index + 1];
+    return typeof next === 'string' && /^\w/.test(next) ? `\${${part.env}}` : `$${part.env}`;
+  });
+  return `"${parts.join('')}"`;
 }
 
 /** A curl command over several lines that a shell takes as it stands. */
-export function toCurl({ method, url, user, headers = [], body }: CurlRequest): string {
-  const method_ = method.toUpperCase();
+export function toCurl({ method, url, headers, basic, json, form = [] }: SampleRequest): string {
+  const hasBody = json !== undefined || form.length > 0;
+  const isPlain = method === 'GET' || (method === 'POST' && hasBody);
   const parts = [
-    `curl${method_ === 'GET' || (method_ === 'POST' && body !== undefined) ? '' : ` -X ${method_}`} ${quoteForShell(url)}`,
-    ...(user === undefined ? [] : [`-u ${quoteForShell(user)}`]),
-    ...headers.map((header) => `-H ${quoteForShell(header)}`),
-    ...(body === undefined ? [] : [`-d ${quoteForShell(body)}`]),
+    `curl${isPlain ? '' : ` -X ${method}`} ${quoteTextForShell(url)}`,
+    ...(basic ? [`-u "$${basic.user}:$${basic.password}"`] : []),
+    ...headers.map(([name, value]) => `-H ${quoteTextForShell([`${name}: `, ...value])}`),
+    ...(json === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoteForShell(JSON.stringify(json))}`]),
+    ...form.map(([name, value]) => `--data-urlencode ${quoteTextForShell([`${name}=`, ...value])}`),
   ];
   return parts.join(' \\\n  ');
 }

@@ -1,72 +1,215 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
-import { toCurl } from './curl.ts';
+import { toCallFacts } from './call-facts.ts';
+import { toAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
-import { OPERATORS } from './search-parameters.ts';
+import { type DocPage, type PageData, print } from './page.ts';
+import { toSampleRequest, toUrl } from './sample-request.ts';
+import { toSamples } from './samples.ts';
+import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
+import type { Source } from './source.ts';
+import { toSample } from './value.ts';
 
 /** Where an app is registered; undefined in static docs of a site whose address is not known. */
-function toRegister({ model }: Plan, links: Links): string | undefined {
-  const { baseUrl } = model.settings.server;
+function toRegister({ plan }: Source, links: Links): string | undefined {
+  const { baseUrl } = plan.model.settings.server;
   if (links.base !== '' && baseUrl === null) return undefined;
   return `${links.base === '' ? '' : baseUrl}/developer/app/search`;
 }
 
-/** What the overview shows: how to get a token, and what all calls have in common. */
-export function toOverview(plan: Plan, baseUrl: string, links: Links): Readonly<Record<string, unknown>> {
+/** What a reader tries first: a search that needs nothing, else any public call that reads. */
+function findFirstCall({ calls }: Plan): Plan['calls'][number] | undefined {
+  const open = calls.filter(({ definition }) => definition.access === 'public' && definition.method === 'get');
+  return open.find(({ definition }) => definition.event === 'system-model-search') ?? open[0];
+}
+
+/** The pages of the guide: the overview, and what all calls have in common, a page each. */
+export function listGuidePages(source: Source): DocPage[] {
+  const { name } = source.plan.model.settings;
+  const page = (path: string, title: string, words: string, data: (links: Links) => PageData): DocPage => ({
+    path: path === '' ? '' : `guide/${path}`,
+    kind: 'guide',
+    title,
+    template: path === '' ? 'overview' : `guide-${path}`,
+    words,
+    data,
+  });
+  return [
+    page('', 'Overview', `${name} start first call register an app`, (links) => toOverview(source, links)),
+    page(
+      'authentication',
+      'Authentication',
+      'oauth token authorize dialog code exchange refresh revoke pkce client_id client_secret access_token access_secret bearer',
+      (links) => toAuthentication(source, links),
+    ),
+    page('errors', 'Errors', 'status problem validation 400 401 403 404 409 422 429', (links) => toErrors(links)),
+    page(
+      'searching',
+      'Searching and paging',
+      'q filter sort limit offset after before cursor fields expand total link operators',
+      (links) => toSearching(source, links),
+    ),
+    page(
+      'writing',
+      'Writing',
+      'create update merge patch remove restore batch idempotency-key etag if-match conditional 412 428',
+      (links) => toWriting(source, links),
+    ),
+    page(
+      'limits',
+      'Limits and versions',
+      'rate limit ratelimit retry-after page size body cors version deprecation time format request id',
+      (links) => toLimits(source, links),
+    ),
+  ];
+}
+
+/** Links that pages of the guide have among their words. */
+const toLinks = (links: Links): PageData => ({
+  calls: links.page('calls'),
+  scopes: links.page('scopes'),
+  webhooks: links.page('webhooks'),
+  schemas: links.page('schemas'),
+  openapi: links.openapi,
+  authentication: links.page('guide/authentication'),
+  errors: links.page('guide/errors'),
+  searching: links.page('guide/searching'),
+  writing: links.page('guide/writing'),
+  limits: links.page('guide/limits'),
+});
+
+function toOverview(source: Source, links: Links): PageData {
+  const { plan, baseUrl } = source;
   const { settings, scopes } = plan.model;
-  const isClassic = settings.oauth.mode === 'classic';
-  const scope = [...scopes.values()].find(({ definition }) => definition.access === 'user');
-  const userCall = scope && plan.calls.find(({ scopes: held }) => held.includes(scope.slug));
-  const tokenParameters = 'client_id=CLIENT_ID&client_secret=CLIENT_SECRET&code=CODE';
-  const path = (userCall?.path ?? '/rest/user/profile/detail').replace(/:[A-Za-z0-9_]+/g, '1');
+  const first = findFirstCall(plan);
   return {
     siteName: settings.name,
     baseUrl,
-    register: toRegister(plan, links),
-    dialog: `${baseUrl}/dialog/request?client_id=CLIENT_ID${scope ? `&scope=${encodeURIComponent(scope.slug)}` : ''}`,
-    exchange: isClassic
-      ? toCurl({ method: 'post', url: `${baseUrl}/rest/access?${tokenParameters}` })
-      : toCurl({ method: 'post', url: `${baseUrl}/rest/access`, body: tokenParameters }),
-    exchangeAnswer: JSON.stringify(
-      {
-        error: false,
-        results: {
-          access_token: 'ACCESS_TOKEN',
-          access_secret: 'ACCESS_SECRET',
-          profile_id: '1',
-          profile_name: 'Ann',
-          profile_created: '2026-01-15 09:30:00',
-        },
-      },
-      null,
-      2,
-    ),
-    call: toCurl({ method: 'get', url: `${baseUrl}${path}`, headers: ['Authorization: Bearer ACCESS_TOKEN'] }),
+    register: toRegister(source, links),
+    ...(first ? toSamples(toSampleRequest(toCallFacts(first, plan), baseUrl)) : {}),
+    first: first && { title: first.definition.title, href: links.page(`calls/${first.name}`) },
     isQueryToken: settings.oauth.mode !== 'strict',
-    codeSeconds: settings.oauth.codeSeconds,
-    perMinute: settings.limits.perMinute,
-    pageRows: settings.limits.pageRows,
-    maxPageRows: settings.limits.maxPageRows,
-    operators: OPERATORS.join(' '),
+    hasConsole: source.server !== undefined,
     counts: { calls: plan.calls.length, scopes: scopes.size, hooks: plan.hooks.length },
-    links: {
-      calls: links.page('calls'),
-      scopes: links.page('scopes'),
-      webhooks: links.page('webhooks'),
-      schemas: links.page('schemas'),
-      openapi: links.openapi,
-    },
-    problem: JSON.stringify(
-      {
-        type: 'about:blank',
-        title: 'Unprocessable Content',
-        status: 422,
-        detail: 'Some values are not valid.',
-        error: true,
-        message: 'Some values are not valid.',
-        validation: { comment_detail: 'Comment is required' },
-      },
-      null,
-      2,
-    ),
+    links: toLinks(links),
+  };
+}
+
+const toErrors = (links: Links): PageData => ({
+  links: toLinks(links),
+  problem: print({
+    type: 'about:blank',
+    title: 'Unprocessable Entity',
+    status: 422,
+    detail: 'Comment is required',
+    error: true,
+    message: 'Comment is required',
+    validation: { comment_detail: 'Comment is required' },
+    errors: [{ pointer: '/comment_detail', detail: 'Comment is required' }],
+  }),
+});
+
+/** A condition that a search of the schema takes, with a value that its column could hold. */
+function toCondition(
+  parameters: readonly ParameterFacts[],
+  schema: SchemaModel | undefined,
+): [string, string] | undefined {
+  for (const { name } of parameters) {
+    const column = schema?.byName.get(/^filter\[(\w+)\]$/.exec(name)?.[1] ?? '');
+    if (!column) continue;
+    const { group } = fieldKinds[column.field.type];
+    const sample = toSample(column);
+    if (group === 'number') return [`${name}[gte]`, String(sample)];
+    if (group === 'date') return [`${name}[gte]`, String(sample)];
+    if (typeof sample === 'string') return [name, sample];
+  }
+  return undefined;
+}
+
+/** A search of this API with a condition, an order and a cursor, on columns that it has. */
+function toSearchExamples({ plan, baseUrl }: Source): PageData[] {
+  const call = plan.calls
+    .filter(({ definition, schema }) => definition.event === 'system-model-search' && schema !== undefined)
+    .sort((a, b) => Number(b.definition.access === 'public') - Number(a.definition.access === 'public'))[0];
+  if (!call) return [];
+  const { parameters, schema } = toCallFacts(call, plan);
+  const address = baseUrl + call.path.replace(/:\w+/g, '1');
+  const sort = parameters.find(({ name }) => name === 'sort')?.sample ?? '';
+  const condition = toCondition(parameters, schema);
+  const hasWords = parameters.some(({ name }) => name === 'q');
+  const examples: [string, readonly (readonly [string, string])[]][] = [
+    ['Words', hasWords ? [['q', 'two words']] : []],
+    ['A condition', condition ? [condition] : []],
+    ['An order', sort === '' ? [] : [['sort', sort]]],
+    [
+      'The second page of ten',
+      [
+        ['limit', '10'],
+        ['offset', '10'],
+      ],
+    ],
+    [
+      'Without the count',
+      [
+        ['limit', '10'],
+        ['total', '0'],
+      ],
+    ],
+  ];
+  return examples
+    .filter(([, query]) => query.length > 0)
+    .map(([title, query]) => ({
+      title,
+      plain: query.map(([name, value]) => `${name}=${value}`).join('&'),
+      url: toUrl(
+        address,
+        query.map(([name, value]) => [name, [value]] as const),
+      ).join(''),
+    }));
+}
+
+function toSearching(source: Source, links: Links): PageData {
+  const { limits } = source.plan.model.settings;
+  return {
+    links: toLinks(links),
+    pageRows: limits.pageRows,
+    maxPageRows: limits.maxPageRows,
+    operators: OPERATORS,
+    examples: toSearchExamples(source),
+  };
+}
+
+/** The first call of an event, for a sample. */
+function findCall({ calls }: Plan, event: string, method?: string): Plan['calls'][number] | undefined {
+  return calls.find(({ definition }) => definition.event === event && (!method || definition.method === method));
+}
+
+function toWriting({ plan, baseUrl }: Source, links: Links): PageData {
+  const sample = (event: string, headers: readonly (readonly [string, readonly [string | { env: string }]])[]) => {
+    const call = findCall(plan, event);
+    if (!call) return undefined;
+    const request = toSampleRequest(toCallFacts(call, plan), baseUrl);
+    const set = toSamples({ ...request, headers: [...request.headers, ...headers] });
+    return { ...set, title: call.definition.title, href: links.page(`calls/${call.name}`) };
+  };
+  return {
+    links: toLinks(links),
+    create: sample('system-model-create', [['Idempotency-Key', [{ env: 'IDEMPOTENCY_KEY' }]]]),
+    update: sample('system-model-update', [['If-Match', [{ env: 'ETAG' }]]]),
+    batch: sample('system-model-batch', []),
+    bodyBytes: plan.model.settings.server.bodyBytes,
+  };
+}
+
+function toLimits({ plan }: Source, links: Links): PageData {
+  const { limits, server } = plan.model.settings;
+  return {
+    links: toLinks(links),
+    perMinute: limits.perMinute,
+    pageRows: limits.pageRows,
+    maxPageRows: limits.maxPageRows,
+    bodyBytes: server.bodyBytes,
+    uploadBytes: server.uploadBytes,
   };
 }

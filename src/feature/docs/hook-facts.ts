@@ -21,48 +21,32 @@ export const HOOK_HEADERS = [
   },
 ] as const;
 
+/** A value of a hook's filter that the sample can take as it stands: what is equal to it, or one of a list. */
+function toWanted(wanted: unknown, sample: unknown): unknown {
+  if (typeof wanted !== 'object' || wanted === null) return wanted;
+  if (Array.isArray(wanted)) return wanted[0] ?? sample;
+  const operators = wanted as Readonly<Record<string, unknown>>;
+  if ('in' in operators) return toWanted([operators.in].flat(), sample);
+  if ('between' in operators) return toWanted([operators.between].flat(), sample);
+  if ('null' in operators) return Number(operators.null) === 1 ? null : sample;
+  return operators.eq ?? operators.gte ?? operators.lte ?? sample;
+}
+
+/** The row that a sample of the hook carries: one that its filter lets through, with the columns that it sends. */
+function toSampleData({ definition }: HookModel, row: Json): Json {
+  const { filter = {}, fields } = definition;
+  const met = { ...row };
+  for (const [name, wanted] of Object.entries(filter)) if (name in met) met[name] = toWanted(wanted, met[name]);
+  if (fields === undefined) return met;
+  return Object.fromEntries(fields.filter((name) => name in met).map((name) => [name, met[name]]));
+}
+
 /** What a receiver is sent. */
 export function toSamplePayload(hook: HookModel, model: Model): Json {
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
   return {
     type: hook.definition.type,
     timestamp: '2026-01-15T09:30:00.000Z',
-    data: schema ? toSampleRow(schema, model) : {},
+    data: schema ? toSampleData(hook, toSampleRow(schema, model)) : {},
   };
 }
-
-/** A receiver that verifies with the npm package, and one with Node alone. */
-export const VERIFY_WITH_PACKAGE = `import { createServer } from 'node:http';
-import { Webhook } from 'standardwebhooks';
-
-const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…
-
-createServer(async (request, response) => {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  try {
-    const event = webhook.verify(Buffer.concat(chunks), request.headers);
-    console.log(event.type, event.data);
-    response.writeHead(204).end();
-  } catch {
-    response.writeHead(400).end();
-  }
-}).listen(4000);
-`;
-
-export const VERIFY_BY_HAND = `import { createHmac, timingSafeEqual } from 'node:crypto';
-
-// rawBody: the bytes as they came, before any JSON parser touched them.
-export function isGenuine(rawBody, headers, secret) {
-  const id = headers['webhook-id'];
-  const seconds = Number(headers['webhook-timestamp']);
-  if (!id || !(Math.abs(Date.now() / 1000 - seconds) < 300)) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const wanted = createHmac('sha256', key).update(\`\${id}.\${seconds}.\${rawBody}\`).digest();
-  return String(headers['webhook-signature']).split(' ').some((entry) => {
-    const [version, signature = ''] = entry.split(',');
-    const given = Buffer.from(signature, 'base64');
-    return version === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted);
-  });
-}
-`;

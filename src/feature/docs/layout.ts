@@ -1,74 +1,60 @@
-import type { Plan, Views } from '../../plan/feature.ts';
+import type { Views } from '../../plan/feature.ts';
+import { anchorHeadings, type Heading } from './headings.ts';
 import type { Links } from './links.ts';
-import type { DocPage } from './pages.ts';
-
-interface Link {
-  readonly href: string;
-  readonly label: string;
-  readonly isCurrent: boolean;
-}
+import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
+import { type DocPage, KINDS } from './page.ts';
 
 /** The part of a page that is the same for all visitors, rendered. */
 export interface RenderedPage {
   readonly title: string;
   readonly body: string;
-  readonly nav: readonly Link[];
-  readonly side: readonly { readonly title: string; readonly links: readonly Link[] }[];
+  readonly headings: readonly Heading[];
+  readonly hasContents: boolean;
+  readonly hasConsole: boolean;
+  readonly sections: readonly NavSection[];
+  readonly crumbs: readonly { readonly href: string; readonly label: string }[];
+  readonly around: ReturnType<typeof findAround>;
+  readonly nav: readonly { readonly href: string; readonly label: string; readonly isCurrent: boolean }[];
 }
 
-const KINDS = [
-  ['calls', 'Calls'],
-  ['scopes', 'Scopes'],
-  ['webhooks', 'Web hooks'],
-  ['schemas', 'Schemas'],
-] as const;
+/** With fewer sections a page is its own contents. */
+const LEAST_CONTENTS = 2;
 
-/** Renders the body of a page, with its navigation and side list. */
-export function renderPage(page: DocPage, pages: readonly DocPage[], views: Views, links: Links): RenderedPage {
-  const kind = page.path.split('/', 1)[0];
-  const toLink = (path: string, label: string, isCurrent = path === page.path): Link => ({
-    href: links.page(path),
-    label,
-    isCurrent,
-  });
-  const openapi = { href: links.openapi, label: 'OpenAPI', isCurrent: false };
+/** Renders the body of a page, with all that leads from it to others. */
+export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Links): RenderedPage {
+  const { html, headings } = anchorHeadings(views.render('docs', page.template, page.data(links)));
+  const isServed = links.base === '';
   return {
     title: page.title,
-    body: views.render('docs', page.template, page.data(links)),
+    body: html,
+    headings,
+    hasContents: headings.length >= LEAST_CONTENTS,
+    hasConsole: html.includes('data-console'),
+    sections: listSections(page, shelf, links),
+    crumbs: listCrumbs(page, links),
+    around: findAround(page, shelf, links),
     nav: [
-      ...(links.base === '' ? [{ href: '/developer/app/search', label: 'Apps', isCurrent: false }] : []),
-      toLink('', 'Docs'),
-      ...KINDS.slice(0, 3).map(([path, label]) => toLink(path, label, path === kind)),
-      openapi,
-    ],
-    side: [
-      {
-        title: 'Guide',
-        links: [toLink('', 'Overview'), ...KINDS.map(([path, label]) => toLink(path, label)), openapi],
-      },
-      // Entries of the page's own kind only: with all of them, every page would grow with the whole API.
-      ...KINDS.filter(([path]) => path === kind).map(([path, title]) => ({
-        title,
-        links: pages
-          .filter((other) => other.path.startsWith(`${path}/`))
-          .map((other) => toLink(other.path, other.title)),
-      })),
+      ...(isServed ? [{ href: '/developer/app/search', label: 'Apps', isCurrent: false }] : []),
+      { href: links.page(''), label: 'Docs', isCurrent: page.kind === 'guide' },
+      ...KINDS.slice(1).map(([kind, label]) => ({ href: links.page(kind), label, isCurrent: kind === page.kind })),
+      { href: links.openapi, label: 'OpenAPI', isCurrent: false },
     ],
   };
 }
 
-/** Puts a rendered page in the developer layout, with what differs by visitor. */
+/** Puts a rendered page in the layout of the docs, with what differs by visitor. */
 export function renderLayout(
   page: RenderedPage,
-  frame: { readonly plan: Plan; readonly views: Views; readonly links: Links },
+  frame: { readonly siteName: string; readonly views: Views; readonly links: Links },
   visitor: Readonly<Record<string, unknown>>,
 ): string {
-  return frame.views.render('developer', '_page', {
+  const { links, views, siteName } = frame;
+  return views.render('docs', '_page', {
     ...page,
-    section: 'docs',
-    siteName: frame.plan.model.settings.name,
-    base: frame.links.base,
-    home: frame.links.home,
+    siteName,
+    base: links.base,
+    home: links.home,
+    index: links.index,
     ...visitor,
   });
 }

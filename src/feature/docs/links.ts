@@ -1,12 +1,14 @@
 /** Where the pages of the docs lie, seen from one of them. */
 export interface Links {
-  /** Before `/styles/treadle.css`. */
+  /** Before `/styles/docs.css`. */
   readonly base: string;
   /** What the site's name in the header leads to. */
   readonly home: string;
   /** Address of a page by its path, such as `calls/public-article-search`; the overview's is empty. */
   page(path: string): string;
   readonly openapi: string;
+  /** The script with the index of the search. */
+  readonly index: string;
 }
 
 /** On the server: absolute paths. */
@@ -16,6 +18,7 @@ export const serverLinks: Links = {
   page: (path) =>
     path === '' ? '/developer/docs' : `/developer/docs/${path.split('/').map(encodeURIComponent).join('/')}`,
   openapi: '/developer/docs/openapi.json',
+  index: '/developer/docs/search.js',
 };
 
 /** File of a page among the static docs. */
@@ -31,5 +34,9 @@ export function toStaticLinks(from: string): Links {
     home: `${base}/index.html`,
     page: (path) => `${base}/${toFileName(path)}`,
     openapi: `${base}/openapi.json`,
+    index: `${base}/search.js`,
   };
 }
+
+/** In the index of the static docs: from the folder of all pages, whatever page looks. */
+export const indexLinks: Links = { ...toStaticLinks(''), page: toFileName };

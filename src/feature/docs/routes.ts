@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { Listener } from '../../core/bus.ts';
+import type { Response } from '../../core/response.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
 import { serverLinks } from './links.ts';
+import { createShelf, type Shelf } from './navigation.ts';
 import { toOpenApi } from './openapi.ts';
-import { type DocPage, listPages } from './pages.ts';
+import { listPages } from './pages.ts';
+import { toSearchIndex } from './search-index.ts';
+import type { Source } from './source.ts';
 
 const ROOT = '/developer/docs';
 
-/** The pages of the docs, and the OpenAPI document. */
+/** The pages of the docs, the index of their search, and the OpenAPI document. */
 export const routes: readonly RouteContribution[] = [
   {
     method: 'GET',
@@ -16,7 +21,15 @@ export const routes: readonly RouteContribution[] = [
     door: 'open',
     listen: listenOpenApi,
   },
-  toRoute('', 'Docs: overview, how to get a token', () => ''),
+  {
+    method: 'GET',
+    path: `${ROOT}/search.js`,
+    description: 'Docs: the index of their search',
+    door: 'open',
+    listen: listenSearchIndex,
+  },
+  toRoute('', 'Docs: overview, the first call', () => ''),
+  toRoute('/guide/:name', 'Docs: a page of the guide', (name) => `guide/${name}`),
   ...(['calls', 'scopes', 'webhooks', 'schemas'] as const).flatMap((kind) => [
     toRoute(`/${kind}`, `Docs: all ${kind}`, () => kind),
     toRoute(`/${kind}/:name`, `Docs: one of the ${kind}`, (name) => `${kind}/${name}`),
@@ -32,63 +45,84 @@ function toRoute(path: string, description: string, toPath: (name: string) => st
   };
 }
 
-/** What a plan's pages are made from, worked out at the first request: the base URL is known only once it listens. */
-interface Shelf {
-  readonly baseUrl: string;
-  readonly pages: readonly DocPage[];
-  readonly byPath: ReadonlyMap<string, DocPage>;
+/** A plan's docs, made at the first request: the base URL is known only once the server listens. */
+interface Desk {
+  readonly source: Source;
+  readonly shelf: Shelf;
   readonly rendered: Map<string, RenderedPage>;
+  /** Texts that are made when first asked for. */
+  readonly texts: Map<string, { readonly text: string; readonly etag: string }>;
 }
 
-const shelves = new WeakMap<Context, Shelf>();
+const desks = new WeakMap<Context, Desk>();
 
-function getShelf(context: Context): Shelf {
+function getDesk(context: Context): Desk {
   const baseUrl = context.services.baseUrl();
-  const known = shelves.get(context);
-  if (known?.baseUrl === baseUrl) return known;
-  const pages = listPages(context.plan, baseUrl);
-  const shelf = { baseUrl, pages, byPath: new Map(pages.map((page) => [page.path, page])), rendered: new Map() };
-  shelves.set(context, shelf);
-  return shelf;
+  const known = desks.get(context);
+  if (known?.source.baseUrl === baseUrl) return known;
+  const source = { plan: context.plan, baseUrl, server: '' };
+  const desk = { source, shelf: createShelf(listPages(source)), rendered: new Map(), texts: new Map() };
+  desks.set(context, desk);
+  return desk;
 }
 
 /** Without such a page nothing is answered, so that the site's not-found page is. */
 function listenPage(context: Context, toPath: (name: string) => string): Listener {
   const { plan, services } = context;
   const { views } = services;
+  const { settings } = plan.model;
   return (request, response) => {
-    const shelf = getShelf(context);
+    const { shelf, rendered } = getDesk(context);
     const page = shelf.byPath.get(toPath(request.getParameters('name') ?? ''));
     if (!page) return;
-    const rendered = shelf.rendered.get(page.path) ?? renderPage(page, shelf.pages, views, serverLinks);
-    shelf.rendered.set(page.path, rendered);
+    const body = rendered.get(page.path) ?? renderPage(page, shelf, views, serverLinks);
+    rendered.set(page.path, body);
     const me = request.getSession('me');
     const visitor = {
       me,
       here: encodeURIComponent(request.getPath('string')),
-      signupClosed: !plan.model.settings.auth.signup,
+      signupClosed: !settings.auth.signup,
       flash: response.getFlash(),
       ...(me ? { csrf: services.sessions.formToken(request) } : {}),
     };
     response
       .setTitle(page.title)
-      .setContent(renderLayout(rendered, { plan, views, links: serverLinks }, visitor))
+      .setContent(renderLayout(body, { siteName: settings.name, views, links: serverLinks }, visitor))
       .addHeader('content-type', 'text/html; charset=utf-8');
   };
 }
 
-function listenOpenApi(context: Context): Listener {
-  const kept: { text?: string; baseUrl?: string } = {};
+/** Answers a text that a plan makes once, by its ETag. */
+function answerText(
+  desk: Desk,
+  response: Response,
+  { name, type, make }: { readonly name: string; readonly type: string; readonly make: () => string },
+): void {
+  const made = desk.texts.get(name) ?? withTag(make());
+  desk.texts.set(name, made);
+  response
+    .setContent(made.text)
+    .addHeader('content-type', `${type}; charset=utf-8`)
+    .addHeader('etag', made.etag)
+    .addHeader('cache-control', 'public, max-age=0, must-revalidate');
+}
+
+const withTag = (text: string) => ({ text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` });
+
+function listenSearchIndex(context: Context): Listener {
   return (_request, response) => {
-    const baseUrl = context.services.baseUrl();
-    if (kept.text === undefined || kept.baseUrl !== baseUrl) {
-      kept.text = JSON.stringify(toOpenApi(context.plan, baseUrl), null, 2);
-      kept.baseUrl = baseUrl;
-    }
-    response
-      .setContent(kept.text)
-      .addHeader('content-type', 'application/json; charset=utf-8')
-      // Explorers on other origins read it; it says nothing that the pages do not.
-      .addHeader('access-control-allow-origin', '*');
+    const desk = getDesk(context);
+    const make = () => toSearchIndex(desk.shelf.pages, serverLinks);
+    answerText(desk, response, { name: 'search', type: 'text/javascript', make });
+  };
+}
+
+function listenOpenApi(context: Context): Listener {
+  return (_request, response) => {
+    const desk = getDesk(context);
+    const make = () => JSON.stringify(toOpenApi(context.plan, desk.source.baseUrl), null, 2);
+    answerText(desk, response, { name: 'openapi', type: 'application/json', make });
+    // Explorers on other origins read it; it says nothing that the pages do not.
+    response.addHeader('access-control-allow-origin', '*');
   };
 }

@@ -12,6 +12,8 @@ export interface RowKey {
   readonly schema: Json;
   readonly sample: unknown;
   readonly description: string;
+  /** Worked out for search and detail only: what a write answers, and rows within rows, are without it. */
+  readonly isComputed?: boolean;
 }
 
 /** A list or an object under a relation's name, in a detail. */
@@ -56,6 +58,7 @@ function listComputedKeys(schema: SchemaModel): RowKey[] {
       schema: { type: isText ? 'string' : ['number', 'null'], description },
       sample: isText ? 'text' : 1,
       description,
+      isComputed: true,
     };
   });
 }

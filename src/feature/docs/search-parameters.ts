@@ -111,3 +111,15 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
     ...listGroups(call),
   ].filter(({ name }) => !(name in fixed));
 }
+
+/** What a detail takes beside the row's id. */
+export function listDetailParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
+  const fixed = call.definition.parameters ?? {};
+  const { relations } = getSearcher(model).source(schema.name);
+  const text = { type: 'string' };
+  const names = `Relations to answer with, by comma; all by default: ${listNames(relations.keys())}`;
+  return [
+    make('fields', text, 'Columns to answer with, by comma; the id is always there'),
+    ...(relations.size === 0 ? [] : [make('expand', text, names)]),
+  ].filter(({ name }) => !(name in fixed));
+}

@@ -3,27 +3,41 @@ import { join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
 import type { Plan, Views } from '../../plan/feature.ts';
 import { renderLayout, renderPage } from './layout.ts';
-import { toFileName, toStaticLinks } from './links.ts';
+import { indexLinks, toFileName, toStaticLinks } from './links.ts';
+import { createShelf } from './navigation.ts';
 import { toOpenApi } from './openapi.ts';
 import { listPages } from './pages.ts';
+import { toSearchIndex } from './search-index.ts';
 
 /** The address in samples where the settings name none: no machine's own may get into a file that git keeps. */
 const SAMPLE_BASE_URL = 'https://example.org';
 
+/** Files of Treadle's own that the pages load: name among the docs to place in `templates/`. */
+const ASSETS = [
+  ['styles/treadle.css', 'styles/treadle.css'],
+  ['styles/docs.css', 'styles/docs.css'],
+  ['scripts/docs.js', 'scripts/docs.js'],
+  ['scripts/docs-console.js', 'scripts/docs-console.js'],
+  ['favicon.svg', 'www/favicon.svg'],
+] as const;
+
 /**
- * The docs as static files: path to text. Links are relative, so they work from a disk as well as under any address.
- * The same plan gives the same bytes.
+ * The docs as static files: path to text. Links are relative, so they work from a disk as well as under any address. The
+ * console of a call's page sends to the settings' `server.baseUrl`; without one there is none. The same plan gives the
+ * same bytes.
  */
 export function renderDocs(plan: Plan, views: Views): Map<string, string> {
-  const baseUrl = plan.model.settings.server.baseUrl ?? SAMPLE_BASE_URL;
-  const pages = listPages(plan, baseUrl);
+  const { name: siteName, server } = plan.model.settings;
+  const baseUrl = server.baseUrl ?? SAMPLE_BASE_URL;
+  const shelf = createShelf(listPages({ plan, baseUrl, server: server.baseUrl ?? undefined }));
   const files = new Map<string, string>();
-  for (const page of pages) {
+  for (const page of shelf.pages) {
     const links = toStaticLinks(page.path);
-    const rendered = renderPage(page, pages, views, links);
-    files.set(toFileName(page.path), renderLayout(rendered, { plan, views, links }, { isStatic: true }));
+    const rendered = renderPage(page, shelf, views, links);
+    files.set(toFileName(page.path), renderLayout(rendered, { siteName, views, links }, { isStatic: true }));
   }
   files.set('openapi.json', `${JSON.stringify(toOpenApi(plan, baseUrl), null, 2)}\n`);
-  files.set('styles/treadle.css', readFileSync(join(packageRoot, 'templates', 'styles', 'treadle.css'), 'utf8'));
+  files.set('search.js', toSearchIndex(shelf.pages, indexLinks));
+  for (const [file, place] of ASSETS) files.set(file, readFileSync(join(packageRoot, 'templates', place), 'utf8'));
   return files;
 }

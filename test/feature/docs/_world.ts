@@ -83,8 +83,14 @@ export const DOC_FILES = {
   },
 };
 
-export function createDocs(settings: object = {}): { plan: CompiledPlan; context: Context; views: Views } {
-  const model = toModel(DOC_FILES, { name: `Ann's "site"`, api: true, ...settings });
+export function createDocs(
+  settings: object = {},
+  webhook: Record<string, unknown> = {},
+): { plan: CompiledPlan; context: Context; views: Views } {
+  const model = toModel(
+    { ...DOC_FILES, webhook: { ...DOC_FILES.webhook, ...webhook } },
+    { name: `Ann's "site"`, api: true, ...settings },
+  );
   const draft = createDraft();
   const { plan } = compilePlan({ model, draft, features: [docs], isDevelopment: false });
   const views = createViews({ folder: join(packageRoot, 'templates'), clock: systemClock });

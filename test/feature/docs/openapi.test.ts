@@ -1,6 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { packageRoot } from '../../../src/core/package-root.ts';
 import { toOpenApi } from '../../../src/feature/docs/openapi.ts';
+import { createChecker, listExampleFaults } from './_answers.ts';
 import { createDocs } from './_world.ts';
 
 type Node = Record<string, unknown>;
@@ -53,7 +59,8 @@ openapi('operations have unique ids, responses with descriptions, and parameters
   const ids = operations.map(({ operation }) => operation.operationId);
   assert.is(new Set(ids).size, ids.length);
   for (const { path, operation } of operations) {
-    const parameters = (operation.parameters ?? []) as { name: string; in: string; required: boolean }[];
+    const given = (operation.parameters ?? []) as { name: string; in: string; required: boolean; $ref?: string }[];
+    const parameters = given.filter(({ $ref }) => $ref === undefined);
     const keys = parameters.map(({ name, in: place }) => `${place} ${name}`);
     assert.is(new Set(keys).size, keys.length, path);
     const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name).sort();
@@ -77,25 +84,79 @@ openapi('security names declared schemes, and scopes that exist', () => {
       }
     }
   }
-  assert.is(
-    at('components', 'securitySchemes', 'oauth2', 'flows', 'authorizationCode', 'tokenUrl'),
-    'https://example.org/rest/access',
-  );
-  assert.is(
-    at('components', 'securitySchemes', 'oauth2', 'flows', 'authorizationCode', 'authorizationUrl'),
-    'https://example.org/dialog/request',
-  );
+  const flows = at('components', 'securitySchemes', 'oauth2', 'flows') as Record<string, Node>;
+  assert.is(flows.authorizationCode?.authorizationUrl, 'https://example.org/oauth/authorize');
+  assert.is(flows.authorizationCode?.tokenUrl, 'https://example.org/oauth/token');
+  assert.is(flows.authorizationCode?.refreshUrl, 'https://example.org/oauth/token');
+  assert.equal(Object.keys(flows.authorizationCode?.scopes as Node), ['profile_read', 'comment_write', 'nasty']);
+  assert.equal(flows.clientCredentials?.scopes, { app_read: 'Read as an app' });
 });
 
 openapi('a user call names its scopes; a public call needs nothing', () => {
   const user = at('paths', '/rest/user/profile/detail', 'get', 'security');
   assert.equal(user, [{ oauth2: ['profile_read'] }, { bearer: [] }, { accessToken: [] }]);
+  const write = [{ oauth2: ['comment_write'] }, { bearer: [] }, { accessToken: [], accessSecret: [] }];
+  assert.equal(at('paths', '/rest/user/comment/create', 'post', 'security'), write);
   assert.equal(at('paths', '/rest/public/article/search', 'get', 'security'), []);
-  assert.equal(at('paths', '/rest/app/article/create', 'post', 'security'), [{ client: [] }]);
+  assert.equal(at('paths', '/rest/app/scoped', 'get', 'security'), [
+    { clientId: [] },
+    { client: [] },
+    { oauth2: ['app_read'] },
+    { bearer: [] },
+  ]);
+  assert.equal((at('paths', '/rest/app/article/create', 'post', 'security') as Node[])[0], { client: [] });
+});
+
+openapi('the doors of the query close with the mode', () => {
+  for (const [mode, names] of [
+    ['classic', ['accessToken', 'clientSecret', 'accessSecret']],
+    ['standard', ['accessToken']],
+    ['strict', []],
+  ] as const) {
+    const made = toOpenApi(createDocs({ oauth: { mode } }).plan, 'https://example.org') as {
+      components: { securitySchemes: Node };
+      paths: Record<string, Record<string, { security: Record<string, unknown>[] }>>;
+    };
+    const schemes = made.components.securitySchemes;
+    assert.equal(
+      Object.keys(schemes).filter((name) => /^(?:access|clientS)/.test(name)),
+      names,
+    );
+    const used = Object.values(made.paths).flatMap((item) => Object.values(item).flatMap(({ security }) => security));
+    for (const need of used) for (const name of Object.keys(need)) assert.ok(schemes[name], `${mode} ${name}`);
+  }
+});
+
+openapi('conditions are one object; headers of requests are parameters', () => {
+  const parameters = at('paths', '/rest/public/article/search', 'get', 'parameters') as Node[];
+  const filter = parameters.find(({ name }) => name === 'filter') as Node & { schema: { properties: Node } };
+  assert.is(filter.style, 'deepObject');
+  assert.ok(filter.schema.properties.article_kind);
+  assert.is(parameters.filter(({ name }) => String(name).startsWith('filter')).length, 1);
+  const ofUpdate = at('paths', '/rest/user/comment/update/{comment_id}', 'patch', 'parameters') as Node[];
+  const refs = ofUpdate.map(({ $ref }) => $ref).filter((ref) => ref !== undefined);
+  assert.equal(
+    refs,
+    ['IfMatch', 'IdempotencyKey', 'Prefer'].map((name) => `#/components/parameters/${name}`),
+  );
+});
+
+openapi('a change by PATCH is a merge patch, in which null clears', () => {
+  const body = at('paths', '/rest/user/comment/update/{comment_id}', 'patch', 'requestBody', 'content') as Node;
+  assert.equal(Object.keys(body), ['application/merge-patch+json', 'application/json']);
+  const content = at('paths', '/rest/app/article/create', 'post', 'requestBody', 'content') as Node;
+  assert.equal(Object.keys(content), ['application/json', 'application/x-www-form-urlencoded']);
+  const { properties } = (content['application/json'] as { schema: { properties: Record<string, Node> } }).schema;
+  assert.is(properties.article_title?.type, 'string');
+  assert.equal(properties.article_detail?.type, ['string', 'null']);
+});
+
+openapi('every example is one that its schema takes', () => {
+  assert.equal(listExampleFaults(document), []);
 });
 
 openapi('secrets are written and never shown; what Treadle sets cannot be sent', () => {
-  const row = at('components', 'schemas', 'article', 'properties') as Node;
+  const row = at('components', 'schemas', 'article-columns', 'properties') as Node;
   assert.is(row.article_secret, undefined);
   assert.ok(row.article_active);
   const body = at(
@@ -119,17 +180,55 @@ openapi('a detail has its lists, and hooks their payload', () => {
     type: 'array',
     items: { $ref: '#/components/schemas/comment' },
   });
-  const payload = at(
-    'webhooks',
-    'profile.created',
-    'post',
-    'requestBody',
-    'content',
-    'application/json',
-    'schema',
-    'properties',
-  ) as Node;
-  assert.equal(payload.data, { $ref: '#/components/schemas/profile' });
+  const data = ['webhooks', 'profile.created', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+  const whole = at(...data, 'properties', 'data') as { allOf: Node[]; else: Node };
+  assert.equal(whole.allOf[0], { $ref: '#/components/schemas/profile-columns' });
+  assert.equal(whole.else, { $ref: '#/components/schemas/profile' });
+  const checker = createChecker(document);
+  const event = (row: object) => ({ type: 'profile.created', timestamp: '2026-01-15T09:30:00Z', data: row });
+  const row = { profile_id: 1, profile_name: 'Ann', profile_created: '2026-01-15 09:30:00' };
+  assert.equal(checker.checkAt(data, event(row)), []);
+  assert.equal(checker.checkAt(data, event({ profile_id: 1, omitted: ['profile_name', 'profile_created'] })), []);
+  assert.ok(checker.checkAt(data, event({ profile_id: 1 })).length > 0, 'what it does not send it must name');
+});
+
+openapi('nothing is described that nothing leads to', () => {
+  const used = new Set([...walk(document)].map(({ $ref }) => $ref));
+  for (const [kind, group] of Object.entries(document.components as Record<string, Node>)) {
+    if (kind === 'securitySchemes') continue;
+    for (const name of Object.keys(group)) {
+      // A whole row is told of wherever some of its columns are.
+      const isUsed = used.has(`#/components/${kind}/${name}`) || used.has(`#/components/${kind}/${name}-columns`);
+      assert.ok(isUsed, `${kind} ${name}`);
+    }
+  }
+});
+
+openapi('@redocly/cli finds no error', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'treadle-openapi-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    writeFileSync(file, JSON.stringify(document));
+    const tool = join(packageRoot, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [tool, 'lint', '--format=json', file], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    const said = JSON.parse(stdout) as {
+      totals: { errors: number };
+      problems: { severity: string; message: string }[];
+    };
+    assert.equal(
+      said.problems.filter(({ severity }) => severity === 'error'),
+      [],
+    );
+    assert.is(said.totals.errors, 0);
+    assert.is(status, 0, stderr);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 openapi.run();

@@ -4,16 +4,49 @@ import * as assert from 'uvu/assert';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { toCallFacts } from '../../../src/feature/docs/call-facts.ts';
-import { toCallCurl } from '../../../src/feature/docs/call-sample.ts';
-import { quoteForShell } from '../../../src/feature/docs/curl.ts';
+import { quoteForShell, toCurl } from '../../../src/feature/docs/curl.ts';
+import { listFiredHooks } from '../../../src/feature/docs/fired.ts';
+import { toSamplePayload } from '../../../src/feature/docs/hook-facts.ts';
+import { docs } from '../../../src/feature/docs/index.ts';
+import { renderPage } from '../../../src/feature/docs/layout.ts';
+import { serverLinks } from '../../../src/feature/docs/links.ts';
+import { createShelf } from '../../../src/feature/docs/navigation.ts';
+import { listPages } from '../../../src/feature/docs/pages.ts';
+import { toFetch } from '../../../src/feature/docs/sample-fetch.ts';
+import { toPhp } from '../../../src/feature/docs/sample-php.ts';
+import { toPython } from '../../../src/feature/docs/sample-python.ts';
+import { type SampleRequest, toSampleRequest } from '../../../src/feature/docs/sample-request.ts';
+import type { HookModel } from '../../../src/model/model.ts';
+import { compilePlan } from '../../../src/plan/compile.ts';
+import { createDraft } from '../../../src/plan/draft.ts';
+import type { CallPlan } from '../../../src/plan/feature.ts';
+import { toModel } from '../rest/_world.ts';
 import { createDocs } from './_world.ts';
 
 const { plan } = createDocs();
+const toHook = (schema?: string) => ({
+  title: 'Made',
+  event: 'system-model-create',
+  type: 'some.created',
+  ...(schema ? { parameters: { schema } } : {}),
+});
 const pages = suite('docs pages');
+
+/** Where a program lies that not every machine has. */
+function findProgram(name: string): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
 
 /** What a POSIX shell makes of a command's arguments. */
 const toArguments = (command: string): string[] =>
-  execFileSync('sh', ['-c', `${command.replace(/^curl/, "printf '%s\\n'")}`], { encoding: 'utf8' })
+  execFileSync('sh', ['-c', `${command.replace(/^curl/, "printf '%s\\n'")}`], {
+    encoding: 'utf8',
+    env: { ...process.env, ...VALUES },
+  })
     .trimEnd()
     .split('\n');
 
@@ -31,7 +64,9 @@ pages('each page answers, with absolute links; an unknown one is left to the not
     ...plan.hooks.map(({ name }) => `webhooks/${name}`),
     ...[...plan.model.schemas.keys()].map((name) => `schemas/${name}`),
   ];
-  for (const path of ['', '/calls', '/scopes', '/webhooks', '/schemas', ...entries.map((entry) => `/${entry}`)]) {
+  const guides = ['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `/guide/${name}`);
+  const lists = ['', '/calls', '/scopes', '/webhooks', '/schemas'];
+  for (const path of [...lists, ...guides, ...entries.map((entry) => `/${entry}`)]) {
     const response = await open(`/developer/docs${path}`);
     assert.match(String(response.getContent()), '<link rel="stylesheet" href="/styles/treadle.css">', path);
     assert.match(String(response.getContent()), 'href="/developer/docs/calls"');
@@ -81,31 +116,193 @@ pages('a page says what a call takes', async () => {
   assert.match(String((await open('/developer/docs/calls/app-article-remove')).getContent()), 'article_id');
 });
 
+const toCallRequest = (name: string): SampleRequest => {
+  const call = plan.calls.find((one) => one.name === name);
+  if (!call) throw new Error(`no call ${name}`);
+  return toSampleRequest(toCallFacts(call, plan), 'https://example.org');
+};
+
 pages('a shell takes the sample as it stands', () => {
   for (const text of [`it's`, '$(id) `id` \\ "x" !', 'a\tb', '*?[x]']) {
     assert.is(execFileSync('sh', ['-c', `printf %s ${quoteForShell(text)}`], { encoding: 'utf8' }), text);
   }
-  for (const call of plan.calls) {
-    const parts = toArguments(toCallCurl(toCallFacts(call, plan), 'https://example.org'));
+  for (const { name } of plan.calls) {
+    const parts = toArguments(toCurl(toCallRequest(name)));
     assert.ok(
       parts.some((part) => part.startsWith(`https://example.org/rest/`)),
-      call.name,
+      name,
     );
     const body = parts[parts.indexOf('-d') + 1];
     if (parts.includes('-d')) assert.type(JSON.parse(String(body)), 'object');
   }
-  const create = plan.calls.find(({ name }) => name === 'app-article-create');
-  assert.ok(create);
-  const parts = toArguments(toCallCurl(toCallFacts(create, plan), 'https://example.org'));
-  assert.equal(parts, [
+  assert.equal(toArguments(toCurl(toCallRequest('app-article-create'))), [
     'https://example.org/rest/app/article/create',
     '-u',
-    'CLIENT_ID:CLIENT_SECRET',
+    'my id:my "secret" $HOME',
     '-H',
     'Content-Type: application/json',
     '-d',
     '{"article_title":"Title"}',
   ]);
+  assert.equal(
+    toArguments(toCurl(toCallRequest('app-comment-search')))[0]
+      ?.split('?')[1]
+      ?.split('&')
+      .at(-1),
+    'client_id=my id',
+  );
+});
+
+/** Texts that mean something to a shell, to JavaScript, Python or PHP. */
+const HARD: SampleRequest = {
+  method: 'POST',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a shell and a template would expand.
+  url: ['https://example.org/$(id)`id`"\\\'${HOME}/{x}?a=', { env: 'CLIENT_ID' }, 'b'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the same.
+  headers: [['X-Hard', ['$HOME `id` "\\\' ', { env: 'CLIENT_SECRET' }, '${x}']]],
+  json: {
+    "it's": `a'b"c\\d$e\`f\n\u2028\0{g}#{h}%s`,
+    list: [1, true, null, { inner: [] }],
+    empty: {},
+    __proto__x: 1,
+    'a-b': -1.5,
+  },
+  isEnvelope: true,
+};
+const VALUES = { CLIENT_ID: 'my id', CLIENT_SECRET: 'my "secret" $HOME' };
+const hardUrl = `https://example.org/$(id)\`id\`"\\'\${HOME}/{x}?a=my idb`;
+const hardHeader = `$HOME \`id\` "\\' my "secret" $HOME\${x}`;
+
+pages('no language takes a text for its own', async () => {
+  const words = toArguments(toCurl({ ...HARD, json: { text: 'one line' } }));
+  assert.is(words[0], hardUrl);
+  assert.is(words[2], `X-Hard: ${hardHeader}`);
+  const curl = toCurl(HARD).split(' \\\n  ').at(-1) ?? '';
+  const sent = execFileSync('sh', ['-c', curl.replace(/^-d/, 'printf %s')], { encoding: 'utf8' });
+  assert.equal(JSON.parse(sent), HARD.json);
+
+  const seen: { url?: string; headers?: Record<string, string>; body?: string } = {};
+  const text = toFetch(HARD).replaceAll('process.env', 'environment');
+  const run = new Function('fetch', 'environment', 'console', `return (async () => {${text}})()`);
+  const fetch = async (url: string, options: { headers: Record<string, string>; body: string }) => {
+    Object.assign(seen, { url, ...options });
+    return { ok: true, json: async () => ({}) };
+  };
+  await run(fetch, VALUES, { log: () => {} });
+  assert.is(seen.url, hardUrl);
+  assert.is(seen.headers?.['X-Hard'], hardHeader);
+  assert.equal(JSON.parse(seen.body ?? ''), HARD.json);
+});
+
+pages('Python reads the texts as they are', () => {
+  const python = findProgram('python3');
+  if (!python) return void console.log('skipped: python3 is not here');
+  const text = toPython(HARD)
+    .replace('from urllib.request import Request, urlopen', '')
+    .replace('with urlopen(request)', 'with request');
+  const stub = [
+    'class Request:',
+    '    def __init__(self, url, **more): print(json.dumps([url, more["headers"], more["data"].decode()])); raise SystemExit(0)',
+  ].join('\n');
+  const out = execFileSync(python, ['-c', text.replace('\n\nrequest', `\n${stub}\nrequest`)], {
+    encoding: 'utf8',
+    env: { ...process.env, ...VALUES },
+  });
+  const [url, headers, body] = JSON.parse(out);
+  assert.is(url, hardUrl);
+  assert.is(headers['X-Hard'], hardHeader);
+  assert.equal(JSON.parse(body), HARD.json);
+});
+
+pages('PHP is given nothing to expand', () => {
+  const text = toPhp(HARD);
+  // Outside single quotes nothing of the texts is left: a quote within is escaped.
+  const bare = text.replace(/'(?:[^'\\]|\\.)*'/g, '');
+  for (const part of ['HOME', '`id`', '#{h}']) assert.not.match(bare, part);
+  const php = findProgram('php');
+  if (!php) return void console.log('skipped: php is not here');
+  execFileSync(php, ['-l'], { input: text });
+});
+
+pages('a page does not grow with the API: it lists its neighbours, and says how many there are', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `thing${String(index).padStart(2, '0')}`);
+  const schema = Object.fromEntries(
+    names.map((name) => [name, { name, singular: name, plural: name, fields: [{ name: 'title', type: 'text' }] }]),
+  );
+  const rest = Object.fromEntries(
+    names.flatMap((name) =>
+      ['search', 'create'].map((action) => [
+        `app-${name}-${action}`,
+        {
+          title: `${action} ${name}`,
+          access: 'app',
+          method: action === 'search' ? 'get' : 'post',
+          path: `/app/${name}/${action}`,
+          event: `system-model-${action}`,
+          parameters: { schema: name },
+        },
+      ]),
+    ),
+  );
+  const model = toModel({ schema, rest }, { api: true });
+  const large = compilePlan({ model, draft: createDraft(), features: [docs], isDevelopment: false }).plan;
+  const shelf = createShelf(listPages({ plan: large, baseUrl: 'https://example.org', server: '' }));
+  const { views } = createDocs();
+  const page = shelf.byPath.get('calls/app-thing30-search');
+  assert.ok(page);
+  const rendered = renderPage(page, shelf, views, serverLinks);
+  const entries = rendered.sections.flatMap(({ groups }) => groups.flatMap(({ links }) => links));
+  assert.ok(entries.length < 50, String(entries.length));
+  assert.ok(entries.some(({ isCurrent }) => isCurrent));
+  assert.equal(
+    rendered.sections.flatMap(({ more }) => more?.count ?? []),
+    [120, 60],
+  );
+  assert.is(rendered.around.previous?.label, 'create thing29');
+  assert.is(rendered.around.next?.label, 'create thing30');
+});
+
+pages('a page tells the statuses, headers and bodies that the OpenAPI document has', async () => {
+  const body = String((await open('/developer/docs/calls/app-article-create')).getContent());
+  const document = JSON.parse(String((await open('/developer/docs/openapi.json')).getContent()));
+  const { responses } = document.paths['/rest/app/article/create'].post;
+  const shown = [...body.matchAll(/<span class="d-status[^"]*">([^<]+)<\/span>/g)].map(([, status]) => status);
+  assert.equal(
+    shown.sort(),
+    Object.keys(responses)
+      .map((status) => (status === 'default' ? 'else' : status))
+      .sort(),
+  );
+  // A broken rule is shown with a field of this call.
+  assert.match(body, '&quot;pointer&quot;: &quot;/article_title&quot;');
+});
+
+pages('calls and hooks name each other', async () => {
+  const call = String((await open('/developer/docs/calls/public-comment-create')).getContent());
+  assert.match(call, 'No web hook hears of it');
+  const { plan: with_ } = createDocs({}, { 'comment-created': toHook('comment'), 'any-created': toHook() });
+  const fired = listFiredHooks(
+    with_.calls.find(({ name }) => name === 'public-comment-create') as CallPlan,
+    with_.hooks,
+  );
+  assert.equal(fired.map(({ item, isCertain }) => [item.name, isCertain]).sort(), [
+    ['any-created', true],
+    ['comment-created', true],
+  ]);
+});
+
+pages('a sample of a hook is one that its filter lets through, with the fields that it sends', () => {
+  const hook = {
+    ...toHook('comment'),
+    filter: { comment_detail: { in: ['so'] }, comment_id: { gte: 9 } },
+    fields: ['comment_id', 'comment_detail'],
+  };
+  const { plan: with_ } = createDocs({}, { one: hook });
+  const found = with_.hooks.find(({ name }) => name === 'one') as HookModel;
+  assert.equal((toSamplePayload(found, with_.model) as { data: unknown }).data, {
+    comment_id: 9,
+    comment_detail: 'so',
+  });
 });
 
 pages.run();

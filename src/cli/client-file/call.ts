@@ -1,0 +1,245 @@
+import type { Json } from '../../model/value-schema.ts';
+import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
+import type { RowTypes, TypeBook } from './row.ts';
+import { findComponent, listMembers, printType, toList, toRecord } from './type.ts';
+
+/** An operation of the document, with its references followed. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly definition: Json;
+  readonly parameters: readonly Json[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Every operation, in the document's order. */
+export function listOperations(document: Json): Operation[] {
+  const known = toRecord(toRecord(document.components).parameters);
+  const follow = (parameter: unknown): Json => {
+    const name = /^#\/components\/parameters\/(.+)$/.exec(String(toRecord(parameter).$ref))?.[1];
+    return toRecord(name === undefined ? parameter : known[name]);
+  };
+  return Object.entries(toRecord(document.paths)).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in toRecord(item)).map((method) => {
+      const definition = toRecord(toRecord(item)[method]);
+      return {
+        id: String(definition.operationId),
+        method: method.toUpperCase(),
+        path,
+        tag: String(toList(definition.tags)[0] ?? 'calls'),
+        definition,
+        parameters: toList(definition.parameters).map(follow),
+      };
+    }),
+  );
+}
+
+const toCamel = (name: string): string => {
+  const type = toTypeName(name);
+  const word = type.charAt(0).toLowerCase() + type.slice(1);
+  return /^[a-z_$]/i.test(word) ? word : `_${word}`;
+};
+export const toPropertyName = toCamel;
+
+/** Names of a group's methods: the call's without the group's own (`public-article-search` of `article`: `publicSearch`). */
+export function toMethodNames(operations: readonly Operation[]): Map<Operation, string> {
+  const short = ({ id, tag }: Operation): string => toCamel(`-${id}-`.replace(`-${tag}-`, '-')) || toCamel(id);
+  const counted = new Map<string, number>();
+  for (const operation of operations) counted.set(short(operation), (counted.get(short(operation)) ?? 0) + 1);
+  const taken = new Set(['constructor']);
+  return new Map(
+    operations.map((operation) => {
+      let name = counted.get(short(operation)) === 1 ? short(operation) : toCamel(operation.id);
+      while (taken.has(name) || taken.has(`${name}All`)) name += '_';
+      taken.add(name).add(`${name}All`);
+      return [operation, name];
+    }),
+  );
+}
+
+/** Everything that a method is printed from. */
+interface Method {
+  readonly operation: Operation;
+  readonly name: string;
+  /** Name that its own types begin with. */
+  readonly type: string;
+  readonly book: TypeBook;
+  /** Where its results are rows whose columns may be chosen. */
+  readonly row: RowTypes | undefined;
+  readonly results: unknown;
+  readonly action: string;
+}
+
+function findResults({ definition }: Operation): unknown {
+  const responses = toRecord(definition.responses);
+  const success = toRecord(responses['200'] ?? responses['201']);
+  const json = toRecord(toRecord(success.content)['application/json']);
+  return toRecord(toRecord(json.schema).properties).results;
+}
+
+function toMethod(operation: Operation, name: string, book: TypeBook): Method {
+  const results = findResults(operation);
+  const action = String(operation.definition['x-treadle-action'] ?? 'other');
+  const item = action === 'search' ? toRecord(toRecord(toRecord(results).properties).rows).items : results;
+  const component = findComponent(item);
+  const hasFields = operation.parameters.some((parameter) => parameter.name === 'fields' && parameter.in === 'query');
+  const isRow = hasFields && (action === 'search' || action === 'detail') && component !== undefined;
+  const row = isRow ? book.rows.get(component) : undefined;
+  return { operation, name, type: `${toTypeName(operation.tag)}${toTypeName(name)}`, book, row, results, action };
+}
+
+/** Parameters whose type is more exact than the document's: lists of columns and of relations. */
+function toOwnType({ row }: Method, name: string): string | undefined {
+  if (name === 'fields') return row ? 'readonly F[]' : 'string | readonly string[]';
+  if (name === 'expand') return row ? `readonly (${toUnion(row.relations)})[]` : 'string | readonly string[]';
+  return name === 'sort' ? 'string | readonly string[]' : undefined;
+}
+
+function printParameters(method: Method): { text: string; isNeeded: boolean } | undefined {
+  const shown = method.operation.parameters.filter(({ in: place }) => place === 'path' || place === 'query');
+  if (shown.length === 0) return undefined;
+  const members = shown.flatMap(({ name, schema, required, description }) => {
+    const key = String(name);
+    const type = toOwnType(method, key) ?? printType(schema, method.book.names);
+    const wide = key.endsWith('_id') && type === 'number' ? 'number | string' : type;
+    return [
+      ...toComment(String(description ?? ''), '  '),
+      `  readonly ${toKey(key)}${required === true ? '' : '?'}: ${wide};`,
+    ];
+  });
+  return { text: members.join('\n'), isNeeded: shown.some(({ required }) => required === true) };
+}
+
+interface Body {
+  readonly type: string;
+  readonly text: string;
+  readonly isNeeded: boolean;
+  readonly mediaType: string;
+}
+
+function printBody(method: Method): Body | undefined {
+  const { requestBody } = method.operation.definition;
+  const content = toRecord(toRecord(requestBody).content);
+  const mediaType = Object.keys(content).find((type) => type.endsWith('json'));
+  if (mediaType === undefined) return undefined;
+  const schema = toRecord(toRecord(content[mediaType]).schema);
+  const name = `${method.type}Body`;
+  const members = listMembers(schema, method.book.names).map((line) => `  readonly ${line}`);
+  const text =
+    members.length === 0
+      ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
+      : `export interface ${name} {\n${members.join('\n')}\n}\n`;
+  return {
+    type: 'multipart/form-data' in content ? `${name} | FormData` : name,
+    text,
+    isNeeded: toRecord(requestBody).required === true,
+    mediaType,
+  };
+}
+
+/** What a search gives for each row, and a detail at all, where columns were chosen. */
+function toChosen({ name, key, relations }: RowTypes): string {
+  const columns = `Pick<${name}, F | ${toLiteral(key)}>`;
+  return relations.length === 0 ? columns : `${columns} & Partial<${name}Relations>`;
+}
+
+function toResultType(method: Method): string {
+  const { row, action, results, book } = method;
+  if (action === 'search') {
+    const item = toRecord(toRecord(toRecord(results).properties).rows).items;
+    return `Page<${row ? toChosen(row) : printType(item, book.names)}>`;
+  }
+  return row ? toChosen(row) : printType(results ?? {}, book.names);
+}
+
+/** The text of a method, of the types that it needs, and of the one that gives all rows of a search. */
+export function printMethod(operation: Operation, name: string, book: TypeBook): { types: string; text: string } {
+  const method = toMethod(operation, name, book);
+  const parameters = printParameters(method);
+  const body = printBody(method);
+  const generic = method.row ? `<F extends keyof ${method.row.name} = keyof ${method.row.name}>` : '';
+  const given = method.row ? '<F>' : '';
+  const type = `${method.type}Parameters`;
+  const types = [
+    ...(parameters ? [`export interface ${type}${generic} {\n${parameters.text}\n}\n`] : []),
+    ...(body ? [body.text] : []),
+  ];
+  const isVersionNeeded = operation.parameters.some((entry) => entry.name === 'If-Match' && entry.required === true);
+  const takes = [
+    ...(parameters ? [`parameters: ${type}${given}${parameters.isNeeded ? '' : ' = {}'}`] : []),
+    ...(body ? [`body${body.isNeeded || isVersionNeeded ? '' : '?'}: ${body.type}`] : []),
+    isVersionNeeded ? 'options: CallOptions & { readonly ifMatch: string }' : 'options?: CallOptions',
+  ];
+  const definition = toDefinition(operation, body);
+  const sends = `this.#transport.send(${definition}, ${parameters ? '{ ...parameters }' : '{}'}, ${body ? 'body' : 'undefined'}, options)`;
+  const result = toResultType(method);
+  const lines = [
+    ...describe(operation),
+    ...(method.row && method.action === 'detail' ? toOverload(method, method.row, { type, takes }) : []),
+    `  ${name}${generic}(${takes.join(', ')}): Promise<${result}> {`,
+    `    return ${sends};`,
+    '  }',
+    ...(method.action === 'search' && parameters ? printAll(method, { type: `${type}${given}`, generic, result }) : []),
+  ];
+  return { types: types.join('\n'), text: lines.join('\n') };
+}
+
+/** A detail without a choice is whole, with all that hangs on it. */
+function toOverload(
+  { name }: Method,
+  row: RowTypes,
+  { type, takes }: { readonly type: string; readonly takes: readonly string[] },
+): string[] {
+  const choices = row.relations.length === 0 ? 'fields?: undefined' : 'fields?: undefined; expand?: undefined';
+  const whole = takes.map((entry) => entry.replace(`${type}<F>`, `${type} & { ${choices} }`).replace(/ = \{\}$/, ''));
+  const first = takes[0]?.endsWith('= {}')
+    ? whole.map((entry, at) => (at === 0 ? entry.replace('parameters:', 'parameters?:') : entry))
+    : whole;
+  const detail = row.relations.length === 0 ? row.name : `${row.name}Detail`;
+  const chosen = takes.map((entry) => entry.replace(/^(\w+): (.*) = \{\}$/, '$1?: $2'));
+  return [
+    `  ${name}(${first.join(', ')}): Promise<${detail}>;`,
+    `  ${name}<F extends keyof ${row.name} = keyof ${row.name}>(${chosen.join(', ')}): Promise<${toChosen(row)}>;`,
+  ];
+}
+
+function printAll(
+  { name }: Method,
+  { type, generic, result }: { readonly type: string; readonly generic: string; readonly result: string },
+): string[] {
+  const row = /^Page<(.*)>$/s.exec(result)?.[1] ?? 'unknown';
+  return [
+    '',
+    '  /** Every row of that search, page after page. */',
+    `  ${name}All${generic}(parameters: ${type} = {} as ${type}, options?: CallOptions): AsyncGenerator<${row}, void, undefined> {`,
+    `    return iterate((more) => this.${name}(more as ${type}, options), { ...parameters });`,
+    '  }',
+  ];
+}
+
+function describe({ definition, method, path }: Operation): string[] {
+  const { summary, description, deprecated } = definition;
+  const scopes = toList(definition.security).flatMap((need) => toList(toRecord(need).oauth2).map(String));
+  const parts = [
+    `${String(summary ?? '')}${description === undefined ? '' : `: ${String(description)}`}`,
+    `\`${method} ${path}\``,
+    ...(scopes.length === 0 ? [] : [`Scope: ${[...new Set(scopes)].join(' or ')}.`]),
+    ...(deprecated === true ? ['@deprecated'] : []),
+  ];
+  return toComment(parts.join(' '), '  ');
+}
+
+function toDefinition({ id, method, path, definition }: Operation, body: Body | undefined): string {
+  const access = String(definition['x-treadle-access'] ?? 'public');
+  const members = [
+    `name: ${toLiteral(id)}`,
+    `method: ${toLiteral(method)}`,
+    `path: ${toLiteral(path)}`,
+    `access: ${toLiteral(access)}`,
+    ...(body === undefined || body.mediaType === 'application/json' ? [] : [`type: ${toLiteral(body.mediaType)}`]),
+  ];
+  return `{ ${members.join(', ')} }`;
+}

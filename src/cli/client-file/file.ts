@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../core/package-root.ts';
+import type { Json } from '../../model/value-schema.ts';
+import { toComment, toLiteral, toTypeName, toUnion } from '../types/print.ts';
+import { listOperations, type Operation, printMethod, toMethodNames, toPropertyName } from './call.ts';
+import { toTypeBook } from './row.ts';
+import { toRecord } from './type.ts';
+
+const HEAD = `// Written by "treadle client" from the API's own document: change that, and write it again.
+// One file without dependencies, for browsers and for Node 20 or later.
+`;
+
+interface Group {
+  readonly tag: string;
+  readonly property: string;
+  readonly className: string;
+  readonly operations: readonly Operation[];
+}
+
+function listGroups(operations: readonly Operation[]): Group[] {
+  const byTag = new Map<string, Operation[]>();
+  for (const operation of operations) byTag.set(operation.tag, [...(byTag.get(operation.tag) ?? []), operation]);
+  const taken = new Set(['oauth', 'factsOf', 'tokens', 'constructor']);
+  return [...byTag.keys()].sort().map((tag) => {
+    let property = toPropertyName(tag);
+    while (taken.has(property)) property += 'Calls';
+    taken.add(property);
+    return { tag, property, className: `${toTypeName(property)}Group`, operations: byTag.get(tag) ?? [] };
+  });
+}
+
+/** Slugs of every scope that the document's flows name. */
+function listScopes(document: Json): string[] {
+  const schemes = toRecord(toRecord(document.components).securitySchemes);
+  const flows = Object.values(toRecord(toRecord(schemes.oauth2).flows));
+  return [...new Set(flows.flatMap((flow) => Object.keys(toRecord(toRecord(flow).scopes))))].sort();
+}
+
+function printClient(groups: readonly Group[], baseUrl: string | undefined): string {
+  const base = baseUrl === undefined ? '' : `Omit<ClientOptions, 'baseUrl'> & { readonly baseUrl?: string }`;
+  const options = baseUrl === undefined ? 'options' : `{ baseUrl: ${toLiteral(baseUrl)}, ...options }`;
+  return [
+    '/** Every call of the API, by what it is about. */',
+    'export class Client {',
+    '  readonly #transport: Transport;',
+    '  /** How a user lets the app in. */',
+    '  readonly oauth: OAuth;',
+    ...groups.map(({ property, className }) => `  readonly ${property}: ${className};`),
+    '',
+    `  constructor(options: ${base === '' ? 'ClientOptions' : base}${base === '' ? '' : ' = {}'}) {`,
+    `    this.#transport = new Transport(${options});`,
+    '    this.oauth = new OAuth(this.#transport);',
+    ...groups.map(({ property, className }) => `    this.${property} = new ${className}(this.#transport);`),
+    '  }',
+    '',
+    '  /** The tokens that it has now. */',
+    '  get tokens(): Tokens | undefined {',
+    '    return this.#transport.tokens;',
+    '  }',
+    '',
+    '  /** What came with results: the ETag for `ifMatch`, the request’s id. */',
+    '  factsOf(results: object): AnswerFacts | undefined {',
+    '    return this.#transport.facts.get(results);',
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/**
+ * A client of an API as one TypeScript file, from its OpenAPI document. The same document gives the same bytes.
+ *
+ * @param baseUrl Where the API is; undefined leaves it to who uses the client.
+ */
+export function printClientFile(document: Json, baseUrl: string | undefined): string {
+  const book = toTypeBook(document);
+  const groups = listGroups(listOperations(document));
+  const types: string[] = [];
+  const classes = groups.map(({ className, operations, tag }) => {
+    const names = toMethodNames(operations);
+    const methods = operations.map((operation) => printMethod(operation, names.get(operation) ?? '', book));
+    types.push(...methods.map((method) => method.types).filter((text) => text !== ''));
+    return [
+      ...toComment(`Calls of ${tag}.`),
+      `class ${className} {`,
+      '  readonly #transport: Transport;',
+      '',
+      '  constructor(transport: Transport) {',
+      '    this.#transport = transport;',
+      '  }',
+      ...methods.flatMap(({ text }) => ['', text]),
+      '}',
+      '',
+    ].join('\n');
+  });
+  const title = String(toRecord(document.info).title ?? 'API');
+  const runtime = readFileSync(join(packageRoot, 'templates', 'client', 'runtime.ts'), 'utf8');
+  return [
+    HEAD,
+    ...toComment(`Scopes of ${title}.`),
+    `export type Scope = ${toUnion(listScopes(document))};`,
+    '',
+    book.text,
+    ...types,
+    runtime,
+    ...classes,
+    printClient(groups, baseUrl),
+  ].join('\n');
+}

@@ -1,0 +1,107 @@
+import type { Model } from '../../model/model.ts';
+import type { CallFacts } from './call-facts.ts';
+import { pickMethod, toSampleAnswer } from './call-sample.ts';
+import { toResponses } from './openapi-answer.ts';
+import { HEADERS } from './openapi-headers.ts';
+import { PROBLEM_RESPONSES } from './openapi-problem.ts';
+import { print } from './page.ts';
+
+interface ShownHeader {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** One status of a call as its page shows it. */
+export interface ShownAnswer {
+  readonly status: string;
+  readonly reason: string;
+  readonly isError: boolean;
+  readonly headers: readonly ShownHeader[];
+  /** An example body; undefined where there is none. */
+  readonly body: string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const toRecord = (value: unknown): Fields => (isRecord(value) ? value : {});
+
+/** One answer of the OpenAPI document, with its references resolved. */
+interface Answer {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly description?: string }>>;
+  readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
+}
+
+/** The parts of the document that answers refer to. */
+const COMPONENTS: Readonly<Record<string, Fields>> = { responses: PROBLEM_RESPONSES, headers: HEADERS };
+
+/** What a reference to a component leads to, or the value itself. */
+function resolve(value: unknown): Fields {
+  const found = toRecord(value);
+  if (typeof found.$ref !== 'string') return found;
+  const [kind = '', name = ''] = found.$ref.split('/').slice(-2);
+  return toRecord(COMPONENTS[kind]?.[name]);
+}
+
+function toAnswer(value: unknown): Answer {
+  const { description, headers, content } = resolve(value);
+  return {
+    description: String(description ?? ''),
+    headers: Object.fromEntries(Object.entries(toRecord(headers)).map(([name, header]) => [name, resolve(header)])),
+    content: toRecord(content) as Answer['content'],
+  };
+}
+
+/** A failure's body with what this call would say: its own path, and for a broken rule a field of its own. */
+function toProblem(example: unknown, status: string, facts: CallFacts): unknown {
+  if (!isRecord(example)) return undefined;
+  const field = status === '422' ? (facts.body.find(({ isRequired }) => isRequired) ?? facts.body[0]) : undefined;
+  if (!field) return status === '422' ? { ...example, validation: {} } : example;
+  const detail = field.isRequired ? `${field.description} is required` : (field.rules[0] ?? 'is not valid');
+  return {
+    ...example,
+    detail,
+    message: detail,
+    validation: { [field.name]: detail },
+    errors: [{ pointer: `/${field.name}`, detail }],
+  };
+}
+
+function findExample({ content }: Answer): unknown {
+  return Object.values(content).find(({ example }) => example !== undefined)?.example;
+}
+
+/** The headers that no better status of the page has told of. */
+function listHeaders({ headers }: Answer, told: Set<string>): ShownHeader[] {
+  const fresh = Object.entries(headers).filter(([name]) => !told.has(name));
+  for (const [name] of fresh) told.add(name);
+  return fresh.map(([name, { description = '' }]) => ({ name, description }));
+}
+
+const rank = (status: string): number => (/^\d+$/.test(status) ? Number(status) : status === 'default' ? 999 : 998);
+
+/**
+ * Every status that the call answers with, the best first, each with its headers and a body made from the schema: those of
+ * the OpenAPI document, so that the two never differ.
+ */
+export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
+  const { status: success, errors } = facts;
+  const told = new Set<string>();
+  return Object.entries(toResponses(facts, pickMethod(facts), model))
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([status, response]) => {
+      const answer = toAnswer(response);
+      const isSuccess = Number(status) === success;
+      const example = isSuccess
+        ? (findExample(answer) ?? toSampleAnswer(facts, model))
+        : toProblem(findExample(answer), status, facts);
+      const own = errors.find((error) => String(error.status) === status);
+      return {
+        status: status === 'default' ? 'else' : status,
+        reason: own?.reason ?? answer.description,
+        isError: Number(status) >= 400 || Number.isNaN(Number(status)),
+        headers: listHeaders(answer, told),
+        body: example === undefined ? undefined : print(example),
+      };
+    });
+}

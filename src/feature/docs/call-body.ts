@@ -1,0 +1,120 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+import type { Action } from './call-facts.ts';
+import { listForeignKeys } from './row.ts';
+import { describeType, listRules, toSample } from './value.ts';
+
+/** One key of a call's body. */
+export interface BodyFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Whether null clears it. */
+  readonly mayBeNull?: boolean;
+  readonly rules: readonly string[];
+  readonly description: string;
+  readonly schema: Json;
+  readonly sample: unknown;
+}
+
+/** Operations that one batch may have. */
+const MOST_OPERATIONS = 100;
+
+/** The keys that a call's body may have: the columns of a row, or the operations of a batch. */
+export function listBody(call: CallPlan, schema: SchemaModel, action: Action): BodyFacts[] {
+  if (action === 'batch') return [toOperations(call, schema)];
+  return action === 'create' || action === 'update' ? listColumns(call, schema, action) : [];
+}
+
+function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'update'): BodyFacts[] {
+  const isFixed = (name: string): boolean =>
+    call.parameters.includes(name) ||
+    name in (call.definition.parameters ?? {}) ||
+    (name === 'profile_id' && call.definition.access === 'user');
+  const columns = schema.columns
+    .filter(({ field }) => !fieldKinds[field.type].isSystem)
+    .map((column) => {
+      const value = toValueSchema(column);
+      return {
+        name: column.name,
+        type: describeType(value),
+        isRequired: action === 'create' && column.isRequired,
+        mayBeNull: !column.isRequired,
+        rules: listRules(column),
+        description: column.field.description ?? column.label,
+        schema: value,
+        sample: toSample(column),
+      };
+    });
+  const keys = listForeignKeys(schema).map(({ column, relation, leads }) => ({
+    name: column,
+    type: 'integer',
+    isRequired: action === 'create' && relation.kind === '1:1',
+    mayBeNull: relation.kind !== '1:1',
+    rules: [`must be the identifier of a ${leads}`],
+    description: `Identifier of the ${leads}`,
+    schema: { type: 'integer', minimum: 1, description: `Identifier of the ${leads}` },
+    sample: 1,
+  }));
+  return [...columns, ...keys].filter(({ name }) => !isFixed(name));
+}
+
+/** Columns as the JSON Schema of an object with nothing else; null clears what is not required. */
+export function toColumnsSchema(body: readonly BodyFacts[]): Json & { readonly properties: Json } {
+  const required = body.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const properties = body.map(({ name, schema, isRequired, mayBeNull }): [string, Json] => [
+    name,
+    isRequired || mayBeNull !== true ? schema : toNullable(schema),
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+const toSampleOf = (body: readonly BodyFacts[]): Json => {
+  const required = body.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(
+    (required.length > 0 ? required : body.slice(0, 1)).map(({ name, sample }) => [name, sample]),
+  );
+};
+
+function toOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
+  const created = listColumns(call, schema, 'create');
+  const updated = listColumns(call, schema, 'update');
+  const id = { type: 'integer', minimum: 1, description: `Identifier of the ${schema.singular.toLowerCase()}` };
+  const make = (action: string, properties: Json): Json => ({
+    type: 'object',
+    properties: { action: { const: action }, ...properties },
+    required: ['action', ...Object.keys(properties)],
+    additionalProperties: false,
+  });
+  return {
+    name: 'operations',
+    type: 'list of operations',
+    isRequired: true,
+    rules: [`1 to ${MOST_OPERATIONS}, each with action, and id or values`],
+    description: 'What is done, in this order and all together: where one fails, nothing is',
+    schema: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_OPERATIONS,
+      items: {
+        oneOf: [
+          make('create', { values: toColumnsSchema(created) }),
+          make('update', { id, values: toColumnsSchema(updated) }),
+          make('remove', { id }),
+          ...(schema.active === undefined ? [] : [make('restore', { id })]),
+        ],
+      },
+    },
+    sample: [
+      { action: 'create', values: toSampleOf(created) },
+      { action: 'remove', id: 1 },
+    ],
+  };
+}

@@ -1,0 +1,76 @@
+import type { CallFacts, Method } from './call-facts.ts';
+import { pickMethod, toSampleBody } from './call-sample.ts';
+import { print } from './page.ts';
+import type { ParameterFacts } from './search-parameters.ts';
+import type { Source } from './source.ts';
+
+interface ConsoleField {
+  readonly id: string;
+  readonly name: string;
+  readonly place: 'path' | 'query';
+  readonly value: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  /** Values to choose from, where these are few. */
+  readonly options: readonly string[];
+}
+
+/** The form that sends a real call from a call's page. */
+export interface Console {
+  /** Where calls go: empty for the page's own server. */
+  readonly server: string;
+  readonly path: string;
+  readonly access: string;
+  readonly methods: readonly { readonly name: string; readonly isPicked: boolean }[];
+  readonly hasChoice: boolean;
+  /** What is asked for at once: the path, and what must be there. */
+  readonly fields: readonly ConsoleField[];
+  readonly more: readonly ConsoleField[];
+  readonly moreCount: number;
+  readonly body: string | undefined;
+  readonly rows: number;
+  readonly isUser: boolean;
+  readonly isApp: boolean;
+  readonly isElsewhere: boolean;
+  readonly changes: boolean;
+}
+
+const toField = (
+  { name, place, sample, isRequired, description, schema }: ParameterFacts,
+  index: number,
+): ConsoleField => ({
+  id: `try-${index + 1}`,
+  name,
+  place,
+  value: place === 'path' || isRequired ? sample : '',
+  isRequired,
+  description,
+  options: Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null).map(String) : [],
+});
+
+/** Undefined where the docs know no server to call. */
+export function toConsole(facts: CallFacts, { server }: Source): Console | undefined {
+  if (server === undefined) return undefined;
+  const { call, methods, parameters, body } = facts;
+  const picked: Method = pickMethod(facts);
+  const fields = parameters.map(toField);
+  const more = fields.filter(({ isRequired }) => !isRequired);
+  const sample = body.length > 0 ? print(toSampleBody(facts)) : undefined;
+  const { access } = call.definition;
+  return {
+    server,
+    path: call.path,
+    access,
+    methods: methods.map((name) => ({ name: name.toUpperCase(), isPicked: name === picked })),
+    hasChoice: methods.length > 1,
+    fields: fields.filter(({ isRequired }) => isRequired),
+    more,
+    moreCount: more.length,
+    body: sample,
+    rows: Math.min(16, Math.max(4, (sample ?? '').split('\n').length + 1)),
+    isUser: access === 'user',
+    isApp: access === 'app',
+    isElsewhere: server !== '',
+    changes: picked !== 'get',
+  };
+}

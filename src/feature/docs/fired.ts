@@ -1,0 +1,53 @@
+import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import type { HookModel } from '../../model/model.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+
+/** Events that an event runs for each of its parts. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  'system-model-batch': ['create', 'update', 'remove', 'restore'].map((action) => `system-model-${action}`),
+};
+
+/** A hook that a call fires, always or where the request has the values that the hook wants. */
+export interface Fired<T> {
+  readonly item: T;
+  readonly isCertain: boolean;
+}
+
+const isHeard = (hook: HookModel, event: string): boolean => {
+  const { event: wanted } = hook.definition;
+  return [event, ...(WITHIN[event] ?? [])].some((name) =>
+    isNamePattern(wanted) ? compileNamePattern(wanted).test(name) : wanted === name,
+  );
+};
+
+/** Whether the call's fixed parameters meet the hook's: undefined where that depends on the request. */
+function meets(hook: HookModel, call: CallPlan): boolean | undefined {
+  const fixed = call.definition.parameters ?? {};
+  const wanted = Object.entries(hook.definition.parameters ?? {});
+  const answers = wanted.map(([name, value]) =>
+    Object.hasOwn(fixed, name) ? JSON.stringify(fixed[name]) === JSON.stringify(value) : undefined,
+  );
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) || 'filter' in hook.definition ? undefined : true;
+}
+
+function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean } | undefined {
+  if (call.handler || !isHeard(hook, call.definition.event)) return undefined;
+  const answer = meets(hook, call);
+  const isOneOfMany = call.definition.event in WITHIN;
+  return answer === false ? undefined : { isCertain: answer === true && !isOneOfMany };
+}
+
+/** The hooks that a call fires when it succeeds. */
+export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): Fired<HookModel>[] =>
+  hooks.flatMap((item) => {
+    const fired = isFired(item, call);
+    return fired ? [{ item, ...fired }] : [];
+  });
+
+/** The calls that fire a hook. */
+export const listFiringCalls = (hook: HookModel, calls: readonly CallPlan[]): Fired<CallPlan>[] =>
+  calls.flatMap((item) => {
+    const fired = isFired(hook, item);
+    return fired ? [{ item, ...fired }] : [];
+  });

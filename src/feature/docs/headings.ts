@@ -1,0 +1,20 @@
+/** A section of a page, for the contents beside it. */
+export interface Heading {
+  readonly id: string;
+  /** Already escaped: it comes out of a rendered template. */
+  readonly label: string;
+}
+
+const HEADING = /<h2 id="([^"]+)">([\s\S]*?)<\/h2>/g;
+const toLabel = (inner: string): string => inner.replace(/<[^>]*>/g, '').trim();
+
+/** Gives each section's heading a link to itself, and lists them: what a page has, its contents have. */
+export function anchorHeadings(html: string): { readonly html: string; readonly headings: readonly Heading[] } {
+  const headings: Heading[] = [];
+  const anchored = html.replace(HEADING, (_match, id: string, inner: string) => {
+    const label = toLabel(inner);
+    headings.push({ id, label });
+    return `<div class="d-heading"><h2 id="${id}">${inner}</h2> <a class="d-anchor" href="#${id}" aria-label="Link to: ${label}">#</a></div>`;
+  });
+  return { html: anchored, headings };
+}

@@ -1,0 +1,117 @@
+import type { Links } from './links.ts';
+import { type DocPage, isList, KINDS, type Kind, toListPath } from './page.ts';
+
+interface NavLink {
+  readonly href: string;
+  readonly label: string;
+  readonly isCurrent: boolean;
+  readonly method?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+interface NavGroup {
+  /** Undefined where the entries stand right below the section. */
+  readonly title: string | undefined;
+  readonly links: readonly NavLink[];
+}
+
+export interface NavSection {
+  readonly title: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly groups: readonly NavGroup[];
+  /** Entries that are not listed, where there are more than a reader wants to see; undefined where none. */
+  readonly more: { readonly href: string; readonly count: number } | undefined;
+}
+
+/** Up to so many pages every page lists all; with more it lists its own kind's, so that pages don't grow with the API. */
+const WHOLE_TREE = 80;
+/** Entries of one kind that a page lists: its neighbours among more. */
+const NEIGHBOURS = 40;
+
+/** The pages, arranged once for all of their side lists. */
+export interface Shelf {
+  readonly pages: readonly DocPage[];
+  readonly byPath: ReadonlyMap<string, DocPage>;
+  readonly index: ReadonlyMap<DocPage, number>;
+  readonly entries: ReadonlyMap<Kind, readonly DocPage[]>;
+  /** Titles of calls that stand more than once in their group. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+const toKey = ({ group = '', title }: DocPage): string => `${group}\n${title}`;
+
+export function createShelf(pages: readonly DocPage[]): Shelf {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const page of pages) {
+    if (seen.has(toKey(page))) repeated.add(toKey(page));
+    seen.add(toKey(page));
+  }
+  return {
+    pages,
+    byPath: new Map(pages.map((page) => [page.path, page])),
+    index: new Map(pages.map((page, index) => [page, index])),
+    entries: new Map(
+      KINDS.map(([kind]) => [kind, pages.filter((page) => page.kind === kind && (kind === 'guide' || !isList(page)))]),
+    ),
+    repeated,
+  };
+}
+
+/** The entries around a page, so many at most, the page among them. */
+function pickNeighbours(entries: readonly DocPage[], page: DocPage): readonly DocPage[] {
+  if (entries.length <= NEIGHBOURS) return entries;
+  const at = Math.max(0, entries.indexOf(page));
+  const from = Math.max(0, Math.min(at - NEIGHBOURS / 2, entries.length - NEIGHBOURS));
+  return entries.slice(from, from + NEIGHBOURS);
+}
+
+function groupEntries(entries: readonly DocPage[], toLink: (page: DocPage) => NavLink): NavGroup[] {
+  const groups = new Map<string | undefined, NavLink[]>();
+  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), toLink(entry)]);
+  return [...groups].map(([title, links]) => ({ title, links }));
+}
+
+/** The side list of a page. */
+export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSection[] {
+  const isWhole = shelf.pages.length <= WHOLE_TREE;
+  const toLink = (entry: DocPage): NavLink => ({
+    href: links.page(entry.path),
+    label: entry.title,
+    isCurrent: entry === page,
+    method: entry.method,
+    note: shelf.repeated.has(toKey(entry)) ? entry.note : undefined,
+  });
+  return KINDS.map(([kind, title]) => {
+    const all = shelf.entries.get(kind) ?? [];
+    const shown = isWhole || kind === 'guide' ? all : kind === page.kind ? pickNeighbours(all, page) : [];
+    const path = toListPath(kind);
+    const href = links.page(path);
+    return {
+      title,
+      href,
+      isCurrent: page.path === path,
+      groups: groupEntries(kind === 'guide' ? shown.filter((entry) => entry.path !== '') : shown, toLink),
+      more: shown.length < all.length ? { href, count: all.length } : undefined,
+    };
+  });
+}
+
+/** Where a page stands: the docs, its list, what it works on. */
+export function listCrumbs(page: DocPage, links: Links): { href: string; label: string }[] {
+  if (page.path === '') return [];
+  const list = KINDS.find(([kind]) => kind === page.kind && kind !== 'guide' && !isList(page));
+  return [
+    { href: links.page(''), label: 'Docs' },
+    ...(list ? [{ href: links.page(toListPath(page.kind)), label: list[1] }] : []),
+  ];
+}
+
+/** The pages before and after. */
+export function findAround(page: DocPage, shelf: Shelf, links: Links) {
+  const at = shelf.index.get(page) ?? 0;
+  const toStep = (other: DocPage | undefined) =>
+    other && { href: links.page(other.path), label: other.title, note: other.group };
+  return { previous: toStep(shelf.pages[at - 1]), next: toStep(shelf.pages[at + 1]) };
+}

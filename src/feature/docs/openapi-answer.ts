@@ -1,0 +1,131 @@
+import type { Model } from '../../model/model.ts';
+import { AGGREGATES } from '../../model/shape.ts';
+import type { Json } from '../../model/value-schema.ts';
+import { hasVersion } from './call-errors.ts';
+import type { Action, CallFacts, Method } from './call-facts.ts';
+import { toSampleAnswer } from './call-sample.ts';
+import { detailName, headerRef, responseRef, rowName, schemaRef } from './openapi-parts.ts';
+
+const GROUP: Json = {
+  type: 'object',
+  required: ['count'],
+  properties: {
+    count: { type: 'integer', minimum: 0, description: 'Rows of the group' },
+    total: { type: ['number', 'null'], description: 'Sum of the column that was asked for' },
+  },
+};
+
+/** The parameters that make groups which a call opens or fixes. */
+function listGroupKeys({ call }: CallFacts): string[] {
+  const { aggregate = [], parameters = {} } = call.definition;
+  return [...aggregate, ...AGGREGATES.filter((name) => Object.hasOwn(parameters, name))];
+}
+
+function toPageSchema(facts: CallFacts, row: Json): Json {
+  // Where a call opens groups, an answer has those or rows.
+  const items = listGroupKeys(facts).length === 0 ? row : { anyOf: [row, GROUP] };
+  return {
+    type: 'object',
+    required: ['rows'],
+    properties: {
+      rows: { type: 'array', items },
+      total: { type: 'integer', minimum: 0, description: 'Rows on all pages; left out with total=0' },
+      next: { type: 'string', description: 'Cursor for after, where there are rows after the page' },
+      previous: { type: 'string', description: 'Cursor for before, where there may be rows before the page' },
+    },
+  };
+}
+
+/** The ids of both rows, under the names that the path has for them. */
+function toPairSchema({ parameters }: CallFacts): Json {
+  const ids = parameters.filter(({ place, schema }) => place === 'path' && schema.type === 'integer');
+  return {
+    type: 'object',
+    description: 'The ids of both rows',
+    properties: Object.fromEntries(ids.map(({ name, schema, description }) => [name, { ...schema, description }])),
+    required: ids.map(({ name }) => name),
+  };
+}
+
+/** What each operation left, in order: the row as it is now, or as it was last. */
+function toBatchSchema(row: Json): Json {
+  return { type: 'object', required: ['rows'], properties: { rows: { type: 'array', items: row } } };
+}
+
+function toResultsSchema(facts: CallFacts, model: Model): Json {
+  const { schema, action, results } = facts;
+  if (!schema || action === 'other') return results === undefined ? {} : { description: results };
+  if (action === 'link' || action === 'unlink') return toPairSchema(facts);
+  if (action === 'batch') return toBatchSchema(schemaRef(rowName(schema)));
+  if (action === 'search') return toPageSchema(facts, schemaRef(detailName(schema, model)));
+  if (action === 'detail') return schemaRef(detailName(schema, model));
+  const row = schemaRef(rowName(schema));
+  if (action !== 'update') return row;
+  const original = { description: 'The row as it was', ...row };
+  return { allOf: [row, { type: 'object', properties: { original } }] };
+}
+
+/** The envelope of a call's success. */
+function toAnswerSchema(facts: CallFacts, model: Model): Json {
+  return {
+    type: 'object',
+    required: ['error', 'results'],
+    properties: { error: { const: false }, results: toResultsSchema(facts, model) },
+  };
+}
+
+type Headers = readonly (readonly [isGiven: boolean, name: string, isNeeded: boolean])[];
+
+const toHeaders = (names: Headers): Json =>
+  Object.fromEntries(
+    names.filter(([isGiven]) => isGiven).map(([, name, isNeeded]) => [name, headerRef(name, isNeeded)]),
+  );
+
+const isChange = (action: Action): boolean => action === 'create' || hasVersion(action);
+
+/** Headers that every answer of a call has where it worked. */
+function listHeaders({ call, action, status }: CallFacts, isRead: boolean): Headers {
+  const { access, deprecated, sunset } = call.definition;
+  const isHeld = access !== 'public';
+  const isTagged = isRead ? action !== 'other' : isChange(action) && action !== 'remove';
+  return [
+    [isRead || isTagged, 'ETag', isTagged],
+    [action === 'search', 'Link', false],
+    [status === 201, 'Location', false],
+    [isHeld, 'RateLimit', true],
+    [isHeld, 'RateLimit-Policy', true],
+    [!isRead, 'Idempotency-Replayed', false],
+    [!isRead && isChange(action), 'Preference-Applied', false],
+    [deprecated !== undefined, 'Deprecation', true],
+    [sunset !== undefined, 'Sunset', true],
+    [true, 'X-Request-Id', true],
+  ];
+}
+
+const NOT_MODIFIED: Json = {
+  description: 'The client’s copy is still good',
+  headers: { ETag: headerRef('ETag', true), 'X-Request-Id': headerRef('X-Request-Id', true) },
+};
+
+/** Every answer of a call by status. */
+export function toResponses(facts: CallFacts, method: Method, model: Model): Json {
+  const { status, action, errors } = facts;
+  const isRead = method === 'get';
+  const headers = toHeaders(listHeaders(facts, isRead));
+  const success = {
+    description: status === 201 ? 'Created' : 'Done',
+    headers,
+    content: { 'application/json': { schema: toAnswerSchema(facts, model), example: toSampleAnswer(facts, model) } },
+  };
+  const met = errors.filter(({ isOfWrites }) => !isRead || !isOfWrites);
+  const minimal = { description: 'Done, without the row: Prefer asked for that', headers };
+  return {
+    [status]: success,
+    ...(!isRead && hasVersion(action) ? { 204: minimal } : {}),
+    ...(isRead && action !== 'other' ? { 304: NOT_MODIFIED } : {}),
+    ...Object.fromEntries(met.map((error) => [error.status, responseRef(`problem${error.status}`)])),
+    '5XX': responseRef('problem5XX'),
+    // What a project's own code answers with is its affair.
+    ...(action === 'other' ? { default: responseRef('problem') } : {}),
+  };
+}

@@ -1,0 +1,142 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import type { ColumnModel, SchemaModel } from '../../model/model.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+import { listBounds } from './bounds.ts';
+import type { Links } from './links.ts';
+import { type DocPage, type PageData, print } from './page.ts';
+import { listSubjects, toCallRow } from './page-call.ts';
+import { listBranches, listRowKeys, toSampleDetail } from './row.ts';
+import type { Source } from './source.ts';
+import { describeType, listRules, toSample } from './value.ts';
+
+export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly CallPlan[]): DocPage {
+  const counts = new Map<string, number>();
+  for (const name of calls.flatMap(listSubjects)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    path: 'schemas',
+    kind: 'schemas',
+    title: 'Schemas',
+    template: 'schemas',
+    words: 'data types objects fields columns',
+    data: (links) => ({
+      schemas: schemas.map(({ name, singular, plural, description, columns }) => ({
+        href: links.page(`schemas/${name}`),
+        name,
+        singular,
+        plural,
+        description,
+        fields: columns.length,
+        calls: counts.get(name) ?? 0,
+      })),
+    }),
+  };
+}
+
+/** What may be asked of a column, and who sets it, in a word each. */
+function listFlags(column: ColumnModel): string[] {
+  const { isSystem, isSecret } = fieldKinds[column.field.type];
+  const flags: [boolean, string][] = [
+    [column.isRequired, 'required'],
+    [column.isUnique, 'unique'],
+    [column.isSearchable, 'searchable'],
+    [column.isFilterable, 'filterable'],
+    [column.isSortable, 'sortable'],
+    [isSystem, 'set by the site'],
+    [isSecret, 'never shown'],
+  ];
+  return flags.filter(([isSet]) => isSet).map(([, word]) => word);
+}
+
+/** Where a field of a row comes from that is not the schema's own: what it has exactly one of. */
+function listOrigins(name: string, schema: SchemaModel, { plan }: Source): string[] {
+  const origin = schema.relations.find(({ kind, target, targetColumn }) => {
+    const columns = plan.model.schemas.get(target)?.columns ?? [];
+    return kind === '1:1' && name !== targetColumn && columns.some((column) => name.endsWith(column.name));
+  });
+  return origin ? [`of ${origin.name}`] : [];
+}
+
+/** Examples longer than this make the table's columns narrow. */
+const EXAMPLE_LIMIT = 60;
+
+function toExample(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > EXAMPLE_LIMIT ? `${text.slice(0, EXAMPLE_LIMIT)}…` : text;
+}
+
+/** The fields of a schema: those that rows show, in their order, and those that are only written. */
+function listFields(schema: SchemaModel, source: Source): PageData[] {
+  const shown = listRowKeys(schema, source.plan.model);
+  const own = new Map(schema.columns.map((column) => [column.name, column]));
+  const rows = shown.map(({ name, schema: type, sample, description }) => {
+    const column = own.get(name);
+    const rules = column && !fieldKinds[column.field.type].isSystem ? listRules(column) : [];
+    return {
+      name,
+      id: `field-${name}`,
+      type: describeType(type),
+      description,
+      flags: column
+        ? listFlags(column)
+        : name === schema.primary
+          ? ['set by the site']
+          : listOrigins(name, schema, source),
+      rules,
+      // The rules say the bounds in their own words.
+      bounds: rules.length > 0 ? [] : listBounds(type),
+      example: toExample(sample),
+    };
+  });
+  const written = schema.columns.filter(
+    ({ name, field }) => fieldKinds[field.type].isSecret && !shown.some((key) => key.name === name),
+  );
+  return [
+    ...rows,
+    ...written.map((column) => ({
+      name: column.name,
+      id: `field-${column.name}`,
+      type: 'string',
+      description: column.field.description ?? column.label,
+      flags: listFlags(column),
+      rules: listRules(column),
+      bounds: [],
+      example: toExample(toSample(column)),
+    })),
+  ];
+}
+
+export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonly CallPlan[]): DocPage {
+  const { plan } = source;
+  const { model } = plan;
+  return {
+    path: `schemas/${schema.name}`,
+    kind: 'schemas',
+    title: schema.singular,
+    template: 'schema',
+    words: `${schema.name} ${schema.plural} ${schema.description ?? ''} ${schema.columns.map(({ name }) => name).join(' ')}`,
+    data: (links) => ({
+      name: schema.name,
+      singular: schema.singular,
+      description: schema.description,
+      fields: listFields(schema, source),
+      branches: listBranches(schema, model).map(({ name, target, isList }) => ({
+        name,
+        kind: isList ? 'list' : 'object or null',
+        target: target.name,
+        href: links.page(`schemas/${target.name}`),
+      })),
+      sample: print(toSampleDetail(schema, model)),
+      calls: calls.filter((call) => listSubjects(call).includes(schema.name)).map((call) => toCallRow(call, links)),
+      hooks: plan.hooks
+        .filter((hook) => hook.schema === schema.name)
+        .map(({ name, definition }) => toHookLink(name, definition, links)),
+      searching: links.page('guide/searching'),
+    }),
+  };
+}
+
+const toHookLink = (name: string, { title, type }: { title: string; type: string }, links: Links): PageData => ({
+  href: links.page(`webhooks/${name}`),
+  title,
+  type,
+});

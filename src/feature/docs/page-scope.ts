@@ -1,0 +1,56 @@
+import type { ScopeModel } from '../../model/model.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+import type { DocPage } from './page.ts';
+import { toCallRow } from './page-call.ts';
+import { type SampleText, toUrl } from './sample-request.ts';
+import type { Source } from './source.ts';
+
+export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
+  return {
+    path: 'scopes',
+    kind: 'scopes',
+    title: 'Scopes',
+    template: 'scopes',
+    words: 'permissions consent grant oauth',
+    data: (links) => ({
+      scopes: scopes.map(({ slug, definition, calls }) => ({
+        slug,
+        href: links.page(`scopes/${slug}`),
+        name: definition.name,
+        access: definition.access,
+        description: definition.description,
+        needsApproval: definition.approval === true,
+        count: calls.length,
+        isOne: calls.length === 1,
+      })),
+      authentication: links.page('guide/authentication'),
+    }),
+  };
+}
+
+const print = (text: SampleText): string => text.map((part) => (typeof part === 'string' ? part : part.env)).join('');
+
+export function toScopePage(scope: ScopeModel, source: Source, calls: readonly CallPlan[]): DocPage {
+  const { slug, definition } = scope;
+  const { mode } = source.plan.model.settings.oauth;
+  const query = [['client_id', [{ env: 'CLIENT_ID' }]] as const, ['scope', [slug]] as const];
+  return {
+    path: `scopes/${slug}`,
+    kind: 'scopes',
+    title: definition.name,
+    template: 'scope',
+    words: `${slug} ${definition.access} ${definition.description ?? ''} ${scope.calls.join(' ')}`,
+    data: (links) => ({
+      slug,
+      name: definition.name,
+      description: definition.description,
+      access: definition.access,
+      isUser: definition.access === 'user',
+      needsApproval: definition.approval === true,
+      calls: calls.filter(({ scopes }) => scopes.includes(slug)).map((call) => toCallRow(call, links)),
+      classic: mode === 'strict' ? undefined : print(toUrl(`${source.baseUrl}/dialog/request`, query)),
+      standard: print(toUrl(`${source.baseUrl}/oauth/authorize`, [['response_type', ['code']], ...query])),
+      authentication: links.page('guide/authentication'),
+    }),
+  };
+}

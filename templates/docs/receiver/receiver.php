@@ -1,0 +1,23 @@
+<?php
+// php -S localhost:4000 receiver.php
+// The bytes as they came, before any JSON parser touched them:
+$body = file_get_contents('php://input');
+$id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+$timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+$secret = preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET'));
+$digest = hash_hmac('sha256', "$id.$timestamp.$body", base64_decode($secret), true);
+$wanted = 'v1,' . base64_encode($digest);
+
+$isGenuine = false;
+$entries = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
+foreach ($entries as $entry) {
+    $isGenuine = hash_equals($wanted, $entry) || $isGenuine;
+}
+if ($id === '' || abs(time() - (int) $timestamp) > 300 || !$isGenuine) {
+    http_response_code(400);
+    exit;
+}
+
+$event = json_decode($body, true);
+error_log("$id {$event['type']} " . json_encode($event['data']));
+http_response_code(204);

@@ -1,0 +1,40 @@
+import hashlib
+import hmac
+import json
+import os
+import time
+from base64 import b64decode, b64encode
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+KEY = b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+
+
+def is_genuine(body, headers):
+    """body: the bytes as they came, before any JSON parser touched them."""
+    message_id = headers.get("webhook-id", "")
+    timestamp = headers.get("webhook-timestamp", "")
+    if not message_id or not timestamp.isdigit():
+        return False
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    digest = hmac.new(KEY, signed, hashlib.sha256).digest()
+    wanted = b"v1," + b64encode(digest)
+    entries = headers.get("webhook-signature", "").encode().split(b" ")
+    return any(hmac.compare_digest(entry, wanted) for entry in entries)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if is_genuine(body, self.headers):
+            event = json.loads(body)
+            print(event["type"], event["data"], flush=True)
+            self.send_response(204)
+        else:
+            self.send_response(400)
+        self.end_headers()
+
+
+PORT = int(os.environ.get("PORT", "4000"))
+HTTPServer(("", PORT), Receiver).serve_forever()

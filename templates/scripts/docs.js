@@ -1,0 +1,289 @@
+// The docs with JavaScript: copy buttons, languages as tabs, search. Without it the pages hold all the same.
+(() => {
+  const { root = '', index = '' } = document.currentScript.dataset;
+
+  const make = (tag, properties = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) {
+      if (name === 'text') element.textContent = value;
+      else if (name.includes('-') || name === 'role' || name === 'for') element.setAttribute(name, value);
+      else element[name] = value;
+    }
+    element.append(...children);
+    return element;
+  };
+
+  // A browser may refuse storage, to a page from a disk for one.
+  const remember = (key, value) => {
+    try {
+      if (value !== undefined) localStorage.setItem(key, value);
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+
+  // Copy buttons
+  const status = make('p', { className: 'd-unseen', role: 'status' });
+  const copy = async (text, button) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make('textarea', { value: text, className: 'd-unseen' });
+      document.body.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+      button.focus();
+    }
+    button.textContent = 'Copied';
+    status.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+      status.textContent = '';
+    }, 1500);
+  };
+  const addCopy = (code, place, label) => {
+    const button = make('button', { type: 'button', className: 'd-copy', text: 'Copy', 'aria-label': `Copy ${label}` });
+    button.addEventListener('click', () => copy(code.textContent, button));
+    place.append(button);
+  };
+  const addCopies = (within) => {
+    for (const pre of within.querySelectorAll('pre.t-code')) {
+      const frame = make('div', { className: 'd-code' });
+      pre.replaceWith(frame);
+      frame.append(pre);
+      addCopy(pre, frame, (pre.getAttribute('aria-label') ?? 'the code').toLowerCase());
+    }
+    for (const code of within.querySelectorAll('code[data-copy]')) addCopy(code, code.parentElement, code.textContent);
+  };
+
+  // Languages as tabs; the one that was picked holds for every page.
+  const groups = [];
+  const pick = (set, language, isChosen) => {
+    for (const group of groups) {
+      if (group.set !== set) continue;
+      const found = group.items.find((item) => item.language === language);
+      if (!found) continue;
+      for (const item of group.items) {
+        const isPicked = item === found;
+        item.tab.setAttribute('aria-selected', String(isPicked));
+        item.tab.tabIndex = isPicked ? 0 : -1;
+        item.panel.hidden = !isPicked;
+      }
+    }
+    if (isChosen) remember(`treadle-docs-${set}`, language);
+  };
+  const makeTabs = (box, number) => {
+    const { samples: set } = box.dataset;
+    const list = make('div', { className: 'd-tabs', role: 'tablist', 'aria-label': 'Language' });
+    const items = [...box.querySelectorAll('details')].map((details, at) => {
+      const { language } = details.dataset;
+      const id = `sample-${number}-${at}`;
+      const label = details.querySelector('summary').textContent;
+      const tab = make('button', { type: 'button', role: 'tab', id: `${id}-tab`, text: label, 'aria-controls': id });
+      const panel = make('div', { id, role: 'tabpanel', 'aria-labelledby': `${id}-tab` });
+      panel.append(...[...details.children].filter((child) => child.tagName !== 'SUMMARY'));
+      list.append(tab);
+      tab.addEventListener('click', () => {
+        // What grows above must not move what the reader looks at.
+        const before = tab.getBoundingClientRect().top;
+        pick(set, language, true);
+        scrollBy(0, tab.getBoundingClientRect().top - before);
+      });
+      return { language, tab, panel };
+    });
+    list.addEventListener('keydown', (event) => {
+      const at = items.findIndex(({ tab }) => tab === event.target);
+      const steps = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
+      if (!(event.key in steps)) return;
+      event.preventDefault();
+      const { language, tab } = items.at(steps[event.key] % items.length);
+      pick(set, language, true);
+      tab.focus();
+    });
+    box.replaceChildren(list, ...items.map(({ panel }) => panel));
+    box.classList.add('d-tabbed');
+    groups.push({ set, items });
+    pick(set, items[0].language, false);
+    const last = remember(`treadle-docs-${set}`);
+    if (last) pick(set, last, false);
+  };
+
+  // Search
+  const load = () =>
+    new Promise((done, fail) => {
+      if (globalThis.treadleDocs) return done(globalThis.treadleDocs);
+      const script = make('script', { src: index });
+      script.addEventListener('load', () => done(globalThis.treadleDocs));
+      script.addEventListener('error', fail);
+      document.head.append(script);
+    });
+  const score = (entry, words) => {
+    const title = entry.title.toLowerCase();
+    const rest = `${entry.place} ${entry.words}`.toLowerCase();
+    let sum = 0;
+    for (const word of words) {
+      if (title.startsWith(word)) sum += 12;
+      else if (title.includes(` ${word}`)) sum += 8;
+      else if (title.includes(word)) sum += 5;
+      else if (rest.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) sum += 3;
+      else if (rest.includes(word)) sum += 2;
+      else return 0;
+    }
+    return sum + (title === words.join(' ') ? 10 : 0);
+  };
+  const find = (entries, text) => {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    return entries
+      .map((entry, at) => ({ entry, at, sum: score(entry, words) }))
+      .filter(({ sum }) => sum > 0)
+      .sort((a, b) => b.sum - a.sum || a.at - b.at)
+      .slice(0, 12)
+      .map(({ entry }) => entry);
+  };
+
+  const makeSearch = () => {
+    const input = make('input', {
+      type: 'search',
+      className: 't-input',
+      id: 'docs-search',
+      autocomplete: 'off',
+      spellcheck: false,
+      placeholder: 'Search the docs',
+      role: 'combobox',
+      'aria-label': 'Search the docs',
+      'aria-expanded': 'false',
+      'aria-controls': 'docs-found',
+      'aria-autocomplete': 'list',
+    });
+    const list = make('ul', { id: 'docs-found', role: 'listbox', 'aria-label': 'Pages found' });
+    const hint = make('p', { className: 'd-search-hint', role: 'status' });
+    const close = make('button', { type: 'button', className: 'd-copy', text: 'Close' });
+    const dialog = make(
+      'dialog',
+      { className: 'd-search t-page', 'aria-label': 'Search' },
+      make('div', { className: 'd-search-row' }, input, close),
+      list,
+      hint,
+    );
+    let options = [];
+    let at = -1;
+    const move = (to) => {
+      at = options.length === 0 ? -1 : (to + options.length) % options.length;
+      for (const [number, option] of options.entries()) option.setAttribute('aria-selected', String(number === at));
+      if (at < 0) return input.removeAttribute('aria-activedescendant');
+      input.setAttribute('aria-activedescendant', options[at].id);
+      options[at].scrollIntoView({ block: 'nearest' });
+    };
+    const show = async () => {
+      const asked = input.value;
+      let found;
+      try {
+        found = find(await load(), asked);
+      } catch {
+        hint.textContent = 'The index could not be loaded.';
+        return;
+      }
+      if (asked !== input.value) return;
+      options = found.map((entry, number) => {
+        const link = make(
+          'a',
+          { href: root + entry.href, tabIndex: -1 },
+          make('span', { className: 'd-found-place', text: entry.place }),
+          make('span', { className: 'd-found-title', text: entry.title }),
+        );
+        const option = make('li', { role: 'option', id: `docs-found-${number}`, 'aria-selected': 'false' }, link);
+        option.addEventListener('pointermove', () => at === number || move(number));
+        return option;
+      });
+      list.replaceChildren(...options);
+      input.setAttribute('aria-expanded', String(options.length > 0));
+      hint.textContent =
+        asked.trim() === ''
+          ? 'Names of calls, paths, columns, scopes, hooks. Arrows and Enter.'
+          : options.length === 0
+            ? 'Nothing found. Fewer words may help.'
+            : `${options.length === 12 ? 'The best 12' : options.length} found.`;
+      move(0);
+    };
+    input.addEventListener('input', show);
+    input.addEventListener('keydown', (event) => {
+      if (event.key === 'ArrowDown') move(at + 1);
+      else if (event.key === 'ArrowUp') move(at - 1);
+      else if (event.key === 'Enter' && options[at]) options[at].firstChild.click();
+      // A search field would take the first Escape to empty itself.
+      else if (event.key === 'Escape') dialog.close();
+      else return;
+      event.preventDefault();
+    });
+    close.addEventListener('click', () => dialog.close());
+    list.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+    document.body.append(dialog);
+    return () => {
+      if (!dialog.open) dialog.showModal();
+      input.select();
+      show();
+    };
+  };
+
+  const isTyping = ({ target }) => target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+
+  const start = () => {
+    document.body.append(status);
+    for (const [number, box] of [...document.querySelectorAll('[data-samples]')].entries()) makeTabs(box, number);
+    addCopies(document);
+    // A region that does not scroll needs no stop of the keyboard.
+    for (const region of document.querySelectorAll('.t-scroll[tabindex]')) {
+      if (region.scrollWidth <= region.clientWidth) region.removeAttribute('tabindex');
+    }
+    const open = makeSearch();
+    for (const button of document.querySelectorAll('[data-search-open]')) {
+      button.hidden = false;
+      button.addEventListener('click', open);
+    }
+    document.addEventListener('keydown', (event) => {
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event);
+      const isK = event.key === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isK) return;
+      event.preventDefault();
+      open();
+    });
+    document.querySelector('.d-side [aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    watchSections();
+  };
+
+  // The section that is being read, in the contents.
+  const watchSections = () => {
+    const links = new Map([...document.querySelectorAll('.d-contents a')].map((link) => [link.hash.slice(1), link]));
+    const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+    if (headings.length === 0) return;
+    const mark = () => {
+      const isEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+      const past = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+      const current = isEnd ? headings.at(-1) : (past.at(-1) ?? headings[0]);
+      for (const [id, link] of links) {
+        if (id === current.id) link.setAttribute('aria-current', 'true');
+        else link.removeAttribute('aria-current');
+      }
+    };
+    let isWaiting = false;
+    addEventListener(
+      'scroll',
+      () => {
+        if (isWaiting) return;
+        isWaiting = true;
+        requestAnimationFrame(() => {
+          isWaiting = false;
+          mark();
+        });
+      },
+      { passive: true },
+    );
+    mark();
+  };
+
+  start();
+})();

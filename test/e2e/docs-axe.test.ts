@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser as Chromium, chromium } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SettingsInput } from '../../src/model/shape.ts';
+import { editJson } from './_oauth.ts';
+import { cli } from './_setup.ts';
+
+/** The docs as people meet them who see little or use no mouse: the static pages, which are those that are served. */
+interface World {
+  chromium: Chromium;
+  folder: string;
+}
+
+const PATH = '/usr/bin/chromium';
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const GUIDES = ['errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}`);
+/** One page of every kind. */
+const PAGES = [
+  ...['index', 'guide/authentication'],
+  ...['calls', 'calls/public-article-search', 'calls/user-comment-create', 'calls/app-comment-update'],
+  ...['schemas', 'schemas/article', 'scopes', 'scopes/comment_write', 'webhooks', 'webhooks/profile-created'],
+];
+/** Colours differ by scheme, the layout by width: each is met with both of the other. */
+const LOOKS = [
+  { width: 1280, colorScheme: 'light', pages: [...PAGES, ...GUIDES] },
+  { width: 390, colorScheme: 'dark', pages: PAGES },
+] as const;
+
+const axe = suite<World>('docs by axe');
+
+axe.before(async (at) => {
+  at.folder = mkdtempSync(join(tmpdir(), 'treadle-axe-'));
+  const root = join(at.folder, 'blog');
+  await cli(['create', root, '--no-install', '--no-git'], at.folder);
+  await cli(['api', 'populate'], root);
+  for (const access of ['app', 'user']) await cli(['rest', 'generate', 'comment', '--access', access], root);
+  // With an address there is a console, too.
+  editJson<SettingsInput>(join(root, 'config/settings.json'), (settings) => {
+    settings.server = { ...settings.server, baseUrl: 'https://blog.example' };
+  });
+  await cli(['docs', '--out', join(at.folder, 'docs')], root);
+  at.chromium = await chromium.launch({ executablePath: PATH, args: ARGS });
+});
+axe.after(async (at) => {
+  await at.chromium?.close();
+  rmSync(at.folder, { recursive: true, force: true });
+});
+
+for (const { width, colorScheme, pages } of LOOKS) {
+  axe(`finds nothing at ${width} px, ${colorScheme}, and nothing is wider than the page`, async (world) => {
+    const context = await world.chromium.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const tab = await context.newPage();
+    const faults: string[] = [];
+    tab.on('pageerror', (error) => faults.push(error.message));
+    for (const path of pages) {
+      await tab.goto(pathToFileURL(join(world.folder, `docs/${path}.html`)).href);
+      await tab.evaluate(AXE);
+      const found = await tab.evaluate(
+        "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].target))",
+      );
+      assert.equal(found, [], path);
+      assert.is(await tab.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'), 0, path);
+    }
+    assert.equal(faults, []);
+    await context.close();
+  });
+}
+
+if (existsSync(PATH)) axe.run();
+else console.log('skipped: docs by axe: there is no Chromium');
