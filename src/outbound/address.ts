@@ -35,6 +35,22 @@ const REFUSED_V6 = ['2001:2::/48', '2001:10::/28', '2001:20::/28', '2001:db8::/3
   ipaddr.parseCIDR(text),
 );
 
+/**
+ * Where clouds hand out a machine's own credentials and settings to whoever asks from it: link-local ones of most clouds, and
+ * those of Alibaba, Azure, Oracle, EC2 and Google. No setting opens them.
+ */
+const METADATA = [
+  '169.254.169.254/32',
+  '169.254.170.2/32',
+  '169.254.170.23/32',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+  'fd00:ec2::23/128',
+  'fd20:ce::254/128',
+].map((text) => ipaddr.parseCIDR(text));
+
 const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3');
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 const SIX_TO_FOUR = ipaddr.parseCIDR('2002::/16');
@@ -78,13 +94,25 @@ function parseAddress(text: string): Address | undefined {
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed;
 }
 
-/** Whether a text is a CIDR block, such as `10.0.0.0/8`. */
-export const isCidr = (text: string): boolean => ipaddr.isValidCIDR(text);
+function parseBlock(text: string): Block | undefined {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = parseAddress(text);
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Whether a text is a CIDR block, such as `10.0.0.0/8`, or one address. */
+export const isCidr = (text: string): boolean => parseBlock(text) !== undefined;
+
+const isMetadata = (address: Address): boolean =>
+  METADATA.some((block) => isIn(address, block)) || toEmbedded(address).some(isMetadata);
 
 /** An allowed address may be called on any port. */
 function isAllowed(address: Address, policy: AddressPolicy): boolean {
   if (policy.isLoopbackAllowed && LOOPBACK.some((block) => isIn(address, block))) return true;
-  return policy.allowPrivate.some((text) => isCidr(text) && isIn(address, ipaddr.parseCIDR(text)));
+  return policy.allowPrivate.some((text) => {
+    const block = parseBlock(text);
+    return block !== undefined && isIn(address, block);
+  });
 }
 
 /**
@@ -95,6 +123,7 @@ function isAllowed(address: Address, policy: AddressPolicy): boolean {
 export function judgeAddress(text: string, port: number, policy: AddressPolicy): string | undefined {
   const address = parseAddress(text);
   if (!address) return `"${text}" is not an address that can be judged.`;
+  if (isMetadata(address)) return `The address ${text} is a cloud's metadata service, which is never called.`;
   if (isAllowed(address, policy)) return undefined;
   if (!isPublic(address)) return `The address ${text} is private, reserved or local.`;
   if (!PORTS.has(port)) return `The port ${port} may not be called; 80, 443, 8080 and 8443 may.`;

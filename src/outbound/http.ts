@@ -1,75 +1,42 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { packageVersion } from '../core/package-root.ts';
 import { isLiteral, judgeAddress, judgeUrl, toHost, toPort } from './address.ts';
-import type { AddressPolicy, Outbound, OutboundRequest, OutboundResponse } from './outbound.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import { toFailure, toRefusal, toWhy } from './failure.ts';
+import { createKeptSockets, type KeptSockets } from './kept-sockets.ts';
+import type { AddressPolicy, Outbound, OutboundRequest } from './outbound.ts';
 import { type Resolve, resolveName } from './resolve.ts';
 
 const TIMEOUT_SECONDS = 15;
+/** For the addresses of a name, and again for the connection with its TLS. */
 const CONNECT_MS = 5000;
 const MAX_BYTES = 20_480;
-
-type Why = 'timeout' | 'resolve' | 'connect' | 'tls' | 'reset' | 'abort';
 
 export interface OutboundOptions {
   readonly clock: Clock;
   /** Default: DNS, then the machine's own files. */
   readonly resolve?: Resolve;
+  /** Certificates (PEM) of those whom TLS trusts. Default: those of Node, and what its environment adds. */
+  readonly authorities?: readonly string[];
 }
 
-const toFailure = (why: Why, message: string, cause?: unknown): TreadleError =>
-  new TreadleError('OUTBOUND_FAILED', message, { status: 502, detail: why, cause });
-const toRefusal = (reason: string): TreadleError =>
-  new TreadleError('OUTBOUND_ADDRESS_REFUSED', reason, {
-    status: 422,
-    hint: 'Call a public address, or add its block to webhook.allowPrivate in config/settings.json.',
-  });
+/** What every call of one outbound shares. */
+interface Line {
+  readonly clock: Clock;
+  readonly kept: KeptSockets;
+  readonly authorities: readonly string[] | undefined;
+}
 
 /** A target that passed the guard: the URL and the only addresses that a socket may be opened to. */
 interface Target {
   readonly url: URL;
   readonly addresses: readonly string[];
   readonly policy: AddressPolicy;
-}
-
-/** Ends whatever goes on, once: the first of answer, error, time and abort wins. */
-interface Deadline {
-  readonly promise: Promise<OutboundResponse>;
-  readonly startedAt: number;
-  settle(result: OutboundResponse | Error): void;
-  readonly isSettled: () => boolean;
-  /** Called at the end, to destroy sockets and cancel timers. */
-  onEnd(task: () => void): void;
-}
-
-function createDeadline(clock: Clock): Deadline {
-  const tasks: (() => void)[] = [];
-  let isDone = false;
-  let resolve: (value: OutboundResponse) => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<OutboundResponse>((a, b) => {
-    resolve = a;
-    reject = b;
-  });
-  return {
-    promise,
-    startedAt: clock.now(),
-    isSettled: () => isDone,
-    settle(result) {
-      if (isDone) return;
-      isDone = true;
-      for (const task of tasks) task();
-      if (result instanceof Error) reject(result);
-      else resolve(result);
-    },
-    onEnd(task) {
-      if (isDone) task();
-      else tasks.push(task);
-    },
-  };
 }
 
 /** The only names that a socket of this request can be opened to are the ones that were judged. */
@@ -83,16 +50,11 @@ function pin(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function toWhy(error: NodeJS.ErrnoException, isConnected: boolean): Why {
-  const code = error.code ?? '';
-  if (/CERT|TLS|SSL|ALTNAME|SELF_SIGNED|EPROTO|UNABLE_TO/.test(code)) return 'tls';
-  return isConnected ? 'reset' : 'connect';
-}
-
+/** Reads as far as wanted; a letter that is cut in two is left out. */
 function readAnswer(message: IncomingMessage, maxBytes: number, done: (body: string) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  const finish = (): void => done(Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'));
+  const finish = (): void => done(new StringDecoder('utf8').write(Buffer.concat(chunks).subarray(0, maxBytes)));
   message.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
@@ -110,9 +72,10 @@ function toHeaders(message: IncomingMessage): Record<string, string> {
   );
 }
 
-function open(request: OutboundRequest, target: Target): ClientRequest {
+function open(request: OutboundRequest, target: Target, line: Line, isKept: boolean): ClientRequest {
   const { url } = target;
   const host = toHost(url);
+  const isSecure = url.protocol === 'https:';
   const options = {
     method: request.method,
     headers: {
@@ -122,52 +85,76 @@ function open(request: OutboundRequest, target: Target): ClientRequest {
       ...request.headers,
     },
     lookup: pin(target.addresses),
-    // No pooling: a kept socket would outlive the judgement of its address.
-    agent: false as const,
+    agent: isKept ? line.kept.agent(isSecure) : (false as const),
+    pinned: [...target.addresses].sort().join(),
     rejectUnauthorized: true,
+    ...(line.authorities === undefined ? {} : { ca: [...line.authorities] }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
   };
-  return url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+  return isSecure ? requestHttps(url, options) : requestHttp(url, options);
 }
 
-/** Sends nothing before the socket's own view of the other end was judged: a resolver may say one thing and do another. */
-function exchange(request: OutboundRequest, target: Target, deadline: Deadline, clock: Clock): void {
+/**
+ * Calls back once with a socket whose own view of the other end was judged: a resolver may say one thing and do another.
+ * Until then nothing is sent.
+ */
+function whenJudged(call: ClientRequest, target: Target, done: (refusal: string | undefined) => void): void {
   const isSecure = target.url.protocol === 'https:';
-  let isConnected = false;
-  const call = open(request, target);
-  deadline.onEnd(() => call.destroy());
-  deadline.onEnd(
-    clock.after(CONNECT_MS, () => {
-      if (!isConnected) deadline.settle(toFailure('connect', 'No connection within 5 s.'));
-    }),
-  );
+  const judge = (socket: Socket): string | undefined =>
+    judgeAddress(socket.remoteAddress ?? '', socket.remotePort ?? toPort(target.url), target.policy);
   call.on('socket', (socket) => {
+    if (call.reusedSocket) return done(judge(socket));
     socket.once('connect', () => {
-      const reason = judgeAddress(socket.remoteAddress ?? '', socket.remotePort ?? toPort(target.url), target.policy);
-      if (reason !== undefined) return deadline.settle(toRefusal(reason));
-      if (!isSecure) ready();
+      const refusal = judge(socket);
+      if (refusal !== undefined || !isSecure) done(refusal);
     });
-    socket.once('secureConnect', () => ready());
+    socket.once('secureConnect', () => done(undefined));
   });
-  const ready = (): void => {
-    isConnected = true;
-    if (!deadline.isSettled()) call.end(request.body);
-  };
-  call.on('error', (error) => deadline.settle(toFailure(toWhy(error, isConnected), error.message, error)));
-  call.on('close', () =>
-    deadline.settle(toFailure('reset', 'The connection was closed before the answer was complete.')),
-  );
-  call.on('response', (message) => {
-    message.on('error', (error) => deadline.settle(toFailure('reset', error.message, error)));
-    readAnswer(message, request.maxBytes ?? MAX_BYTES, (body) =>
-      deadline.settle({
-        status: message.statusCode ?? 0,
-        headers: toHeaders(message),
-        body,
-        milliseconds: clock.now() - deadline.startedAt,
+}
+
+/** A kept connection may have been closed by the other end just now: then it is no failure yet. */
+const isStale = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+function exchange(request: OutboundRequest, target: Target, deadline: Deadline, line: Line): void {
+  const { clock } = line;
+  const attempt = (isKept: boolean): void => {
+    const state = { isConnected: false, isAnswered: false, isWhole: false, isReplaced: false };
+    const call = open(request, target, line, isKept);
+    deadline.onEnd(() => {
+      // A whole answer leaves a connection that can be kept.
+      if (!state.isWhole) call.destroy();
+    });
+    deadline.onEnd(
+      clock.after(CONNECT_MS, () => {
+        if (!state.isConnected) deadline.settle(toFailure('connect', 'No connection within 5 s.'));
       }),
     );
-  });
+    whenJudged(call, target, (refusal) => {
+      state.isConnected = true;
+      if (refusal !== undefined) deadline.settle(toRefusal(refusal));
+      else if (!deadline.isSettled()) call.end(request.body);
+    });
+    call.on('error', (error) => {
+      state.isReplaced = !state.isAnswered && !deadline.isSettled() && isStale(call, error);
+      if (state.isReplaced) attempt(false);
+      else deadline.settle(toFailure(toWhy(error, state.isConnected), error.message, error));
+    });
+    call.on('close', () => {
+      if (state.isReplaced) return;
+      deadline.settle(toFailure('reset', 'The connection was closed before the answer was complete.'));
+    });
+    call.on('response', (message) => {
+      state.isAnswered = true;
+      message.on('error', (error) => deadline.settle(toFailure('reset', error.message, error)));
+      readAnswer(message, request.maxBytes ?? MAX_BYTES, (body) => {
+        state.isWhole = message.complete;
+        const milliseconds = clock.now() - deadline.startedAt;
+        deadline.settle({ status: message.statusCode ?? 0, headers: toHeaders(message), body, milliseconds });
+      });
+    });
+  };
+  attempt(request.isRepeatable === true);
 }
 
 async function findTarget(url: URL, policy: AddressPolicy, resolve: Resolve): Promise<Target> {
@@ -184,11 +171,34 @@ async function findTarget(url: URL, policy: AddressPolicy, resolve: Resolve): Pr
   return { url, addresses, policy };
 }
 
+/** Ends a call that takes too long, or that is given up. */
+function limit(request: OutboundRequest, deadline: Deadline, clock: Clock): void {
+  const seconds = request.timeoutSeconds ?? TIMEOUT_SECONDS;
+  const end = (): void => deadline.settle(toFailure('timeout', `No complete answer within ${seconds} s.`));
+  deadline.onEnd(clock.after(seconds * 1000, end));
+  const abort = (): void => deadline.settle(toFailure('abort', 'The call was given up.'));
+  request.signal?.addEventListener('abort', abort, { once: true });
+  deadline.onEnd(() => request.signal?.removeEventListener('abort', abort));
+  if (request.signal?.aborted) abort();
+}
+
+/** The addresses of a name, in time. */
+function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Resolve {
+  return (host) => {
+    const cancel = clock.after(CONNECT_MS, () =>
+      deadline.settle(toFailure('resolve', `The name ${host} could not be resolved within 5 s.`)),
+    );
+    deadline.onEnd(cancel);
+    return resolve(host).finally(cancel);
+  };
+}
+
 /**
- * The one way out by HTTP. A name is resolved once, every address of it is judged, and the socket can only be opened to
- * those; TLS is verified; redirects are not followed; nothing is kept open.
+ * The one way out by HTTP. A name is resolved once for each call, every address of it is judged, and a socket can only be
+ * opened to those; TLS is verified; redirects are not followed; answers are not inflated.
  */
-export function createOutbound({ clock, resolve = resolveName }: OutboundOptions): Outbound {
+export function createOutbound({ clock, resolve = resolveName, authorities }: OutboundOptions): Outbound {
+  const line: Line = { clock, kept: createKeptSockets(), authorities };
   return {
     judge(url, policy) {
       const judged = judgeUrl(url, policy);
@@ -201,19 +211,10 @@ export function createOutbound({ clock, resolve = resolveName }: OutboundOptions
         throw new TreadleError('OUTBOUND_URL_INVALID', judged.reason, { status: 422 });
       }
       const deadline = createDeadline(clock);
-      const seconds = request.timeoutSeconds ?? TIMEOUT_SECONDS;
-      deadline.onEnd(
-        clock.after(seconds * 1000, () =>
-          deadline.settle(toFailure('timeout', `No complete answer within ${seconds} s.`)),
-        ),
-      );
-      const abort = (): void => deadline.settle(toFailure('abort', 'The call was given up.'));
-      request.signal?.addEventListener('abort', abort, { once: true });
-      deadline.onEnd(() => request.signal?.removeEventListener('abort', abort));
-      if (request.signal?.aborted) abort();
-      findTarget(judged.url, policy, resolve)
+      limit(request, deadline, clock);
+      findTarget(judged.url, policy, resolveInTime(resolve, deadline, clock))
         .then((target) => {
-          if (!deadline.isSettled()) exchange(request, target, deadline, clock);
+          if (!deadline.isSettled()) exchange(request, target, deadline, line);
         })
         .catch((error: unknown) =>
           deadline.settle(error instanceof TreadleError ? error : toFailure('reset', String(error), error)),

@@ -8,6 +8,8 @@ export interface OutboundRequest {
   readonly timeoutSeconds?: number;
   /** Bytes of the answer's body that are read before the connection is closed. Default 20,480. */
   readonly maxBytes?: number;
+  /** Whether it may go out on a kept connection, and so, where that was closed, arrive twice. Default false. */
+  readonly isRepeatable?: boolean;
   /** Gives the call up; it then fails with `detail` `abort`. */
   readonly signal?: AbortSignal;
 }

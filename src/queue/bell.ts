@@ -1,19 +1,26 @@
 import type { Database } from '../database/database.ts';
 
-/** Tells the workers of this process that jobs were committed. */
+/** What was committed, as far as a worker must know it in order to begin. */
+export interface Rung {
+  readonly lane: string;
+  /** Unix seconds before which it is not started. Default now. */
+  readonly dueAt?: number;
+}
+
+/** Tells the workers of this process which jobs were committed, so that they need not search for them. */
 export interface Bell {
-  ring(): void;
+  ring(jobs: readonly Rung[]): void;
   /** Returns what ends it. */
-  hear(callback: () => void): () => void;
+  hear(callback: (jobs: readonly Rung[]) => void): () => void;
 }
 
 const bells = new WeakMap<Database, Map<string, Bell>>();
 
 function createBell(): Bell {
-  const callbacks = new Set<() => void>();
+  const callbacks = new Set<(jobs: readonly Rung[]) => void>();
   return {
-    ring() {
-      for (const callback of callbacks) callback();
+    ring(jobs) {
+      for (const callback of callbacks) callback(jobs);
     },
     hear(callback) {
       callbacks.add(callback);

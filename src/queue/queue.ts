@@ -40,14 +40,27 @@ export interface QueueWorkerOptions {
   readonly concurrency?: number;
   /** Jobs under way at once of one lane in this process. Default 16; reached step by step. */
   readonly perLane?: number;
+  /** Lanes that are known to fail, asked once before the first job: a new process need not learn it anew. */
+  readonly findFailing?: () => Promise<readonly string[]>;
 }
 
 export interface QueueWorker {
   wake(): void;
-  /** Waits for what is under way, at most 3 s; what is left then goes back to the queue. */
+  /** Waits for what is under way, 3 s at most; what is left then goes back to the queue. */
   stop(): Promise<void>;
   /** Resolves when nothing is under way and nothing is due. */
   idle(): Promise<void>;
+}
+
+export interface QueueFigures {
+  /** Jobs that are not done, those that are to be tried later among them. */
+  readonly depth: number;
+  /** Jobs whose time has come and which nobody has taken. */
+  readonly waiting: number;
+  /** Jobs that a process does now. */
+  readonly underWay: number;
+  /** Seconds since the time of the job that has waited longest; 0 where none waits. */
+  readonly waitSeconds: number;
 }
 
 /** Jobs that commit with the data. */
@@ -55,6 +68,8 @@ export interface Queue {
   /** Adds jobs, within the open transaction where there is one; workers wake after the commit. */
   enqueue(jobs: readonly NewJob[]): Promise<void>;
   work(options: QueueWorkerOptions): QueueWorker;
+  /** How much is in the queue now. */
+  measure(): Promise<QueueFigures>;
   /**
    * Does jobs here and now, whenever they are due, side by side; those that a worker has already taken are left out.
    * What fails stays in the queue. Never throws for what a handler throws.

@@ -11,37 +11,55 @@ export interface QueueDeps {
   readonly log: Log;
 }
 
+export interface Task {
+  readonly job: Job;
+  readonly owner: string;
+  readonly handle: Handle;
+  /** Aborted when the job goes back to the queue. */
+  readonly signal: AbortSignal;
+}
+
 /** A handler that throws is broken: its job waits this long. */
 const BROKEN_SECONDS = 60;
-/** A writer that is busy for 5 s is asked again this often, while the lease is prolonged. */
-const SETTLE_TRIES = 3;
+/** What could not be written down is tried again after this time, while the lease is prolonged. */
+const SETTLE_MS = 1000;
 
-async function settle(
-  deps: QueueDeps,
-  store: JobStore,
-  end: { job: Job; owner: string; outcome: Outcome },
-): Promise<void> {
-  const { job, owner, outcome } = end;
-  for (let tries = 1; ; tries += 1) {
+/** Resolves after a time, or when the signal is aborted. */
+function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/**
+ * Writes down what came of a job. Where the database cannot be written to, it is tried until it can: what was sent
+ * would be sent again otherwise.
+ */
+async function settle(deps: QueueDeps, store: JobStore, task: Task, outcome: Outcome): Promise<void> {
+  const { job, owner, signal } = task;
+  const named = { kind: job.kind, payload: job.payload };
+  while (!signal.aborted) {
     try {
       return await deps.database.write(async () => {
         if (await store.settle(job.id, owner, outcome.retryAt)) await outcome.record?.();
-        else deps.log.warn('queue.job.lost', { kind: job.kind, payload: job.payload });
+        else deps.log.warn('queue.job.lost', named);
       });
     } catch (error) {
-      deps.log.error('queue.job.unsettled', { kind: job.kind, payload: job.payload, error });
-      if (tries >= SETTLE_TRIES) return;
+      deps.log.error('queue.job.unsettled', { ...named, error });
+      await pause(deps.clock, SETTLE_MS, signal);
     }
   }
 }
 
-/** Does one claimed job and settles it, unless it was given back meanwhile. Never throws. Tells whether it failed. */
-export async function runJob(
-  deps: QueueDeps,
-  store: JobStore,
-  task: { readonly job: Job; readonly owner: string; readonly handle: Handle; readonly signal: AbortSignal },
-): Promise<boolean> {
-  const { job, owner, handle, signal } = task;
+/** Does one claimed job and settles it, unless it was given back meanwhile. Never throws. Tells what came of it. */
+export async function runJob(deps: QueueDeps, store: JobStore, task: Task): Promise<Outcome> {
+  const { job, handle, signal } = task;
   let outcome: Outcome;
   try {
     outcome = await handle(job, signal);
@@ -49,6 +67,6 @@ export async function runJob(
     if (!signal.aborted) deps.log.error('queue.job.failed', { kind: job.kind, payload: job.payload, error });
     outcome = { retryAt: secondsOf(deps.clock) + BROKEN_SECONDS };
   }
-  if (!signal.aborted) await settle(deps, store, { job, owner, outcome });
-  return outcome.isFailed ?? outcome.retryAt !== undefined;
+  await settle(deps, store, task, outcome);
+  return outcome;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toSeconds } from '../core/clock.ts';
 import type { Database, Dialect, SystemTable } from '../database/database.ts';
-import type { Job, JobRef, NewJob } from './queue.ts';
+import type { Job, JobRef, NewJob, QueueFigures } from './queue.ts';
 
 /** Where a queue that is a table keeps its jobs. A job under way has an owner, and is due again when its lease ends. */
 export const jobTable: SystemTable = {
@@ -17,18 +17,12 @@ export const jobTable: SystemTable = {
   ],
   indexes: [
     { name: 'treadle_job_payload', columns: ['queue', 'kind', 'payload'], isUnique: true },
+    // The first of a lane, and the walk from lane to lane.
     { name: 'treadle_job_lane', columns: ['queue', 'lane', 'due_at', 'job_id'] },
-    { name: 'treadle_job_due', columns: ['queue', 'due_at'] },
+    // Which lanes have something that fell due of late, read from the index alone.
+    { name: 'treadle_job_due', columns: ['queue', 'due_at', 'lane'] },
   ],
 };
-
-/** Ids in one statement; lists are padded to a power of two, so that few shapes of statement exist. */
-const MAX_IDS = 256;
-
-function pad(ids: readonly number[]): number[] {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));
-  return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? -1);
-}
 
 interface JobRow {
   readonly job_id: number;
@@ -49,16 +43,21 @@ const toJob = (row: JobRow): Job => ({
 /** The statements of one queue. Times are unix seconds. */
 export interface JobStore {
   insert(jobs: readonly NewJob[], now: number): Promise<void>;
-  /** Due jobs, the oldest of each lane first, at most so many a lane. */
-  findDue(now: number, perLane: number): Promise<Job[]>;
+  /** Lanes of jobs that fell due after one time and until another, from so many jobs at most, the latest first. */
+  findLanes(after: number, until: number, jobs: number): Promise<{ readonly lanes: string[]; readonly isAll: boolean }>;
+  /** Lanes that follow a name, at most so many, with whether something of them is due. */
+  walkLanes(after: string, now: number, limit: number): Promise<{ readonly lane: string; readonly isDue: boolean }[]>;
+  measure(now: number): Promise<QueueFigures>;
   /** When the next job is due after now; undefined where none is. */
   findNextDue(now: number): Promise<number | undefined>;
-  /** Takes due jobs; those that another took in between are not returned. */
-  claim(ids: readonly number[], lease: Lease): Promise<Job[]>;
+  /** Takes the oldest due jobs of lanes, so many of each at most; none that another has taken. */
+  claim(lanes: ReadonlyMap<string, number>, lease: Lease): Promise<Job[]>;
   /** Takes one job whenever it is due, unless somebody has it. */
   claimNow(ref: JobRef, lease: Lease): Promise<Job | undefined>;
-  /** Prolongs or, with `isReleased`, gives back what an owner has. */
-  extend(lease: Lease, isReleased?: boolean): Promise<void>;
+  /** Prolongs the lease of those that the owner still has. */
+  extend(ids: readonly number[], lease: Lease): Promise<void>;
+  /** Gives back those that the owner still has; they are due at once. */
+  release(ids: readonly number[], owner: string, now: number): Promise<void>;
   /** Ends a job or puts it off; false where the owner no longer has it. */
   settle(id: number, owner: string, retryAt: number | undefined): Promise<boolean>;
 }
@@ -70,67 +69,76 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** Stalled owners still find their jobs this many seconds after the lease ended. */
-const STALL_SECONDS = 60;
-
-/** Those of a lane that are due, joined to it: SQLite has no lateral join, PostgreSQL no use for the other one. */
-function joinDue(dialect: Dialect, due: RawBuilder<unknown>): RawBuilder<unknown> {
+/** A list bound as one JSON parameter: the statement is the same for every length. */
+function listOf(dialect: Dialect, values: readonly (string | number)[]): RawBuilder<unknown> {
+  const json = JSON.stringify(values);
   return dialect === 'postgres'
-    ? sql`cross join lateral (select * ${due}) j`
-    : sql`join treadle_job j on j.job_id in (select d.job_id ${due})`;
+    ? sql`(select json_array_elements_text(${json}::json) as value)`
+    : sql`json_each(${json})`;
 }
 
-/** Jobs by their ids; on PostgreSQL none that another process is taking this moment, so that nobody waits for it. */
-function toClaimable(dialect: Dialect, ids: readonly number[], now: number): RawBuilder<unknown> {
-  const list = sql`job_id in (${sql.join(pad(ids.slice(0, MAX_IDS)))}) and due_at <= ${now}`;
-  if (dialect === 'sqlite') return list;
-  return sql`job_id in (select job_id from treadle_job where ${list} order by job_id for update skip locked)`;
+const idsOf = (dialect: Dialect, ids: readonly number[]): RawBuilder<unknown> =>
+  sql`select cast(l.value as bigint) from ${listOf(dialect, ids)} l`;
+
+/** Jobs as a table with the columns of {@link jobTable}. */
+function jobsOf(dialect: Dialect, rows: readonly object[]): RawBuilder<unknown> {
+  const json = JSON.stringify(rows);
+  if (dialect === 'postgres')
+    return sql`select kind, payload, lane, due_at
+      from json_to_recordset(${json}::json) as j(kind text, payload text, lane text, due_at bigint)`;
+  return sql`select value ->> 'kind', value ->> 'payload', value ->> 'lane', value ->> 'due_at'
+    from json_each(${json}) where true`;
+}
+
+/**
+ * Ids of the first due jobs of lanes. On PostgreSQL without those that another process is taking this moment, so that
+ * nobody waits for it; SQLite has no lateral join and no need to lock.
+ */
+function pick(dialect: Dialect, queue: string, lanes: readonly string[], wanted: number, now: number) {
+  const due = sql`from treadle_job d where d.queue = ${queue} and d.lane = l.value and d.due_at <= ${now}
+    order by d.due_at, d.job_id limit ${wanted}`;
+  return dialect === 'postgres'
+    ? sql`select j.job_id from ${listOf(dialect, lanes)} l
+        cross join lateral (select d.job_id ${due} for update skip locked) j`
+    : sql`select j.job_id from ${listOf(dialect, lanes)} l
+        cross join treadle_job j on j.job_id in (select d.job_id ${due})`;
+}
+
+/** Lanes by how many are wanted of each, since a limit is one number for a statement. */
+function byWanted(lanes: ReadonlyMap<string, number>): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const [lane, wanted] of lanes) {
+    const group = groups.get(wanted);
+    if (group) group.push(lane);
+    else groups.set(wanted, [lane]);
+  }
+  return groups;
 }
 
 export function createJobStore(database: Database, queue: string): JobStore {
   const { dialect, kysely: db } = database;
   return {
+    ...lookingStore(database, queue),
     async insert(jobs, now) {
-      for (const job of jobs) {
-        const dueAt = job.dueAt ?? now;
-        await sql`insert into treadle_job (queue, kind, payload, lane, due_at)
-          values (${queue}, ${job.kind}, ${job.payload}, ${job.lane}, ${dueAt})
-          on conflict (queue, kind, payload) do update set due_at = excluded.due_at
-          where treadle_job.owner is null and treadle_job.due_at > excluded.due_at`.execute(db);
+      // One a kind and payload also within the list, which PostgreSQL insists on.
+      const rows = new Map<string, object>();
+      for (const { kind, payload, lane, dueAt = now } of jobs)
+        rows.set(`${kind} ${payload}`, { kind, payload, lane, due_at: dueAt });
+      await sql`insert into treadle_job (queue, kind, payload, lane, due_at)
+        select ${queue}, j.* from (${jobsOf(dialect, [...rows.values()])}) j where true
+        on conflict (queue, kind, payload) do update set due_at = excluded.due_at
+        where treadle_job.owner is null and treadle_job.due_at > excluded.due_at`.execute(db);
+    },
+    async claim(lanes, { owner, now, seconds }) {
+      const jobs: Job[] = [];
+      for (const [wanted, names] of byWanted(lanes)) {
+        const { rows } = await sql<JobRow>`with picked as materialized (${pick(dialect, queue, names, wanted, now)})
+          update treadle_job set owner = ${owner}, due_at = ${now + seconds}
+          where job_id in (select job_id from picked)
+          returning job_id, kind, payload, lane, due_at`.execute(db);
+        jobs.push(...rows.map(toJob));
       }
-    },
-    async findDue(now, perLane) {
-      // Walks from lane to lane by the index: what waits in a long lane costs the others nothing.
-      // It begins with `select`, by which the database knows that it only reads.
-      const { rows } = await sql<JobRow>`select j.job_id, j.kind, j.payload, j.lane, j.due_at
-        from (
-          with recursive lanes(lane) as (
-            select min(lane) from treadle_job where queue = ${queue}
-            union all
-            select (select min(n.lane) from treadle_job n where n.queue = ${queue} and n.lane > lanes.lane)
-            from lanes where lanes.lane is not null
-          )
-          select lane from lanes
-        ) l ${joinDue(
-          dialect,
-          sql`from treadle_job d where d.queue = ${queue} and d.lane = l.lane and d.due_at <= ${now}
-            order by d.due_at, d.job_id limit ${perLane}`,
-        )}
-        order by j.due_at, j.job_id`.execute(db);
-      return rows.map(toJob);
-    },
-    async findNextDue(now) {
-      const { rows } = await sql<{ due_at: number | null }>`select min(due_at) as due_at from treadle_job
-        where queue = ${queue} and due_at > ${now}`.execute(db);
-      const due = rows[0]?.due_at;
-      return due === null || due === undefined ? undefined : Number(due);
-    },
-    async claim(ids, { owner, now, seconds }) {
-      if (ids.length === 0) return [];
-      const { rows } = await sql<JobRow>`update treadle_job set owner = ${owner}, due_at = ${now + seconds}
-        where ${toClaimable(dialect, ids, now)}
-        returning job_id, kind, payload, lane, due_at`.execute(db);
-      return rows.map(toJob);
+      return jobs;
     },
     async claimNow({ kind, payload }, { owner, now, seconds }) {
       const { rows } = await sql<JobRow>`update treadle_job set owner = ${owner}, due_at = ${now + seconds}
@@ -138,11 +146,13 @@ export function createJobStore(database: Database, queue: string): JobStore {
         returning job_id, kind, payload, lane, due_at`.execute(db);
       return rows[0] ? toJob(rows[0]) : undefined;
     },
-    async extend({ owner, now, seconds }, isReleased = false) {
-      const kept = isReleased ? sql`null` : sql`${owner}`;
-      await sql`update treadle_job set due_at = ${isReleased ? now : now + seconds}, owner = ${kept}
-        where queue = ${queue} and owner = ${owner}
-        and due_at between ${now - STALL_SECONDS} and ${now + seconds}`.execute(db);
+    async extend(ids, { owner, now, seconds }) {
+      await sql`update treadle_job set due_at = ${now + seconds}
+        where job_id in (${idsOf(dialect, ids)}) and owner = ${owner}`.execute(db);
+    },
+    async release(ids, owner, now) {
+      await sql`update treadle_job set due_at = ${now}, owner = null
+        where job_id in (${idsOf(dialect, ids)}) and owner = ${owner}`.execute(db);
     },
     async settle(id, owner, retryAt) {
       const { rows } =
@@ -151,6 +161,63 @@ export function createJobStore(database: Database, queue: string): JobStore {
           : await sql`update treadle_job set due_at = ${retryAt}, owner = null
               where job_id = ${id} and owner = ${owner} returning job_id`.execute(db);
       return rows.length > 0;
+    },
+  };
+}
+
+/** Leases end within this time; those of inline deliveries are the longest. */
+const MAX_LEASE_SECONDS = 600;
+
+/** What only reads. Each begins with `select`, by which the database knows that. */
+function lookingStore(
+  { kysely: db }: Database,
+  queue: string,
+): Pick<JobStore, 'findLanes' | 'walkLanes' | 'findNextDue' | 'measure'> {
+  return {
+    async findLanes(after, until, jobs) {
+      const { rows } = await sql<{ lane: string; jobs: number }>`select lane, count(*) as jobs from (
+          select lane from treadle_job where queue = ${queue} and due_at > ${after} and due_at <= ${until}
+          order by due_at desc limit ${jobs}
+        ) recent group by lane`.execute(db);
+      const found = rows.reduce((sum, row) => sum + Number(row.jobs), 0);
+      return { lanes: rows.map((row) => row.lane), isAll: found < jobs };
+    },
+    async walkLanes(after, now, limit) {
+      // Steps from lane to lane by the index: what waits in a long lane costs the others nothing.
+      const { rows } = await sql<{ lane: string; is_due: number | boolean }>`select lane, exists (
+          select 1 from treadle_job d where d.queue = ${queue} and d.lane = steps.lane and d.due_at <= ${now}
+        ) as is_due from (
+          with recursive steps(lane, n) as (
+            select min(lane), 1 from treadle_job where queue = ${queue} and lane > ${after}
+            union all
+            select (select min(j.lane) from treadle_job j where j.queue = ${queue} and j.lane > steps.lane), n + 1
+            from steps where steps.lane is not null and n < ${limit}
+          )
+          select lane from steps where lane is not null
+        ) steps order by lane`.execute(db);
+      return rows.map((row) => ({ lane: row.lane, isDue: Boolean(Number(row.is_due)) }));
+    },
+    async measure(now) {
+      const { rows } = await sql<Record<'depth' | 'waiting' | 'under_way' | 'first', number | null>>`select
+          (select count(*) from treadle_job where queue = ${queue}) as depth,
+          (select count(*) from treadle_job where queue = ${queue} and due_at <= ${now}) as waiting,
+          (select count(*) from treadle_job where queue = ${queue} and due_at between ${now + 1} and ${now + MAX_LEASE_SECONDS}
+            and owner is not null) as under_way,
+          (select min(due_at) from treadle_job where queue = ${queue} and due_at <= ${now}) as first`.execute(db);
+      const row = rows[0];
+      const first = row?.first ?? now;
+      return {
+        depth: Number(row?.depth ?? 0),
+        waiting: Number(row?.waiting ?? 0),
+        underWay: Number(row?.under_way ?? 0),
+        waitSeconds: Math.max(0, now - Number(first)),
+      };
+    },
+    async findNextDue(now) {
+      // Beside the index's first column nothing but an order: `min()` would tempt PostgreSQL to read all that is to come.
+      const { rows } = await sql<{ due_at: number }>`select due_at from treadle_job
+        where queue = ${queue} and due_at > ${now} order by due_at limit 1`.execute(db);
+      return rows[0] === undefined ? undefined : Number(rows[0].due_at);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { currentScope } from '../core/scope.ts';
-import { type Bell, bellOf } from './bell.ts';
+import { type Bell, bellOf, type Rung } from './bell.ts';
 import { createLanes, type Lanes } from './lane.ts';
+import { createLookout, type Lookout } from './lookout.ts';
 import type { Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
 import { type QueueDeps, runJob } from './run.ts';
 import { type JobStore, secondsOf } from './table.ts';
@@ -9,91 +10,137 @@ import { type JobStore, secondsOf } from './table.ts';
 const LEASE_SECONDS = 5;
 /** Leases are prolonged this often while something is under way. */
 const BEAT_MS = 1500;
-/** What other processes enqueue is seen at the latest after this time. */
-const POLL_MS = 2000;
+/** A look that failed, since the database could not be reached, is repeated after this time. */
+const FAILED_MS = 1000;
 const GRACE_MS = 3000;
+/** What was told to end, and is being written down, is waited for this long. */
+const ABORT_MS = 1000;
 const CONCURRENCY = 256;
 const PER_LANE = 16;
 
+interface UnderWay {
+  readonly lane: string;
+  readonly promise: Promise<void>;
+  readonly abort: AbortController;
+}
+
 /**
- * Claims what is due and does it: woken by what this process commits, by the next due time, and now and then for what
- * other processes enqueue. One claim runs at a time.
+ * Claims what is due and does it. One claim runs at a time, and only for lanes that are known to have something due:
+ * the bell tells of what this process commits, the lookout of what fell due or came from elsewhere.
  */
 class TableWorker implements QueueWorker {
   readonly #deps: QueueDeps;
   readonly #store: JobStore;
-  readonly #options: QueueWorkerOptions;
+  readonly #options: QueueWorkerOptions & { readonly name: string };
   readonly #owner: string;
   readonly #lanes: Lanes;
-  readonly #perLane: number;
-  readonly #underWay = new Map<number, { readonly promise: Promise<void>; readonly abort: AbortController }>();
+  readonly #lookout: Lookout;
   readonly #bell: Bell;
-  readonly #deafen: () => void;
+  readonly #deafen: readonly (() => void)[];
+  readonly #underWay = new Map<number, UnderWay>();
   #pumping: Promise<void> | undefined;
   #isCalled = false;
   #isStopped = false;
-  /** Unix seconds of the last look for due jobs. */
-  #lookedAt = 0;
   #cancelTimer: () => void = () => {};
   #cancelBeat: (() => void) | undefined;
 
   constructor(deps: QueueDeps, store: JobStore, options: QueueWorkerOptions & { readonly name: string }) {
+    const { database } = deps;
     this.#deps = deps;
     this.#store = store;
     this.#options = options;
     this.#owner = deps.random(12).toString('base64url');
-    this.#perLane = options.perLane ?? PER_LANE;
-    this.#lanes = createLanes({ concurrency: options.concurrency ?? CONCURRENCY, perLane: this.#perLane });
-    this.#bell = bellOf(deps.database, options.name);
-    this.#deafen = this.#bell.hear(() => this.wake());
-    this.wake();
+    const { concurrency = CONCURRENCY, perLane = PER_LANE } = options;
+    this.#lanes = createLanes({ concurrency, perLane });
+    this.#lookout = createLookout(store);
+    this.#bell = bellOf(database, options.name);
+    const look = (): void => {
+      this.#lookout.look();
+      this.#call();
+    };
+    this.#deafen = [this.#bell.hear((jobs) => this.#hear(jobs)), database.listen?.(options.name, look) ?? (() => {})];
+    this.#pumping = this.#begin().finally(() => this.#rest());
+  }
+
+  /** Before anything is sent: whom not to trust with many places. */
+  async #begin(): Promise<void> {
+    try {
+      this.#lanes.distrust((await this.#options.findFailing?.()) ?? []);
+    } catch (error) {
+      this.#deps.log.error('queue.failing.unknown', { error });
+    }
+    this.#isCalled = true;
   }
 
   wake(): void {
+    this.#lookout.walk();
+    this.#call();
+  }
+
+  #hear(jobs: readonly Rung[]): void {
+    const now = secondsOf(this.#deps.clock);
+    const due = jobs.filter((job) => (job.dueAt ?? now) <= now);
+    this.#lanes.add(due.map((job) => job.lane));
+    for (const { dueAt } of jobs) if (dueAt !== undefined && dueAt > now) this.#lookout.expect(dueAt);
+    this.#call();
+  }
+
+  #call(): void {
     if (this.#isStopped) return;
     this.#isCalled = true;
     // In no scope: who rings the bell may be answering a request or hold a transaction.
-    this.#pumping ??= currentScope
-      .run({}, () => this.#pump())
-      .finally(() => {
-        this.#pumping = undefined;
-        if (this.#isCalled) this.wake();
-      });
+    this.#pumping ??= currentScope.run({}, () => this.#pump()).finally(() => this.#rest());
+  }
+
+  #rest(): void {
+    this.#pumping = undefined;
+    if (this.#isCalled) this.#call();
   }
 
   async #pump(): Promise<void> {
     this.#cancelTimer();
-    let delay = POLL_MS;
+    const { clock, log } = this.#deps;
+    let delay = FAILED_MS;
     try {
       while (this.#isCalled && !this.#isStopped) {
         this.#isCalled = false;
-        if (await this.#claim()) this.#isCalled = true;
+        const { lanes, isMore } = await this.#lookout.find(secondsOf(clock));
+        this.#lanes.add(lanes);
+        if ((await this.#claim()) || isMore) this.#isCalled = true;
       }
-      // From the time of the last look, so that what fell due since is not slept over.
-      const next = this.#isStopped ? undefined : await this.#store.findNextDue(this.#lookedAt);
-      if (next !== undefined) delay = Math.min(delay, next * 1000 - this.#deps.clock.now());
+      delay = this.#lookout.next() * 1000 - clock.now();
     } catch (error) {
-      this.#deps.log.error('queue.claim.failed', { error });
+      log.error('queue.claim.failed', { error });
+      this.#lookout.walk();
     }
-    if (!this.#isStopped) this.#cancelTimer = this.#deps.clock.after(Math.max(0, delay), () => this.wake());
+    if (this.#isStopped) return;
+    this.#cancelTimer = clock.after(Math.max(0, delay), () => {
+      this.#lookout.look();
+      this.#call();
+    });
   }
 
-  /** Starts what may be started; true where something was. */
+  /** Starts what may be started; true where there may be more. */
   async #claim(): Promise<boolean> {
+    const wanted = this.#isStopped ? undefined : this.#lanes.choose();
+    if (wanted === undefined || wanted.size === 0) return false;
     const now = secondsOf(this.#deps.clock);
-    this.#lookedAt = now;
-    if (this.#lanes.free <= 0) return false;
-    const due = await this.#store.findDue(now, this.#perLane);
-    const waiting = due.filter((job) => !this.#underWay.has(job.id));
-    const chosen = this.#lanes.choose(waiting);
-    if (chosen.length === 0) return false;
-    const ids = chosen.map((job) => job.id);
     const lease = { owner: this.#owner, now, seconds: LEASE_SECONDS };
-    const claimed = await this.#deps.database.write(() => this.#store.claim(ids, lease));
+    let claimed: Job[] = [];
+    try {
+      claimed = await this.#deps.database.write(() => this.#store.claim(wanted, lease));
+    } catch (error) {
+      this.#lanes.add(wanted.keys());
+      throw error;
+    }
     if (this.#isStopped) {
-      await this.#deps.database.write(() => this.#store.extend(lease, true));
+      const ids = claimed.map((job) => job.id);
+      if (ids.length > 0) await this.#deps.database.write(() => this.#store.release(ids, this.#owner, now));
       return false;
     }
+    const found = new Map<string, number>();
+    for (const { lane } of claimed) found.set(lane, (found.get(lane) ?? 0) + 1);
+    for (const [lane, asked] of wanted) this.#lanes.took(lane, asked, found.get(lane) ?? 0);
     for (const job of claimed) this.#start(job);
     return claimed.length > 0;
   }
@@ -101,55 +148,74 @@ class TableWorker implements QueueWorker {
   #start(job: Job): void {
     const abort = new AbortController();
     const task = { job, owner: this.#owner, handle: this.#options.handle, signal: abort.signal };
-    this.#lanes.began(job.lane);
-    const promise = runJob(this.#deps, this.#store, task).then((isFailed) => {
+    const promise = runJob(this.#deps, this.#store, task).then(({ retryAt, isFailed = retryAt !== undefined }) => {
       this.#underWay.delete(job.id);
       this.#lanes.ended(job.lane, isFailed);
-      this.wake();
+      if (retryAt !== undefined) this.#lookout.expect(retryAt);
+      this.#call();
     });
-    this.#underWay.set(job.id, { promise, abort });
+    this.#underWay.set(job.id, { lane: job.lane, promise, abort });
     this.#cancelBeat ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
   }
 
+  /** Prolongs what is under way, by id: a job that was claimed in vain, its answer lost, becomes due again by itself. */
   #beat(): void {
     this.#cancelBeat = undefined;
     if (this.#underWay.size === 0) return;
-    const lease = { owner: this.#owner, now: secondsOf(this.#deps.clock), seconds: LEASE_SECONDS };
-    this.#deps.database
-      .write(() => this.#store.extend(lease))
-      .catch((error: unknown) => this.#deps.log.error('queue.lease.failed', { error }));
-    this.#cancelBeat = this.#deps.clock.after(BEAT_MS, () => this.#beat());
+    const { clock, database, log } = this.#deps;
+    const lease = { owner: this.#owner, now: secondsOf(clock), seconds: LEASE_SECONDS };
+    const ids = [...this.#underWay.keys()];
+    database
+      .write(() => this.#store.extend(ids, lease))
+      .catch((error: unknown) => log.error('queue.lease.failed', { error }));
+    this.#cancelBeat = clock.after(BEAT_MS, () => this.#beat());
   }
 
   async idle(): Promise<void> {
     while (this.#pumping || this.#underWay.size > 0) {
       await this.#pumping;
-      await Promise.all([...this.#underWay.values()].map((entry) => entry.promise));
+      await this.#ended();
     }
   }
 
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#deafen();
+    for (const deafen of this.#deafen) deafen();
     this.#cancelTimer();
     await this.#pumping;
-    await this.#wait();
+    await this.#wait(GRACE_MS);
+    if (this.#underWay.size > 0) await this.#giveBack();
     this.#cancelBeat?.();
-    if (this.#underWay.size === 0) return;
-    for (const { abort } of this.#underWay.values()) abort.abort();
-    const lease = { owner: this.#owner, now: secondsOf(this.#deps.clock), seconds: LEASE_SECONDS };
-    await this.#deps.database.write(() => this.#store.extend(lease, true));
-    this.#bell.ring();
   }
 
-  async #wait(): Promise<void> {
+  async #giveBack(): Promise<void> {
+    const { clock, database, log } = this.#deps;
+    for (const { abort } of this.#underWay.values()) abort.abort();
+    const left = [...this.#underWay];
+    await this.#wait(ABORT_MS);
+    try {
+      const ids = left.map(([id]) => id);
+      await database.write(() => this.#store.release(ids, this.#owner, secondsOf(clock)));
+    } catch (error) {
+      // They are due again when their leases end.
+      log.error('queue.release.failed', { error });
+    }
+    // The next plan's worker, and other processes.
+    this.#bell.ring(left.map(([, { lane }]) => ({ lane })));
+    database.announce?.(this.#options.name);
+  }
+
+  async #ended(): Promise<void> {
+    await Promise.all([...this.#underWay.values()].map((entry) => entry.promise));
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
     let cancel: () => void = () => {};
     const grace = new Promise<void>((resolve) => {
-      cancel = this.#deps.clock.after(GRACE_MS, resolve);
+      cancel = this.#deps.clock.after(milliseconds, resolve);
     });
-    const done = Promise.all([...this.#underWay.values()].map((entry) => entry.promise));
-    await Promise.race([done, grace]);
+    await Promise.race([this.#ended(), grace]);
     cancel();
   }
 }

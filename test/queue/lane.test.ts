@@ -1,49 +1,123 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLanes } from '../../src/queue/lane.ts';
+import { createLanes, type Lanes } from '../../src/queue/lane.ts';
 
 const lane = suite('lane');
-const jobs = (name: string, count: number) => Array.from({ length: count }, () => ({ lane: name }));
-const names = (chosen: readonly { lane: string }[]) => chosen.map((job) => job.lane);
+
+const sum = (chosen: ReadonlyMap<string, number>) => [...chosen.values()].reduce((all, count) => all + count, 0);
+
+/** Chooses and takes, as where every lane has as many jobs as are asked for. */
+function take(lanes: Lanes): Map<string, number> {
+  const chosen = lanes.choose();
+  for (const [name, asked] of chosen) lanes.took(name, asked, asked);
+  return chosen;
+}
+
+function end(lanes: Lanes, name: string, count: number, isFailed = false): void {
+  for (let index = 0; index < count; index += 1) lanes.ended(name, isFailed);
+}
 
 lane('starts with one, doubles with each success, falls to one with a failure', () => {
   const lanes = createLanes({ concurrency: 100, perLane: 4 });
-  const width = () => lanes.choose(jobs('a', 10)).length;
-  assert.is(width(), 1);
-  for (const expected of [2, 4, 4]) {
-    lanes.began('a');
-    lanes.ended('a', false);
-    assert.is(width(), expected);
+  lanes.add(['a']);
+  for (const expected of [1, 2, 4, 4]) {
+    assert.is(take(lanes).get('a'), expected);
+    assert.is(lanes.choose().size, 0, 'what is under way counts');
+    end(lanes, 'a', expected);
   }
-  lanes.began('a');
-  assert.is(width(), 3, 'what is under way counts');
-  lanes.ended('a', true);
-  assert.is(width(), 1);
+  take(lanes);
+  end(lanes, 'a', 4, true);
+  assert.is(take(lanes).get('a'), 1);
 });
 
 lane('serves lanes in turn', () => {
   const lanes = createLanes({ concurrency: 2, perLane: 4 });
-  const waiting = ['a', 'b', 'c'].flatMap((name) => jobs(name, 3));
-  assert.equal(names(lanes.choose(waiting)), ['a', 'b']);
-  assert.equal(names(lanes.choose(waiting)), ['c', 'a']);
-  assert.equal(names(lanes.choose(waiting)), ['b', 'c']);
+  for (const name of ['a', 'b', 'c']) {
+    lanes.took(name, 2, 1);
+    lanes.ended(name, false);
+  }
+  lanes.add(['a', 'b', 'c']);
+  const turns = [0, 1, 2].map(() => {
+    const names = [...take(lanes).keys()];
+    for (const name of names) lanes.ended(name, false);
+    return names;
+  });
+  assert.equal(turns, [
+    ['a', 'b'],
+    ['c', 'a'],
+    ['b', 'c'],
+  ]);
 });
 
-lane('gives failing lanes together at most half of the places', () => {
-  const lanes = createLanes({ concurrency: 10, perLane: 4 });
-  const failing = Array.from({ length: 10 }, (_, index) => `f${index}`);
-  for (const name of failing) {
-    lanes.began(name);
-    lanes.ended(name, true);
+lane('gives one lane what the others do not want', () => {
+  const lanes = createLanes({ concurrency: 8, perLane: 16 });
+  lanes.add(['a', 'b']);
+  for (let turn = 0; turn < 4; turn += 1) for (const [name, count] of take(lanes)) end(lanes, name, count);
+  lanes.took('b', 2, 1);
+  lanes.ended('b', false);
+  const [first, second] = [take(lanes), lanes.choose()];
+  assert.equal(
+    first,
+    new Map([
+      ['a', 4],
+      ['b', 4],
+    ]),
+  );
+  assert.is(second.size, 0);
+  end(lanes, 'a', 4);
+  end(lanes, 'b', 4);
+  const again = lanes.choose();
+  lanes.took('a', again.get('a') ?? 0, again.get('a') ?? 0);
+  lanes.took('b', again.get('b') ?? 0, 0);
+  assert.equal(lanes.choose(), new Map([['a', 4]]), 'b had nothing more');
+});
+
+lane('waits no more for a lane that had less than was asked for, until it is named again', () => {
+  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  lanes.add(['a']);
+  assert.is(lanes.choose().get('a'), 1);
+  // A job that was enqueued while the table was asked.
+  lanes.add(['a']);
+  lanes.took('a', 1, 0);
+  assert.is(lanes.choose().get('a'), 1);
+  lanes.took('a', 1, 0);
+  assert.is(lanes.choose().size, 0);
+});
+
+lane('gives failing lanes together at most half of the places, and with new ones three quarters', () => {
+  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  const named = (prefix: string) => Array.from({ length: 10 }, (_, index) => `${prefix}${index}`);
+  lanes.distrust(named('failing'));
+  lanes.add(named('failing'));
+  assert.is(sum(take(lanes)), 4);
+  lanes.add(named('new'));
+  assert.is(sum(take(lanes)), 2);
+  assert.is(lanes.free, 2);
+  // One that answered.
+  lanes.took('live', 1, 1);
+  lanes.ended('live', false);
+  lanes.add(['live']);
+  assert.equal(take(lanes), new Map([['live', 2]]));
+  assert.is(lanes.free, 0);
+  end(lanes, 'live', 2);
+  end(lanes, 'failing0', 1);
+  assert.is(lanes.free, 3);
+});
+
+lane('remembers ten thousand lanes and forgets those before', () => {
+  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  for (let index = 0; index < 12_000; index += 1) {
+    lanes.took(`${index}`, 2, 1);
+    lanes.ended(`${index}`, false);
   }
-  const chosen = names(lanes.choose(failing.flatMap((name) => jobs(name, 2))));
-  assert.is(chosen.length, 5);
-  for (const name of chosen) lanes.began(name);
-  assert.is(lanes.free, 5);
-  assert.equal(lanes.choose(failing.flatMap((name) => jobs(name, 2))), []);
-  assert.equal(names(lanes.choose(jobs('new', 2))), ['new']);
-  lanes.ended(chosen[0] ?? '', false);
-  assert.is(lanes.choose(failing.flatMap((name) => jobs(name, 2))).length > 0, true);
+  lanes.add(['0', '11999']);
+  assert.equal(
+    lanes.choose(),
+    new Map([
+      ['0', 1],
+      ['11999', 2],
+    ]),
+  );
 });
 
 lane.run();

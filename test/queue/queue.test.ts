@@ -1,9 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import type { Handle, Job } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
+import { only, placeDatabase } from '../database/_where.ts';
 import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
 
 const queue = suite('queue');
@@ -185,7 +188,7 @@ queue('hundred lanes that hang leave a live lane its turn', async () => {
   const gate = createGate();
   const live: string[] = [];
   const worker = world.queue.work({
-    concurrency: 120,
+    concurrency: 160,
     handle: (job, signal) => {
       if (job.lane !== 'zz-live') return gate.handle(job, signal);
       live.push(job.payload);
@@ -224,6 +227,165 @@ queue('two workers on one table share the jobs without doing one twice', async (
   assert.is(new Set(done).size, 200);
   await Promise.all(workers.map((worker) => worker.stop()));
   await world.close();
+});
+
+queue(
+  'finds what no bell told of: jobs of hundreds of lanes that were there before, and of another process',
+  async () => {
+    const world = await createWorld();
+    const done = new Set<string>();
+    const insert = (from: number, count: number) =>
+      world.database.kysely
+        .insertInto('treadle_job')
+        .values(
+          Array.from({ length: count }, (_, index) => ({
+            queue: 'test',
+            kind: 'a',
+            payload: `${from + index}`,
+            lane: `lane ${(from + index) % 600}`,
+            due_at: world.now(),
+          })),
+        )
+        .execute();
+    await insert(0, 1200);
+    const worker = world.queue.work({
+      handle: async (job) => {
+        done.add(job.payload);
+        return {};
+      },
+    });
+    await worker.idle();
+    assert.is(done.size, 1200, 'the walk takes more than one step');
+    await insert(1200, 3);
+    await worker.idle();
+    world.clock.advance(1000);
+    await worker.idle();
+    assert.is(done.size, 1203, 'seen within a second');
+    await worker.stop();
+    await world.close();
+  },
+);
+
+queue('finds what is due after the clock was set back', async () => {
+  const world = await createWorld();
+  const done: string[] = [];
+  const worker = world.queue.work({
+    handle: async (job) => {
+      done.push(job.payload);
+      return {};
+    },
+  });
+  await worker.idle();
+  const row = { queue: 'test', kind: 'a', payload: '1', lane: 'x', due_at: world.now() - 3600 };
+  await world.database.kysely.insertInto('treadle_job').values(row).execute();
+  for (let second = 0; second < 70; second += 1) {
+    world.clock.advance(1000);
+    await worker.idle();
+  }
+  assert.equal(done, ['1'], 'at the latest by the walk of each minute');
+  await worker.stop();
+  await world.close();
+});
+
+queue('a job that could not be written down is tried until it can, and is not done again', async () => {
+  const world = await createWorld();
+  let [done, tries] = [0, 0];
+  const worker = world.queue.work({
+    handle: async () => {
+      done += 1;
+      return {
+        record: async () => {
+          tries += 1;
+          if (tries < 8) throw new Error('the disk is full');
+        },
+      };
+    },
+  });
+  await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
+  await passUntil(world, worker.idle(), 500);
+  assert.equal([done, tries], [1, 8]);
+  assert.is(await world.count(), 0);
+  await worker.stop();
+  await world.close();
+});
+
+queue('a job that was claimed in vain is due again when its lease ends', async () => {
+  const world = await createWorld();
+  const gate = createGate();
+  const worker = world.queue.work({ handle: gate.handle });
+  await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
+  await gate.until(1);
+  // Its answer got lost: the row has this worker's name, and the worker does not know of it.
+  const [first] = await world.database.kysely.selectFrom('treadle_job').selectAll().execute();
+  const row = { queue: 'test', kind: 'a', payload: '2', lane: 'y', due_at: world.now() + 5, owner: first?.owner };
+  await world.database.kysely.insertInto('treadle_job').values(row).execute();
+  for (let second = 0; second < 10 && gate.started.length < 2; second += 1) {
+    world.clock.advance(1000);
+    for (let turn = 0; turn < 20; turn += 1) await world.database.write(async () => {});
+  }
+  assert.equal(
+    gate.started.map((job) => job.payload),
+    ['1', '2'],
+  );
+  for (const job of gate.started) gate.end(job);
+  await worker.idle();
+  await worker.stop();
+  await world.close();
+});
+
+queue('holds lanes back that are known to fail', async () => {
+  const world = await createWorld();
+  const gate = createGate();
+  const failing = Array.from({ length: 40 }, (_, index) => `failing ${index}`);
+  await world.queue.enqueue(failing.map((lane, index) => ({ kind: 'a', payload: `${index}`, lane })));
+  const worker = world.queue.work({ concurrency: 20, handle: gate.handle, findFailing: async () => failing });
+  await gate.until(10);
+  for (let turn = 0; turn < 50; turn += 1) await world.database.write(async () => {});
+  assert.is(gate.started.length, 10);
+  await passUntil(world, worker.stop(), 3000);
+  await world.close();
+});
+
+queue('measures what is there', async () => {
+  const world = await createWorld();
+  const gate = createGate();
+  const lanes = ['a', 'b', 'b'].map((lane, index) => ({ kind: 'a', payload: `${index}`, lane }));
+  await world.queue.enqueue([...lanes, { kind: 'a', payload: 'later', lane: 'c', dueAt: world.now() + 60 }]);
+  assert.equal(await world.queue.measure(), { depth: 4, waiting: 3, underWay: 0, waitSeconds: 0 });
+  const worker = world.queue.work({ handle: gate.handle });
+  await gate.until(2);
+  world.clock.advance(1000);
+  assert.equal(await world.queue.measure(), { depth: 4, waiting: 1, underWay: 2, waitSeconds: 1 });
+  await passUntil(world, worker.stop(), 3000);
+  await world.close();
+});
+
+only(
+  'server',
+  'queue',
+  queue,
+)('another process is told of what is committed, by NOTIFY', async () => {
+  const place = await placeDatabase();
+  const open = () => openDatabase({ url: place.url, root: '/', log: silentLog, clock: systemClock });
+  const [here, there] = [await open(), await open()];
+  const heard = new Promise<void>((resolve) => {
+    const state = { calls: 0 };
+    // The first call says that it listens.
+    here.listen?.('test', () => {
+      state.calls += 1;
+      if (state.calls === 1) {
+        here.announce?.('test');
+        there.announce?.('other');
+        there.announce?.('test');
+      } else resolve();
+    });
+  });
+  // Listening alone keeps no process alive.
+  const alive = setInterval(() => {}, 1000);
+  await heard;
+  clearInterval(alive);
+  await Promise.all([here.close(), there.close()]);
+  await place.remove();
 });
 
 queue.run();

@@ -4,34 +4,20 @@ import type { HookModel } from '../../model/model.ts';
 import type { CommitListener } from '../../plan/feature.ts';
 import { deliver } from './deliver.ts';
 import { expand } from './expand.ts';
+import type { Captured, HookPlan } from './hook-plan.ts';
 import type { FindHooks } from './match.ts';
 import { isMatch } from './match.ts';
 import { type Outbox, toDeliveryJob, toEventJob } from './outbox.ts';
 import { insertEvent } from './sql.ts';
 
-/** Names that hold secrets whatever event left them in its results. */
-const SECRET_NAMES: readonly string[] = [
-  'auth_password',
-  'password',
-  'access_token',
-  'access_secret',
-  'refresh_token',
-  'client_secret',
-];
+/** A hook that an event fires, with what it makes of it. */
+interface Fired {
+  readonly hook: HookModel;
+  readonly captured: Captured;
+}
 
 /** Seconds beyond the hook's time-out for which the queue leaves an inline delivery alone. */
 const INLINE_SLACK = 10;
-
-/** Minified JSON of an event's results, without passwords and tokens. */
-export function toData(results: unknown, secretNames: ReadonlySet<string>): string {
-  return JSON.stringify(results ?? null, (key, value: unknown) => (secretNames.has(key) ? undefined : value));
-}
-
-function toProfileId(results: unknown): number | undefined {
-  const id = (results as { profile_id?: unknown } | null | undefined)?.profile_id;
-  const number = Number(id ?? Number.NaN);
-  return Number.isSafeInteger(number) ? number : undefined;
-}
 
 /**
  * Writes an event and the job that spreads it, in the open transaction.
@@ -73,32 +59,36 @@ async function deliverInline(outbox: Outbox, eventId: string, holdSeconds: numbe
   await outbox.queue.runNow(deliveries.map(toDeliveryJob), (job, signal) => deliver(outbox, job, signal), holdSeconds);
 }
 
+/** What each hook that an event fires makes of it. What cannot be printed is told of, and does not fail the action. */
+function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, results: unknown): Fired[] {
+  return plans.flatMap((plan) => {
+    try {
+      const captured = plan.capture(event, results);
+      return captured ? [{ hook: plan.hook, captured }] : [];
+    } catch (error) {
+      outbox.context.services.log.error('webhook.data.failed', { hook: plan.hook.name, event, error });
+      return [];
+    }
+  });
+}
+
 /** The event rows of the hooks that an event fires commit with that event's data; a failed action fires nothing. */
 export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListener {
   const { database, log } = outbox.context.services;
-  const secretNames = new Set(SECRET_NAMES);
-  for (const schema of outbox.context.plan.model.schemas.values())
-    for (const column of schema.columns) if (column.field.type === 'password') secretNames.add(column.name);
-
   return async (event, request, response) => {
     const hooks = findHooks(event);
     if (hooks.length === 0 || response.isError()) return;
-    const fired = hooks.filter((hook) => isMatch(hook, request));
-    if (fired.length === 0) return;
-    const results = response.getResults();
-    const data = toData(results, secretNames);
+    const matching = hooks.filter(({ hook }) => isMatch(hook, request));
+    if (matching.length === 0) return;
     const holdSeconds = Math.ceil(outbox.timeoutSeconds) + INLINE_SLACK;
     const inline: string[] = [];
-    for (const hook of fired) {
+    for (const { hook, captured } of captureAll(outbox, matching, event, response.getResults())) {
       const isInline = hook.definition.delivery === 'inline';
-      const id = await recordEvent(outbox, hook, {
-        data,
-        profileId: toProfileId(results),
-        ...(isInline ? { holdSeconds } : {}),
-      });
+      const id = await recordEvent(outbox, hook, { ...captured, ...(isInline ? { holdSeconds } : {}) });
       if (isInline) inline.push(id);
     }
     if (inline.length === 0) return;
+    // After the commit, so that no transaction is open while a receiver thinks; the action still waits for it.
     await database.afterCommit(async () => {
       const runs = await Promise.allSettled(
         inline.map((id) => currentScope.run({}, () => deliverInline(outbox, id, holdSeconds))),

@@ -4,8 +4,11 @@ import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { OutboundResponse } from '../../outbound/outbound.ts';
 import type { Job, Outcome } from '../../queue/queue.ts';
+import { tellDisabled } from './events/webhook-receiver-disabled.ts';
+import { toLoggedBody, toLoggedHead } from './logged-answer.ts';
 import type { Outbox } from './outbox.ts';
-import { isStillReceiver } from './receiver.ts';
+import { findStill, type Receiver } from './receiver.ts';
+import { toWantedVersion } from './rotation.ts';
 import { parseRetryAfter, toDelay } from './schedule.ts';
 import {
   type DeliveryRow,
@@ -13,6 +16,7 @@ import {
   insertAttempt,
   markFailing,
   rotateReceivers,
+  touchReceiver,
   updateDelivery,
   updateReceiver,
 } from './sql.ts';
@@ -28,6 +32,8 @@ const PATIENCE_SECONDS = 5 * 86_400;
 interface Attempt {
   /** Unix seconds at which it was sent, as in `webhook-timestamp`. */
   readonly at: number;
+  /** What it was sent with. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly answer: OutboundResponse | undefined;
   readonly error: string | undefined;
   readonly milliseconds: number;
@@ -40,10 +46,10 @@ function toSignature(
   message: Parameters<typeof signWebhook>[1],
 ): string {
   const { secret } = outbox.context.services;
-  const version = hook.definition.secretVersion ?? 1;
-  const versions = new Set([version]);
   const known = Number(row.version);
-  if (known !== version) versions.add(known);
+  // Another version in this plan: it is older than the process that rotated, or the definition was taken back.
+  const own = known + (hook.definition.secretVersion ?? 1) - Number(row.hook_version);
+  const versions = new Set([own, known]);
   const isRecent = row.rotated_at !== null && message.seconds - Number(row.rotated_at) < DUAL_SECONDS;
   if (isRecent && row.previous_version !== null) versions.add(Number(row.previous_version));
   const name = hook.definition.secretName ?? hook.name;
@@ -74,13 +80,14 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
   const method = (hook.definition.method ?? 'post').toUpperCase();
   try {
     const { timeoutSeconds, policy } = outbox;
-    const call = { method, url: row.url, headers, body, timeoutSeconds, maxBytes: LOGGED_BYTES, signal };
+    const limits = { timeoutSeconds, maxBytes: LOGGED_BYTES, signal };
+    const call = { method, url: row.url, headers, body, isRepeatable: true, ...limits };
     const answer = await outbound.send(call, policy);
-    return { at, answer, error: undefined, milliseconds: answer.milliseconds };
+    return { at, headers, answer, error: undefined, milliseconds: answer.milliseconds };
   } catch (error) {
     if (signal.aborted || !(error instanceof TreadleError)) throw error;
     const why = typeof error.detail === 'string' ? `${error.detail}: ${error.message}` : error.message;
-    return { at, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
+    return { at, headers, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
   }
 }
 
@@ -96,15 +103,16 @@ function findDisabling(row: DeliveryRow, attempt: Attempt): string | undefined {
 }
 
 function toAttemptRow(row: DeliveryRow, attempt: Attempt): Parameters<typeof insertAttempt>[1] {
-  const { answer, error, milliseconds, at } = attempt;
+  const { answer, error, headers, milliseconds, at } = attempt;
   return {
     delivery_id: Number(row.delivery_id),
     number: Number(row.attempts) + 1,
     status: answer?.status ?? null,
     error: error ?? null,
     milliseconds: Math.round(milliseconds),
-    response_head: answer ? JSON.stringify(answer.headers) : null,
-    response_body: answer?.body ?? null,
+    request_head: toLoggedHead(headers),
+    response_head: answer ? toLoggedHead(answer.headers) : null,
+    response_body: answer ? toLoggedBody(answer.body) : null,
     at,
   };
 }
@@ -134,6 +142,8 @@ function toOutcome(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Outcome 
       await updateReceiver(database, row.receiver, { disabled_at: now, disabled_reason: disabling });
       // Not the URL: its path or query may hold the receiver's own secret.
       log.warn('webhook.receiver.disabled', { hook: row.hook, clientId: row.client_id, reason: disabling });
+      const { hook, client_id: clientId, url } = row;
+      await tellDisabled(outbox.context, { hook, clientId, url, reason: disabling });
     } else if (row.failing_since === null) await markFailing(database, row.receiver, attempt.at);
   };
 
@@ -166,6 +176,19 @@ const toEnd = (outbox: Outbox, row: DeliveryRow, state: 'failed' | 'disabled', e
     }),
 });
 
+/** Notes a secret that is new by now; tells whether there was one. */
+async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver | undefined) {
+  const { database } = outbox.context.services;
+  const version = hook.definition.secretVersion ?? 1;
+  if (toWantedVersion(row, version, to?.secretVersion).version === Number(row.version)) return false;
+  const now = outbox.now();
+  await database.write(async () => {
+    await rotateReceivers(database, hook.name, version, now);
+    if (to) await touchReceiver(database, { ...to, hook: hook.name, version }, now);
+  });
+  return true;
+}
+
 /** Makes one attempt to send a delivery and tells the queue what came of it. */
 export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Promise<Outcome> {
   const { database } = outbox.context.services;
@@ -174,10 +197,10 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
   const hook = outbox.hooks.get(row.hook);
   if (!hook) return toEnd(outbox, row, 'failed', `The web hook ${row.hook} is no longer defined.`);
   if (row.disabled_at !== null) return toEnd(outbox, row, 'disabled', 'The receiver is disabled.');
-  if (Number(row.attempts) > 0 && !(await isStillReceiver(outbox.context, hook, row)))
-    return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
-  const version = hook.definition.secretVersion ?? 1;
-  if (Number(row.version) >= version) return toOutcome(outbox, row, await send(outbox, hook, row, signal));
-  await database.write(() => rotateReceivers(database, hook.name, version, outbox.now()));
-  return deliver(outbox, job, signal);
+  // Before the first attempt it was found a moment ago.
+  const to = Number(row.attempts) > 0 ? await findStill(outbox.context, hook, row) : undefined;
+  if (Number(row.attempts) > 0 && !to) return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
+  const isRotated = await noteRotation(outbox, hook, row, to);
+  const current = isRotated ? await findDelivery(database, Number(row.delivery_id)) : row;
+  return current ? toOutcome(outbox, current, await send(outbox, hook, current, signal)) : {};
 }

@@ -1,7 +1,8 @@
 import type { Job, NewJob, Outcome } from '../../queue/queue.ts';
 import { type Outbox, toDeliveryJob } from './outbox.ts';
 import { findReceivers, type Receiver } from './receiver.ts';
-import { findEvent, insertDelivery, touchReceiver } from './sql.ts';
+import { insertDeliveries, touchReceivers } from './spread-sql.ts';
+import { findEvent } from './sql.ts';
 
 /** A plan that does not know a hook (an older process of a roll-out) leaves its events to others for this long. */
 const UNKNOWN_SECONDS = 3600;
@@ -30,18 +31,17 @@ export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = 
   const receivers = await findReceivers(outbox.context, hook, profileId);
   const version = hook.definition.secretVersion ?? 1;
 
-  const addDelivery = async (receiver: Receiver): Promise<NewJob[]> => {
-    const { isDisabled } = await touchReceiver(database, { ...receiver, hook: hook.name, version }, now);
-    const state = isDisabled ? 'disabled' : 'pending';
-    const id = await insertDelivery(database, { eventId: event.event_id, hook: hook.name, receiver, state, now });
-    if (id === undefined || isDisabled) return [];
-    options.onDelivery?.(id);
-    return [{ ...toDeliveryJob(id), lane: `receiver:${receiver.key}`, dueAt: now + (options.holdSeconds ?? 0) }];
-  };
-
   const addDeliveries = async (part: readonly Receiver[]): Promise<void> => {
-    const jobs: NewJob[] = [];
-    for (const receiver of part) jobs.push(...(await addDelivery(receiver)));
+    const to = part.map((receiver) => ({ ...receiver, hook: hook.name, version }));
+    const disabled = await touchReceivers(database, to, now);
+    const states = part.map((receiver) => ({ receiver, isDisabled: disabled.has(receiver.key) }));
+    const ids = await insertDeliveries(database, { eventId: event.event_id, hook: hook.name, now }, states);
+    const jobs = states.flatMap(({ receiver: { key }, isDisabled }): NewJob[] => {
+      const id = ids.get(key);
+      if (id === undefined || isDisabled) return [];
+      options.onDelivery?.(id);
+      return [{ ...toDeliveryJob(id), lane: `receiver:${key}`, dueAt: now + (options.holdSeconds ?? 0) }];
+    });
     await outbox.queue.enqueue(jobs);
   };
   let from = 0;

@@ -2,22 +2,23 @@ import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
 import { isSafeKey } from '../../core/registry.ts';
 import type { Request } from '../../core/request.ts';
 import type { HookModel } from '../../model/model.ts';
+import type { HookPlan } from './hook-plan.ts';
 
 /** Finds the hooks of an event; exact names are looked up, patterns are tried. */
-export type FindHooks = (event: string) => readonly HookModel[];
+export type FindHooks = (event: string) => readonly HookPlan[];
 
-export function compileHooks(hooks: readonly HookModel[]): FindHooks {
-  const exact = new Map<string, HookModel[]>();
-  const patterns: { test: RegExp; hook: HookModel }[] = [];
-  for (const hook of hooks) {
-    const { event } = hook.definition;
-    if (isNamePattern(event)) patterns.push({ test: compileNamePattern(event), hook });
-    else exact.set(event, [...(exact.get(event) ?? []), hook]);
+export function compileHooks(plans: readonly HookPlan[]): FindHooks {
+  const exact = new Map<string, HookPlan[]>();
+  const patterns: { test: RegExp; plan: HookPlan }[] = [];
+  for (const plan of plans) {
+    const { event } = plan.hook.definition;
+    if (isNamePattern(event)) patterns.push({ test: compileNamePattern(event), plan });
+    else exact.set(event, [...(exact.get(event) ?? []), plan]);
   }
   return (event) => {
     const named = exact.get(event) ?? [];
     if (patterns.length === 0) return named;
-    return [...named, ...patterns.filter(({ test }) => test.test(event)).map(({ hook }) => hook)];
+    return [...named, ...patterns.filter(({ test }) => test.test(event)).map(({ plan }) => plan)];
   };
 }
 

@@ -38,4 +38,6 @@ export type FindOutbox = (context: Context) => Outbox;
 
 /** The job that turns an event into deliveries, and the one that sends a delivery. */
 export const toEventJob = (eventId: string): JobRef => ({ kind: 'event', payload: eventId });
+/** What one receiver may hold up. */
+export const toReceiverLane = (receiver: string): string => `receiver:${receiver}`;
 export const toDeliveryJob = (deliveryId: number): JobRef => ({ kind: 'delivery', payload: String(deliveryId) });

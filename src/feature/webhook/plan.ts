@@ -1,31 +1,27 @@
 import type { Problem } from '../../core/errors.ts';
-import type { HookModel } from '../../model/model.ts';
-import { isCidr, judgeUrl } from '../../outbound/address.ts';
-import type { Context, Contribution, Facts } from '../../plan/feature.ts';
+import { isCidr } from '../../outbound/address.ts';
+import type { Context, Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { createCapture } from './capture.ts';
 import { webhookCall } from './events/webhook-call.ts';
+import { webhookDeliveryDetail } from './events/webhook-delivery-detail.ts';
 import { webhookDeliveryReplay } from './events/webhook-delivery-replay.ts';
 import { webhookDeliverySearch } from './events/webhook-delivery-search.ts';
+import { webhookFigures } from './events/webhook-figures.ts';
+import { webhookReceiverDisable } from './events/webhook-receiver-disable.ts';
+import { webhookReceiverDisabled } from './events/webhook-receiver-disabled.ts';
+import { webhookReceiverEnable } from './events/webhook-receiver-enable.ts';
+import { webhookReceiverSearch } from './events/webhook-receiver-search.ts';
+import { webhookSecretRotate } from './events/webhook-secret-rotate.ts';
 import { webhookTest } from './events/webhook-test.ts';
+import { compileHookPlan, listSecretNames } from './hook-plan.ts';
+import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
-import { createOutbox, type FindOutbox, type Outbox, toPolicy } from './outbox.ts';
+import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
+import { developerRoutes, inboxRoutes } from './routes.ts';
 import { rotateReceivers } from './sql.ts';
 import { webhookTables } from './tables.ts';
 import { createWebhookWorker } from './worker.ts';
-
-/** A malformed URL is an error; one that the guard refuses today is an advice, since it is judged when it is called. */
-function judgeHook(hook: HookModel, facts: Facts): Problem[] {
-  const { url } = hook.definition;
-  if (url === undefined || url === '') return [];
-  const judged = judgeUrl(url, toPolicy(facts));
-  if ('url' in judged) return [];
-  const at = { file: hook.file, path: 'url', message: judged.reason };
-  if (judged.kind === 'url')
-    return [{ ...at, code: 'WEBHOOK_URL_INVALID', hint: 'Write an address such as https://example.org/hook.' }];
-  const hint = 'It will not be called unless webhook.allowPrivate in config/settings.json has its block.';
-  return [{ ...at, code: 'WEBHOOK_ADDRESS_REFUSED', hint, severity: 'advice' }];
-}
 
 function judgeSettings(facts: Facts): Problem[] {
   return facts.model.settings.webhook.allowPrivate.flatMap((block, index) =>
@@ -51,7 +47,13 @@ async function noteRotations(context: Context): Promise<void> {
     await rotateReceivers(database, hook.name, hook.definition.secretVersion ?? 1, now);
 }
 
-/** What web hooks add: their tables, the rows that commit with an event, the worker that delivers, and four events. */
+/** An app's web hooks are part of the developer section, which is there where apps are. */
+function listRoutes({ model, isDevelopment }: Facts): RouteContribution[] {
+  const hasApps = model.settings.api && model.schemas.has('profile');
+  return [...(hasApps ? developerRoutes : []), ...(isDevelopment ? inboxRoutes : [])];
+}
+
+/** What web hooks add: their tables, the rows that commit with an event, the worker that delivers, the log, and its pages. */
 export function contributeWebhooks(facts: Facts): Contribution {
   const outboxes = new WeakMap<Context, Outbox>();
   const findOutbox: FindOutbox = (context) => {
@@ -61,18 +63,28 @@ export function contributeWebhooks(facts: Facts): Contribution {
     outboxes.set(context, made);
     return made;
   };
-  const findHooks = compileHooks(facts.hooks);
+  const secretNames = listSecretNames(facts.model);
+  const plans = facts.hooks.map((hook) => compileHookPlan(hook, facts.model, secretNames));
+  const findHooks = compileHooks(plans);
   return {
     tables: [...webhookTables, jobTable],
     events: [
       webhookCall(findOutbox),
       webhookDeliverySearch(),
+      webhookDeliveryDetail(),
       webhookDeliveryReplay(findOutbox),
       webhookTest(findOutbox),
+      webhookReceiverSearch(),
+      webhookReceiverEnable(findOutbox),
+      webhookReceiverDisable(findOutbox),
+      webhookReceiverDisabled(),
+      webhookSecretRotate(findOutbox),
+      webhookFigures(findOutbox),
     ],
+    routes: listRoutes(facts),
     commits: [(context) => createCapture(findOutbox(context), findHooks)],
     seeds: [noteRotations],
     workers: [(context) => createWebhookWorker(findOutbox(context))],
-    problems: [...judgeSettings(facts), ...facts.hooks.flatMap((hook) => judgeHook(hook, facts))],
+    problems: [...judgeSettings(facts), ...judgeHooks(plans, facts)],
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import type { Receiver } from './receiver.ts';
+import { type HookReceiver, insertDeliveries, touchReceivers } from './spread-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds throughout. */
@@ -29,7 +30,9 @@ export interface DeliveryRow {
   readonly type: string;
   readonly data: string;
   readonly event_at: number;
+  readonly profile_id: number | null;
   readonly version: number;
+  readonly hook_version: number;
   readonly previous_version: number | null;
   readonly rotated_at: number | null;
   readonly failing_since: number | null;
@@ -42,6 +45,7 @@ export interface AttemptRow {
   readonly status: number | null;
   readonly error: string | null;
   readonly milliseconds: number;
+  readonly request_head: string | null;
   readonly response_head: string | null;
   readonly response_body: string | null;
   readonly at: number;
@@ -63,18 +67,14 @@ export async function findEvent(database: Database, eventId: string): Promise<Ev
   return row as unknown as EventRow | undefined;
 }
 
-/** Adds what is not there yet; tells the receiver's state. */
+/** Adds what is not there yet and notes a new secret. Tells the receiver's state. */
 export async function touchReceiver(
   database: Database,
-  receiver: Receiver & { readonly hook: string; readonly version: number },
+  receiver: HookReceiver,
   now: number,
 ): Promise<{ readonly isDisabled: boolean }> {
-  const { rows } = await sql<{ disabled_at: number | null }>`
-    insert into treadle_receiver (receiver, hook, url, client_id, version, created_at)
-    values (${receiver.key}, ${receiver.hook}, ${receiver.url}, ${receiver.clientId ?? null}, ${receiver.version}, ${now})
-    on conflict (receiver) do update set url = excluded.url
-    returning disabled_at`.execute(database.kysely);
-  return { isDisabled: rows[0] !== undefined && rows[0].disabled_at !== null };
+  const disabled = await touchReceivers(database, [receiver], now);
+  return { isDisabled: disabled.has(receiver.key) };
 }
 
 /** The new delivery's id; undefined where that event already has one for that receiver. */
@@ -89,20 +89,17 @@ export async function insertDelivery(
   },
 ): Promise<number | undefined> {
   const { eventId, hook, receiver, state, now } = delivery;
-  const { rows } = await sql<{ delivery_id: number }>`
-    insert into treadle_delivery (event_id, receiver, hook, url, client_id, state, next_at, created_at)
-    values (${eventId}, ${receiver.key}, ${hook}, ${receiver.url}, ${receiver.clientId ?? null}, ${state},
-      ${state === 'pending' ? now : null}, ${now})
-    on conflict (event_id, receiver) do nothing
-    returning delivery_id`.execute(database.kysely);
-  return rows[0] === undefined ? undefined : Number(rows[0].delivery_id);
+  const ids = await insertDeliveries(database, { eventId, hook, now }, [
+    { receiver, isDisabled: state === 'disabled' },
+  ]);
+  return ids.get(receiver.key);
 }
 
 export async function findDelivery(database: Database, deliveryId: number): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
     select d.delivery_id, d.event_id, d.receiver, d.hook, d.url, d.client_id, d.state, d.attempts, d.attempts_before,
-      e.sequence, e.type, e.data, e.created_at as event_at,
-      r.version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
+      e.sequence, e.type, e.data, e.created_at as event_at, e.profile_id,
+      r.version, coalesce(r.hook_version, r.version) as hook_version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
     from treadle_delivery d
     join treadle_event e on e.event_id = d.event_id
     join treadle_receiver r on r.receiver = d.receiver
@@ -139,34 +136,53 @@ export async function markFailing(database: Database, receiver: string, now: num
     where receiver = ${receiver} and failing_since is null`.execute(database.kysely);
 }
 
-/** Notes that a hook's secret version rose: for a day from now the former one signs too. */
+/**
+ * Notes that a hook's secret version rose: for a day from now the former secrets sign too. The moment is kept with the
+ * receivers, so that it outlives a restart and is one for all processes.
+ */
 export async function rotateReceivers(database: Database, hook: string, version: number, now: number): Promise<void> {
-  const older = await sql`select 1 from treadle_receiver where hook = ${hook} and version < ${version} limit 1`.execute(
-    database.kysely,
-  );
+  const older = await sql`select 1 from treadle_receiver
+    where hook = ${hook} and coalesce(hook_version, version) < ${version} limit 1`.execute(database.kysely);
   if (older.rows.length === 0) return;
-  await sql`update treadle_receiver set previous_version = version, version = ${version}, rotated_at = ${now}
-    where hook = ${hook} and version < ${version}`.execute(database.kysely);
+  await sql`update treadle_receiver set previous_version = version,
+      version = version + ${version} - coalesce(hook_version, version), hook_version = ${version}, rotated_at = ${now}
+    where hook = ${hook} and coalesce(hook_version, version) < ${version}`.execute(database.kysely);
 }
 
-/** Removes up to `limit` events older than a time, with their deliveries and attempts; tells how many. */
-export async function removeEvents(database: Database, before: number, limit: number): Promise<number> {
-  const old = database.kysely
-    .selectFrom('treadle_event')
-    .select('event_id')
-    .where('created_at', '<', before)
-    .orderBy('created_at')
-    .limit(limit);
-  const ids = (await old.execute()).map((row) => row.event_id as string);
-  if (ids.length === 0) return 0;
+/** Events in one look for what is old, and deliveries in one write. */
+const PURGE_EVENTS = 100;
+const PURGE_DELIVERIES = 500;
+
+/**
+ * Removes some of what is older than a time: deliveries with their attempts, and events that have none left. Few rows in
+ * one write, also where an event went to thousands. Tells whether there may be more.
+ */
+export async function purgeEvents(database: Database, before: number): Promise<boolean> {
+  const { kysely: db } = database;
+  const old = db.selectFrom('treadle_event').select('event_id').where('created_at', '<', before);
+  const events = (await old.orderBy('created_at').limit(PURGE_EVENTS).execute()).map((row) => row.event_id);
+  if (events.length === 0) return false;
+  const sent = db.selectFrom('treadle_delivery').select('delivery_id').where('event_id', 'in', events);
+  const deliveries = (await sent.limit(PURGE_DELIVERIES).execute()).map((row) => row.delivery_id);
   await database.write(async () => {
-    const deliveries = database.kysely
-      .selectFrom('treadle_delivery')
-      .select('delivery_id')
-      .where('event_id', 'in', ids);
-    await database.kysely.deleteFrom('treadle_attempt').where('delivery_id', 'in', deliveries).execute();
-    await database.kysely.deleteFrom('treadle_delivery').where('event_id', 'in', ids).execute();
-    await database.kysely.deleteFrom('treadle_event').where('event_id', 'in', ids).execute();
+    if (deliveries.length > 0) {
+      await db.deleteFrom('treadle_attempt').where('delivery_id', 'in', deliveries).execute();
+      await db.deleteFrom('treadle_delivery').where('delivery_id', 'in', deliveries).execute();
+    }
+    if (deliveries.length < PURGE_DELIVERIES)
+      await db.deleteFrom('treadle_event').where('event_id', 'in', events).execute();
   });
-  return ids.length;
+  return true;
+}
+
+/** Keys of receivers of which the last attempt failed, and which are not disabled. */
+export async function findFailingReceivers(database: Database, limit: number): Promise<string[]> {
+  const rows = await database.kysely
+    .selectFrom('treadle_receiver')
+    .select('receiver')
+    .where('failing_since', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => String(row.receiver));
 }

@@ -42,6 +42,8 @@ const deliveryTable: SystemTable = {
   indexes: [
     { name: 'treadle_delivery_receiver', columns: ['event_id', 'receiver'], isUnique: true },
     { name: 'treadle_delivery_hook', columns: ['hook', 'state', 'delivery_id'] },
+    { name: 'treadle_delivery_to', columns: ['receiver', 'state', 'delivery_id'] },
+    { name: 'treadle_delivery_client', columns: ['client_id', 'delivery_id'] },
   ],
 };
 
@@ -54,11 +56,16 @@ const attemptTable: SystemTable = {
     { name: 'status', type: 'integer' },
     { name: 'error', type: 'text' },
     { name: 'milliseconds', type: 'integer', isRequired: true },
+    { name: 'request_head', type: 'text' },
     { name: 'response_head', type: 'text' },
     { name: 'response_body', type: 'text' },
     { name: 'at', type: 'integer', isRequired: true },
   ],
-  indexes: [{ name: 'treadle_attempt_delivery', columns: ['delivery_id', 'number'], isUnique: true }],
+  indexes: [
+    { name: 'treadle_attempt_delivery', columns: ['delivery_id', 'number'], isUnique: true },
+    // Counts of late, from the index alone.
+    { name: 'treadle_attempt_at', columns: ['at', 'status'] },
+  ],
 };
 
 /** What is remembered of a receiver: whether it still answers, and which secret it knows. Its key hashes hook, URL and app. */
@@ -69,7 +76,10 @@ const receiverTable: SystemTable = {
     { name: 'hook', type: 'text', isRequired: true },
     { name: 'url', type: 'text', isRequired: true },
     { name: 'client_id', type: 'text' },
+    // Rises with the hook's `secretVersion` and with the app's: what the newest secret is made from.
     { name: 'version', type: 'integer', isRequired: true },
+    // The hook's part of it.
+    { name: 'hook_version', type: 'integer' },
     { name: 'previous_version', type: 'integer' },
     { name: 'rotated_at', type: 'integer' },
     { name: 'failing_since', type: 'integer' },

@@ -1,13 +1,14 @@
 import type { Worker } from '../../plan/feature.ts';
 import { deliver } from './deliver.ts';
 import { expand } from './expand.ts';
-import type { Outbox } from './outbox.ts';
-import { removeEvents } from './sql.ts';
+import { type Outbox, toReceiverLane } from './outbox.ts';
+import { findFailingReceivers, purgeEvents } from './sql.ts';
 
 /** Days that events, deliveries and attempts are kept. */
 const KEPT_DAYS = 30;
-const PURGE_ROWS = 200;
 const PURGE_MS = 3_600_000;
+/** Failing receivers that a new process knows of: as many as it remembers lanes. */
+const MAX_FAILING = 10_000;
 /** Between two batches others get their turn at the writer. */
 const PURGE_PAUSE_MS = 200;
 
@@ -23,11 +24,11 @@ function startPurge(outbox: Outbox): () => void {
   let cancel: () => void = () => {};
   const purge = async (): Promise<void> => {
     const before = outbox.now() - KEPT_DAYS * 86_400;
-    const removed = await removeEvents(database, before, PURGE_ROWS).catch((error: unknown) => {
+    const isMore = await purgeEvents(database, before).catch((error: unknown) => {
       log.error('webhook.purge.failed', { error });
-      return 0;
+      return false;
     });
-    if (!isStopped) cancel = clock.after(removed === PURGE_ROWS ? PURGE_PAUSE_MS : PURGE_MS, () => void purge());
+    if (!isStopped) cancel = clock.after(isMore ? PURGE_PAUSE_MS : PURGE_MS, () => void purge());
   };
   cancel = clock.after(PURGE_PAUSE_MS, () => void purge());
   return () => {
@@ -40,6 +41,8 @@ function startPurge(outbox: Outbox): () => void {
 export function createWebhookWorker(outbox: Outbox): WebhookWorker {
   const worker = outbox.queue.work({
     handle: (job, signal) => (job.kind === 'event' ? expand(outbox, job) : deliver(outbox, job, signal)),
+    findFailing: async () =>
+      (await findFailingReceivers(outbox.context.services.database, MAX_FAILING)).map(toReceiverLane),
   });
   const endPurge = startPurge(outbox);
   return {

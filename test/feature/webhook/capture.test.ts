@@ -227,4 +227,13 @@ capture('a malformed URL is a problem, a private one an advice, and dev may call
   assert.equal(codes('http://127.0.0.1:9000/', true), []);
 });
 
+capture('what app.webhook is given is held to the same shape, and each hook needs a name of its own', () => {
+  const codes = (...hooks: Parameters<typeof toFacts>[0]['hooks'][number][]) =>
+    (webhook.contribute(toFacts({ hooks })).problems ?? []).map(({ code, path }) => `${code} ${path}`);
+  assert.equal(codes({ type: 'nodots' }), ['WEBHOOK_HANDWRITTEN_INVALID type']);
+  assert.equal(codes({ delivery: 'soon' as 'inline' }), ['WEBHOOK_HANDWRITTEN_INVALID delivery']);
+  assert.equal(codes({}, { type: 'profile.born' }), ['WEBHOOK_NAME_TWICE ']);
+  assert.equal(codes({ filter: { amount: { between: [] } } }), ['WEBHOOK_FILTER_INVALID filter.amount.between']);
+});
+
 capture.run();

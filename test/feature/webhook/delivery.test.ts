@@ -64,7 +64,7 @@ delivery('the npm verifier accepts what a real receiver gets, and refuses it whe
   await receiver.close();
 });
 
-delivery('500 three times, then 200: one id, a new timestamp and signature each', async () => {
+delivery('W1: 500 three times, then 200: one id, a new timestamp and signature each', async () => {
   const clock = createFakeClock();
   const script = createScript(clock, (_, index) => ({
     status: index <= 3 ? 500 : 200,
@@ -146,15 +146,19 @@ delivery('honours Retry-After, up to 24 h', async () => {
   await world.close();
 });
 
-delivery('410 disables at once; what follows is kept; sending again by hand enables', async () => {
+delivery('W3: 410 disables at once; what follows is kept; sending again by hand enables', async () => {
   const clock = createFakeClock();
   let status = 410;
   const script = createScript(clock, () => ({ status }));
   const world = await createWorld({ clock, outbound: script.outbound, hooks: [HOOK] });
+  const heard: unknown[] = [];
+  world.context.plan.bus.on('webhook-receiver-disabled', (request) => void heard.push(request.getStage()));
   await world.act({ profile_id: 1 });
   await world.worker().idle();
   await world.act({ profile_id: 2 });
   await pass(world, clock, 60);
+  const reason = 'It answered 410 Gone.';
+  assert.equal(heard, [{ hook: 'profile-created', client_id: null, url: HOOK.url, reason }]);
   assert.is(script.sent.length, 1);
   assert.equal(
     (await world.table('treadle_delivery')).map((row) => row.state),

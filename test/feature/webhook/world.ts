@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
 import { Bus, type Listener } from '../../../src/core/bus.ts';
 import type { Clock } from '../../../src/core/clock.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { type Log, silentLog } from '../../../src/core/log.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
@@ -20,6 +20,7 @@ export interface AppRow {
   readonly client_id: string;
   readonly url: string;
   readonly owner_profile_id: number | null;
+  readonly secret_version?: number;
 }
 
 export interface WorldOptions {
@@ -28,6 +29,7 @@ export interface WorldOptions {
   readonly hooks: readonly Partial<Hook>[];
   readonly apps?: () => readonly AppRow[];
   readonly isDevelopment?: boolean;
+  readonly log?: Log;
 }
 
 export const secret = createRootSecret('a root secret for tests', createFakeRandom());
@@ -72,7 +74,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     const facts = toFacts({ ...options, hooks });
     const contribution: Contribution = webhook.contribute(facts);
     const bus = new Bus();
-    const services = { database, clock, random, log: silentLog, secret, outbound };
+    const services = { database, clock, random, log: options.log ?? silentLog, secret, outbound };
     const commits: CommitListener[] = [];
     const context = {
       plan: { ...facts, bus },
@@ -83,7 +85,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       },
     } as unknown as Context;
     for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
-    if (options.apps) bus.on('webhook-receiver-search', toSearch(options.apps));
+    if (options.apps) bus.on('webhook-subscriber-search', toSearch(options.apps));
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const seed of contribution.seeds ?? []) await database.transaction(() => seed(context));
     const [worker] = (contribution.workers ?? []).map((make) => make(context) as WebhookWorker);
@@ -125,8 +127,11 @@ export async function createWorld(options: WorldOptions): Promise<World> {
 }
 
 function toSearch(apps: () => readonly AppRow[]): Listener {
-  return (_, response) => {
-    response.setError(false).setResults({ rows: apps() });
+  return (request, response) => {
+    // A profile is named where the hook is for users: here the owners' apps are those that may hear of it.
+    const profileId = request.getStage('profile_id');
+    const rows = apps().filter((app) => profileId === undefined || app.owner_profile_id === profileId);
+    response.setError(false).setResults({ rows });
   };
 }
 

@@ -1,31 +1,102 @@
+import type { Request } from '../../../core/request.ts';
+import { createToken } from '../../../core/secret.ts';
+import { toDidYouMean } from '../../../core/suggest.ts';
+import type { Row } from '../../../database/database.ts';
+import type { HookModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { recordEvent } from '../capture.ts';
-import type { FindOutbox } from '../outbox.ts';
+import { printData, SECRET_NAMES } from '../data.ts';
+import { refuse } from '../errors.ts';
+import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toReceiverLane } from '../outbox.ts';
+import { findKnown, type KnownReceiver } from '../receiver-state.ts';
+import { toSampleData } from '../sample.ts';
+import { insertDelivery, insertEvent, touchReceiver } from '../sql.ts';
+
+const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
+
+/** One delivery of a trial event to each of these. */
+async function deliverTo(
+  outbox: Outbox,
+  hook: HookModel,
+  eventId: string,
+  known: readonly KnownReceiver[],
+): Promise<Row[]> {
+  const { database } = outbox.context.services;
+  const now = outbox.now();
+  const rows: Row[] = [];
+  for (const receiver of known) {
+    const version = hook.definition.secretVersion ?? 1;
+    const { isDisabled } = await touchReceiver(database, { ...receiver, hook: hook.name, version }, now);
+    const state = isDisabled ? 'disabled' : 'pending';
+    const id = await insertDelivery(database, { eventId, hook: hook.name, receiver, state, now });
+    if (id === undefined) continue;
+    rows.push({ delivery_id: id, receiver: receiver.key, url: receiver.url, state });
+    if (!isDisabled) await outbox.queue.enqueue([{ ...toDeliveryJob(id), lane: toReceiverLane(receiver.key) }]);
+  }
+  return rows;
+}
+
+/** Writes a trial event: to those that are named, or with the job that finds everyone whom the true one would reach. */
+async function fire(
+  outbox: Outbox,
+  hook: HookModel,
+  trial: {
+    readonly data: string;
+    readonly profileId: number | null;
+    readonly to: readonly KnownReceiver[] | undefined;
+  },
+): Promise<Row> {
+  const { database, random } = outbox.context.services;
+  const eventId = createToken(random, 'msg_test_', 16);
+  return database.write(async () => {
+    await insertEvent(database, {
+      event_id: eventId,
+      hook: hook.name,
+      type: hook.definition.type,
+      data: trial.data,
+      profile_id: trial.profileId,
+      created_at: outbox.now(),
+    });
+    if (trial.to !== undefined) return { event_id: eventId, rows: await deliverTo(outbox, hook, eventId, trial.to) };
+    await outbox.queue.enqueue([{ ...toEventJob(eventId), lane: `event:${hook.name}` }]);
+    return { event_id: eventId };
+  });
+}
+
+function toProfileId(request: Request): number | null {
+  const id = Number(request.getStage('profile_id') ?? Number.NaN);
+  return Number.isSafeInteger(id) ? id : null;
+}
 
 export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-test',
-  description: 'Fires a web hook with trial data, to the receivers that the true event would reach.',
+  description: 'Fires a web hook with trial data; its id starts with `msg_test_`.',
   stage: {
     hook: 'Name of the web hook.',
-    data: 'What to send as `data`. Default `{"test":true}`.',
+    data: 'What to send as `data`. Default a row as the schema could have it.',
     profile_id: 'Whom the event is about, for a hook of the audience `user`.',
+    app_id: 'Only to this app,',
+    client_id: 'or to the app with this client id,',
+    receiver: 'or to this receiver,',
+    url: 'or to this address. Default: everyone whom the true event would reach.',
+    owner: 'Only to apps of this account (`auth_id`).',
   },
-  results: '`event_id`, by which `webhook-delivery-search` finds what came of it.',
+  results:
+    '`event_id`, by which `webhook-delivery-search` finds what came of it; `rows`: its deliveries, where its receivers were named.',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);
     const name = String(request.getStage('hook') ?? '');
     const hook = outbox.hooks.get(name);
     if (!hook) {
-      response
-        .setError(true, `There is no web hook named "${name}".`)
-        .setStatus(404)
-        .addValidation('hook', 'Not found');
-      return;
+      const message = `There is no web hook named "${name}". ${toDidYouMean(name, [...outbox.hooks.keys()])}`;
+      return refuse(response, { status: 404, field: 'hook', message: message.trim() });
     }
-    const profileId = Number(request.getStage('profile_id') ?? Number.NaN);
-    const data = JSON.stringify(request.getStage('data') ?? { test: true });
-    const event = { data, profileId: Number.isSafeInteger(profileId) ? profileId : undefined };
-    const eventId = await context.services.database.write(() => recordEvent(outbox, hook, event));
-    response.setError(false).setResults({ event_id: eventId });
+    const isNarrow = NARROWING.some((key) => request.hasStage(key));
+    const to = isNarrow ? await findKnown(context, request) : undefined;
+    if (to?.length === 0)
+      return refuse(response, { status: 404, field: 'receiver', message: `Nobody of those receives ${name}.` });
+    const sample = toSampleData(hook, context.plan.model, context.services.clock.now());
+    const { fields } = hook.definition;
+    const data = printData(request.getStage('data') ?? sample, { fields, secretNames: new Set(SECRET_NAMES) });
+    response.setError(false).setResults(await fire(outbox, hook, { data, profileId: toProfileId(request), to }));
   },
 });

@@ -1,0 +1,45 @@
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Definitions } from '../../model/definitions.ts';
+import { type Application, withApplication } from '../application.ts';
+import { createUsageError } from '../failure.ts';
+import type { Invocation } from '../spec.ts';
+
+/** An app that receives web hooks, by its definition's name or by its client id. */
+export interface HookApp {
+  readonly clientId: string;
+  /** Name of its definition file; undefined where it was registered in the browser. */
+  readonly name: string | undefined;
+  /** The version that its signing secrets are made from. */
+  readonly secretVersion: number;
+}
+
+interface AppRow {
+  readonly client_id: string;
+  readonly secret_version: number;
+}
+
+function findDefined(definitions: Definitions, word: string): HookApp | undefined {
+  for (const [name, { value }] of definitions.app) {
+    if (name !== word && value.clientId !== word) continue;
+    return { name, clientId: value.clientId, secretVersion: value.secretVersion ?? 1 };
+  }
+  return undefined;
+}
+
+async function findRegistered(app: Application, clientId: string): Promise<HookApp | undefined> {
+  if (!app.plan.events.some(({ event }) => event === 'webhook-app-search')) return undefined;
+  const response = await app.emit('webhook-app-search', { client_id: clientId });
+  const row = response.getResults('rows', 0) as AppRow | undefined;
+  return row && { name: undefined, clientId: row.client_id, secretVersion: row.secret_version };
+}
+
+/** The app that `--app` names. @throws CLI_USAGE where there is none. */
+export async function getHookApp(invocation: Invocation, definitions: Definitions, word: string): Promise<HookApp> {
+  const found =
+    findDefined(definitions, word) ?? (await withApplication(invocation, (app) => findRegistered(app, word)));
+  if (found) return found;
+  throw createUsageError(
+    `There is no app "${word}".`,
+    `${toDidYouMean(word, definitions.app.keys())} Name one of config/app, or a client id of: treadle app list`,
+  );
+}

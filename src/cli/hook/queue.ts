@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { systemClock } from '../../core/clock.ts';
+import { silentLog } from '../../core/log.ts';
+import type { Database } from '../../database/database.ts';
+
+/** How the queue of web hooks stands. */
+export interface QueueState {
+  readonly queued: number;
+  /** Seconds for which the one that is due for longest has been due. */
+  readonly overdueSeconds: number;
+  /** Of the last 24 hours. */
+  readonly attempts: number;
+  readonly failures: number;
+  readonly disabled: number;
+  /** Whether it looks as if nobody sends, or as if somebody hears nothing any more. */
+  readonly isStuck: boolean;
+}
+
+const DAY = 86_400;
+/** What is due for longer than this waits for a process that is not there. */
+const STUCK_SECONDS = 600;
+
+async function readFigures({ kysely }: Database, now: number): Promise<QueueState> {
+  const numbers = async (query: ReturnType<typeof sql<Record<string, number | null>>>) =>
+    (await query.execute(kysely)).rows[0] ?? {};
+  const jobs = await numbers(
+    sql`select count(*) as queued, min(due_at) as due from treadle_job where queue = 'webhook'`,
+  );
+  const log = await numbers(sql`select count(*) as attempts,
+    sum(case when status between 200 and 299 then 0 else 1 end) as failures
+    from treadle_attempt where at >= ${now - DAY}`);
+  const off = await numbers(sql`select count(*) as disabled from treadle_receiver where disabled_at is not null`);
+  const overdueSeconds = jobs.due === null || jobs.due === undefined ? 0 : Math.max(0, now - Number(jobs.due));
+  const disabled = Number(off.disabled);
+  return {
+    queued: Number(jobs.queued),
+    overdueSeconds,
+    attempts: Number(log.attempts),
+    failures: Number(log.failures ?? 0),
+    disabled,
+    isStuck: overdueSeconds > STUCK_SECONDS || disabled > 0,
+  };
+}
+
+/** Reads the queue without starting the project; undefined where its tables are not there. @param now Unix seconds. */
+export async function readQueue({
+  url,
+  root,
+  now,
+}: {
+  readonly url: string;
+  readonly root: string;
+  readonly now: number;
+}): Promise<QueueState | undefined> {
+  try {
+    const { openDatabase } = await import('../../database/open.ts');
+    const database = await openDatabase({ url, root, log: silentLog, clock: systemClock, isMaking: false });
+    return await readFigures(database, now).finally(() => database.close());
+  } catch {
+    // No table yet, or no database: the line before this one says which.
+    return undefined;
+  }
+}
+
+export function toQueueText({ queued, overdueSeconds, attempts, failures, disabled }: QueueState): string {
+  const late =
+    overdueSeconds > STUCK_SECONDS
+      ? `, the oldest overdue by ${Math.round(overdueSeconds / 60)} minutes: is a server running?`
+      : '';
+  const off = disabled === 0 ? '' : `; ${disabled} receiver${disabled === 1 ? '' : 's'} disabled`;
+  return `${queued} queued${late}; ${attempts} attempts in 24 hours, ${failures} failed${off}`;
+}

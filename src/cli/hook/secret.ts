@@ -1,0 +1,37 @@
+import { systemRandom } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { createRootSecret } from '../../core/secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import type { Definitions } from '../../model/definitions.ts';
+import { readEnvironment } from '../../project/environment.ts';
+import { getDefinition } from '../definition.ts';
+import type { Invocation } from '../spec.ts';
+import { getHookApp } from './app.ts';
+
+/**
+ * The signing secret of a hook's own address, or of an app's.
+ *
+ * @param app The app's name or client id.
+ * @throws CLI_SECRET_MISSING without TREADLE_SECRET. @throws CLI_USAGE where there is no such hook or app.
+ */
+export async function deriveSecret(
+  invocation: Invocation,
+  definitions: Definitions,
+  { hook: name, app }: { readonly hook: string; readonly app: string | undefined },
+): Promise<string> {
+  const hook = getDefinition(definitions, 'webhook', name);
+  const to = app === undefined ? undefined : await getHookApp(invocation, definitions, app);
+  const { secret } = readEnvironment(invocation.root(), invocation.env);
+  if (secret === undefined) {
+    throw new TreadleError('CLI_SECRET_MISSING', 'TREADLE_SECRET is not set, and hook secrets are made from it.', {
+      status: 400,
+      hint: 'Copy .env.example to .env and fill it in.',
+    });
+  }
+  return deriveWebhookSecret(
+    createRootSecret(secret, systemRandom),
+    hook.secretName ?? name,
+    to?.clientId,
+    toSecretVersion(hook.secretVersion, to?.secretVersion),
+  );
+}

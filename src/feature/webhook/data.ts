@@ -1,0 +1,89 @@
+import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Bytes of an event's data; beyond, the largest values are left out, and `omitted` names them. */
+export const MAX_DATA_BYTES = 262_144;
+
+/** Names that hold secrets whatever event left them in its results. */
+export const SECRET_NAMES: readonly string[] = [
+  'auth_password',
+  'password',
+  'confirm',
+  'access_token',
+  'access_secret',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'secret',
+  'secret_hash',
+  'webhook_secret',
+  'webhook_secrets',
+];
+
+const isRecord = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** An event's results as a hook's data: those of an update have the names of what changed, but for its own time. */
+export function toData(event: string, results: unknown, updated: string | undefined): unknown {
+  if (event !== 'system-model-update' || !isRecord(results) || !isRecord(results[ORIGINAL])) return results;
+  const original = results[ORIGINAL];
+  const changed = Object.keys(original).filter(
+    (name) => name !== updated && Object.hasOwn(results, name) && !isSame(results[name], original[name]),
+  );
+  return { ...results, [CHANGED]: changed };
+}
+
+const pick = (data: Data, fields: readonly string[]): Data =>
+  Object.fromEntries(fields.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]]));
+
+/** The columns that a hook sends, in its order; of the row as it was and of what changed, the same. */
+function select(data: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(data)) return data.map((item) => select(item, fields));
+  if (!isRecord(data)) return data;
+  const { [ORIGINAL]: original, [CHANGED]: changed } = data;
+  return {
+    ...pick(data, fields),
+    ...(isRecord(original) ? { [ORIGINAL]: pick(original, fields) } : {}),
+    ...(Array.isArray(changed) ? { [CHANGED]: changed.filter((name) => fields.includes(name)) } : {}),
+  };
+}
+
+const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+/** Leaves the largest values out until the rest fits. */
+function shorten(data: unknown, print: (value: unknown) => string | undefined): string {
+  if (!isRecord(data)) return '{"omitted":["*"]}';
+  const parts = Object.entries(data).flatMap(([name, value]) => {
+    const text = print({ [name]: value })?.slice(1, -1) ?? '';
+    return text === '' ? [] : [{ name, text, bytes: byteLength(text) + 1 }];
+  });
+  const bySize = [...parts].sort((a, b) => b.bytes - a.bytes);
+  const omitted = new Set<string>();
+  let bytes = parts.reduce((sum, part) => sum + part.bytes, 32);
+  for (const { name, bytes: own } of bySize) {
+    if (bytes <= MAX_DATA_BYTES) break;
+    omitted.add(name);
+    bytes += byteLength(JSON.stringify(name)) + 1 - own;
+  }
+  const kept = parts.filter(({ name }) => !omitted.has(name)).map(({ text }) => text);
+  return `{${[...kept, `"omitted":${JSON.stringify([...omitted])}`].join(',')}}`;
+}
+
+/** Minified JSON of a hook's data: only the columns that it sends, never a password or token, and bounded. */
+export function printData(
+  data: unknown,
+  options: { readonly fields: readonly string[] | undefined; readonly secretNames: ReadonlySet<string> },
+): string {
+  const { fields, secretNames } = options;
+  const print = (value: unknown): string | undefined =>
+    JSON.stringify(value, (key, inner: unknown) => {
+      if (secretNames.has(key)) return undefined;
+      return typeof inner === 'bigint' ? String(inner) : inner;
+    });
+  const chosen = fields === undefined ? data : select(data, fields);
+  const text = print(chosen ?? null) ?? 'null';
+  return text.length * 3 <= MAX_DATA_BYTES || byteLength(text) <= MAX_DATA_BYTES ? text : shorten(chosen, print);
+}

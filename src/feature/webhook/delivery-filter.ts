@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Request } from '../../core/request.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { Refusal } from './errors.ts';
+import { findHookApps } from './owned-app.ts';
+import { DELIVERY_STATES } from './tables.ts';
+
+/** Conditions on `treadle_delivery d` joined to `treadle_event e`; none is all. */
+export type DeliveryTests = readonly RawBuilder<unknown>[];
+
+/** Stage keys that name a text column, compared as they stand. */
+const TEXTS = {
+  hook: 'd.hook',
+  event_id: 'd.event_id',
+  receiver: 'd.receiver',
+  url: 'd.url',
+  type: 'e.type',
+} as const;
+
+const NUMBERS = {
+  delivery_id: ['d.delivery_id', '='],
+  before: ['d.delivery_id', '<'],
+  after: ['d.delivery_id', '>'],
+} as const;
+
+/** What every event that chooses deliveries reads of its stage. */
+export const FILTER_STAGE = {
+  hook: 'Name of the web hook.',
+  app_id: 'Id of the receiving app.',
+  client_id: 'Client id of the receiving app.',
+  url: "The receiver's address.",
+  receiver: 'Key of the receiver, of `webhook-receiver-search`.',
+  type: 'Type of the event, such as `profile.created`.',
+  event_id: 'Id of the event (`msg_…`).',
+  since: 'From this time: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
+  until: 'Before this time, written alike.',
+  owner: 'Only deliveries to the apps of this account (`auth_id`).',
+} as const;
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+/** Unix seconds of a time as a stage has it; undefined where it is none. */
+export function parseTime(value: unknown): number | undefined {
+  const text = String(value).trim();
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const [, day, time = '00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}
+
+function toTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknown> | Refusal | undefined {
+  const value = request.getStage(key);
+  if (!isGiven(value)) return undefined;
+  const seconds = parseTime(value);
+  const message = `"${String(value)}" is no time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
+  if (seconds === undefined) return { status: 422, field: key, message };
+  return key === 'since' ? sql`d.created_at >= ${seconds}` : sql`d.created_at < ${seconds}`;
+}
+
+function toStateTest(request: Request): RawBuilder<unknown> | Refusal | undefined {
+  const value = request.getStage('state');
+  if (!isGiven(value) || value === 'any') return undefined;
+  const states = Array.isArray(value) ? value.map(String) : String(value).split(',');
+  const odd = states.find((state) => !DELIVERY_STATES.some((known) => known === state));
+  if (odd === undefined) return sql`d.state in (${sql.join(states)})`;
+  const message = `"${odd}" is no state of a delivery. ${toDidYouMean(odd, DELIVERY_STATES)}`;
+  return { status: 422, field: 'state', message };
+}
+
+function toNumberTest(request: Request, key: keyof typeof NUMBERS): RawBuilder<unknown> | undefined {
+  const value = request.getStage(key);
+  if (!isGiven(value)) return undefined;
+  const number = Number(value);
+  const [column, operator] = NUMBERS[key];
+  return Number.isSafeInteger(number) ? sql`${sql.ref(column)} ${sql.raw(operator)} ${number}` : sql`1 = 0`;
+}
+
+/** Whose deliveries: by app, by client id, and by the owner of the apps, who sees no others. */
+async function toClientTest(context: Context, request: Request): Promise<RawBuilder<unknown> | undefined> {
+  const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
+  if (owner === undefined && !isGiven(appId)) return isGiven(clientId) ? sql`d.client_id = ${clientId}` : undefined;
+  const apps = await findHookApps(context, { owner, app_id: isGiven(appId) ? appId : undefined });
+  const ids = apps.map((app) => app.client_id).filter((id) => !isGiven(clientId) || id === clientId);
+  return ids.length === 0 ? sql`1 = 0` : sql`d.client_id in (${sql.join(ids)})`;
+}
+
+/** The deliveries that a stage asks for, or why it asks for none. */
+export async function parseFilter(context: Context, request: Request): Promise<DeliveryTests | Refusal> {
+  const found = [
+    ...Object.entries(TEXTS).map(([key, column]) => {
+      const value = request.getStage(key);
+      return isGiven(value) ? sql`${sql.ref(column)} = ${String(value)}` : undefined;
+    }),
+    ...(['delivery_id', 'before', 'after'] as const).map((key) => toNumberTest(request, key)),
+    toStateTest(request),
+    toTimeTest(request, 'since'),
+    toTimeTest(request, 'until'),
+    await toClientTest(context, request),
+  ].filter((test) => test !== undefined);
+  const refusal = found.find((test): test is Refusal => 'status' in test);
+  return refusal ?? (found as RawBuilder<unknown>[]);
+}
+
+/** `where …`, or nothing. */
+export const toWhere = (tests: DeliveryTests): RawBuilder<unknown> =>
+  tests.length === 0 ? sql`` : sql`where ${sql.join(tests, sql` and `)}`;

@@ -1,0 +1,42 @@
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
+import { toAppPath } from './developer-hook.ts';
+import { emitFor, leadTo, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
+import type { LoggedAttempt } from './log-sql.ts';
+
+/** One delivery with its payload and every attempt. */
+export async function openDelivery(context: Context, pair: Pair): Promise<void> {
+  const deliveryId = pair.request.getParameters('delivery_id');
+  const own = await requireApp(context, pair);
+  if (!own) return;
+  const { app, owner } = own;
+  const stage = { owner, app_id: app.app_id, delivery_id: deliveryId };
+  const row = await emitFor(context, pair, 'webhook-delivery-detail', stage);
+  if (pair.response.isError()) return;
+  const attempts = (row.attempt ?? []) as LoggedAttempt[];
+  const payload = String(row.payload);
+  showPage(context, pair, {
+    name: 'delivery',
+    title: `${String(row.type)} · ${app.title}`,
+    data: {
+      head: toAppHead(app),
+      back: toAppPath(app),
+      delivery: toDeliveryView(row),
+      payload: toPretty(payload),
+      bytes: Buffer.byteLength(payload),
+      attempts: attempts.map(toAttemptView).reverse(),
+    },
+  });
+}
+
+export async function postDelivery(context: Context, pair: Pair): Promise<void> {
+  const deliveryId = pair.request.getParameters('delivery_id');
+  const own = await requireApp(context, pair);
+  if (!own) return;
+  const { app, owner } = own;
+  const stage: Row = { owner, app_id: app.app_id, delivery_id: deliveryId };
+  await emitFor(context, pair, 'webhook-delivery-replay', stage);
+  if (pair.response.getStatus() === 404) return;
+  leadTo(pair, `${toAppPath(app)}/${String(deliveryId)}`, 'It is sent again, with the same id.');
+}

@@ -1,0 +1,131 @@
+import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toDeliveryView, toReceiverView, toStateChoices } from './delivery-view.ts';
+import { emitFor, leadTo, type OwnApp, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
+import type { HookApp } from './owned-app.ts';
+
+/** What the list of deliveries is narrowed by, as its form names it. */
+const FILTERS = ['hook', 'state', 'event_id', 'since', 'until'] as const;
+const ROWS = 25;
+
+export const toAppPath = (app: HookApp): string => `/developer/app/webhook/${app.app_id}`;
+
+type Read = (name: string) => unknown;
+
+function readFilter(read: Read): Record<string, string> {
+  const given = FILTERS.map((name) => [name, read(name)] as const);
+  return Object.fromEntries(
+    given.filter((entry): entry is readonly [(typeof FILTERS)[number], string] => {
+      const [, value] = entry;
+      return typeof value === 'string' && value.trim() !== '';
+    }),
+  );
+}
+
+/** The signing secrets of an app's hooks, as they are now. */
+function listSecrets({ services, plan }: Context, app: HookApp): Row[] {
+  return plan.hooks
+    .filter(({ name }) => app.hooks.includes(name))
+    .map(({ name, definition }) => {
+      const version = toSecretVersion(definition.secretVersion, app.secret_version);
+      const secret = deriveWebhookSecret(services.secret, definition.secretName ?? name, app.client_id, version);
+      return { id: `t-secret-${name}`, hook: name, title: definition.title, secret, version };
+    });
+}
+
+interface Shown {
+  readonly own: OwnApp;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly secrets?: readonly Row[];
+}
+
+async function showApp(context: Context, pair: Pair, { own, filter, secrets }: Shown): Promise<void> {
+  const { app, owner } = own;
+  const at = { owner, app_id: app.app_id };
+  const before = pair.request.getGet('before');
+  const found = await emitFor(context, pair, 'webhook-delivery-search', { ...at, ...filter, before, limit: ROWS });
+  const message = pair.response.isError() ? pair.response.getMessage() : undefined;
+  pair.response.setError(false).setStatus(200);
+  const receivers = await emitFor(context, pair, 'webhook-receiver-search', at);
+  const hooks = context.plan.hooks.filter(({ name }) => app.hooks.includes(name));
+  const query = new URLSearchParams({ ...filter, before: String(found.next) });
+  showPage(context, pair, {
+    name: 'app',
+    title: `Web hooks · ${app.title}`,
+    data: {
+      head: toAppHead(app),
+      app: { webhook: app.webhook, isFile: app.name !== null },
+      receivers: ((receivers.rows ?? []) as Row[]).map(toReceiverView),
+      secrets,
+      canRotate: app.name === null,
+      hasSecrets: hooks.length > 0 && app.webhook !== null,
+      deliveries: ((found.rows ?? []) as Row[]).map(toDeliveryView),
+      older: found.next === null || found.next === undefined ? undefined : `${toAppPath(app)}?${query}`,
+      isLater: before !== undefined,
+      isFiltered: Object.keys(filter).length > 0,
+      isNarrow: ['since', 'until', 'event_id'].some((name) => name in filter),
+      filter,
+      hooks: hooks.map(({ name, definition }) => ({ name, title: definition.title, isChosen: name === filter.hook })),
+      states: toStateChoices(filter.state),
+      ...(message === undefined ? {} : { message }),
+    },
+  });
+}
+
+export async function openApp(context: Context, pair: Pair): Promise<void> {
+  const own = await requireApp(context, pair);
+  if (own) await showApp(context, pair, { own, filter: readFilter((name) => pair.request.getGet(name)) });
+}
+
+const count = (results: Row): string => {
+  const number = Number(results.count ?? 0);
+  return number === 1 ? 'One delivery is' : `${number} deliveries are`;
+};
+
+type Action = (context: Context, pair: Pair, own: OwnApp, posted: Read) => Promise<void>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  async enable(context, pair, { app, owner }, posted) {
+    const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), catch_up: posted('catch_up') };
+    const results = await emitFor(context, pair, 'webhook-receiver-enable', stage);
+    leadTo(pair, toAppPath(app), `Enabled. ${count(results)} sent again.`);
+  },
+  async disable(context, pair, { app, owner }, posted) {
+    const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), reason: "Disabled by the app's owner." };
+    await emitFor(context, pair, 'webhook-receiver-disable', stage);
+    leadTo(pair, toAppPath(app), 'Disabled. What happens now is kept for 30 days.');
+  },
+  async test(context, pair, { app, owner }, posted) {
+    const profileId = pair.request.getSession('me', 'profile_id');
+    const stage = { owner, app_id: app.app_id, hook: posted('hook') ?? '', profile_id: profileId };
+    const results = await emitFor(context, pair, 'webhook-test', stage);
+    const [row] = (results.rows ?? []) as Row[];
+    leadTo(pair, row ? `${toAppPath(app)}/${row.delivery_id}` : toAppPath(app), 'A trial event is on its way.');
+  },
+  async replay(context, pair, { app, owner }, posted) {
+    const stage = { owner, app_id: app.app_id, ...readFilter(posted) };
+    const results = await emitFor(context, pair, 'webhook-delivery-replay', stage);
+    leadTo(pair, toAppPath(app), `${count(results)} sent again.`);
+  },
+  async rotate(context, pair, own) {
+    await emitFor(context, pair, 'webhook-secret-rotate', { owner: own.owner, app_id: own.app.app_id });
+    if (pair.response.isError()) return leadTo(pair, toAppPath(own.app), '');
+    const app = { ...own.app, secret_version: own.app.secret_version + 1 };
+    await showApp(context, pair, { own: { ...own, app }, filter: {}, secrets: listSecrets(context, app) });
+  },
+  async secret(context, pair, own) {
+    await showApp(context, pair, { own, filter: {}, secrets: listSecrets(context, own.app) });
+  },
+};
+
+/** One form, one `action`: what it may be is listed above, and whose app it is comes from the session. */
+export async function postApp(context: Context, pair: Pair): Promise<void> {
+  const own = await requireApp(context, pair);
+  if (!own) return;
+  const posted: Read = (name) => pair.request.getPost(name);
+  const name = String(posted('action') ?? '');
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action) await action(context, pair, own, posted);
+  else leadTo(pair, toAppPath(own.app), 'Nothing was asked for.');
+}

@@ -1,0 +1,19 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { readFigures } from '../figures.ts';
+import type { FindOutbox } from '../outbox.ts';
+
+export const webhookFigures = (findOutbox: FindOutbox): EventContribution => ({
+  event: 'webhook-figures',
+  description: 'How the delivery of web hooks goes, in figures.',
+  stage: {},
+  results:
+    '`depth`, `waiting` and `under_way`: jobs in the queue; `wait_seconds`: how long the first one waits for its turn; ' +
+    '`oldest_seconds`: age of the oldest event that somebody has not received; `attempts_hour`, `failures_hour`, ' +
+    '`attempts_day`, `failures_day`; `receivers_failing`, `receivers_disabled`.',
+  listen: (context) => async (_, response) => {
+    const outbox = findOutbox(context);
+    const { depth, waiting, underWay, waitSeconds } = await outbox.queue.measure();
+    const figures = await readFigures(context.services.database, outbox.hooks.keys(), outbox.now());
+    response.setError(false).setResults({ depth, waiting, under_way: underWay, wait_seconds: waitSeconds, ...figures });
+  },
+});

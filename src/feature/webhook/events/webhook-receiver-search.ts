@@ -1,0 +1,34 @@
+import { toDidYouMean } from '../../../core/suggest.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse } from '../errors.ts';
+import { describeReceivers, findKnown, RECEIVER_STATES } from '../receiver-state.ts';
+
+const LIMIT = 100;
+
+/** The stage keys that name receivers. */
+export const RECEIVER_STAGE = {
+  receiver: 'Key of one receiver.',
+  hook: 'Name of the web hook.',
+  url: 'Its address.',
+  app_id: 'Id of the receiving app.',
+  client_id: 'Client id of the receiving app.',
+  owner: 'Only apps of this account (`auth_id`).',
+} as const;
+
+export const webhookReceiverSearch = (): EventContribution => ({
+  event: 'webhook-receiver-search',
+  description: 'Tells how each address stands that web hooks are sent to.',
+  stage: { ...RECEIVER_STAGE, state: '`enabled`, `failing`, `disabled` or `unused` (never sent to).' },
+  results:
+    '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), `queued`, and `missed` (failed, or kept while it was disabled).',
+  listen: (context) => async (request, response) => {
+    const given = request.getStage('state');
+    const state = given === undefined || given === null || given === '' ? undefined : String(given);
+    if (state !== undefined && !RECEIVER_STATES.some((known) => known === state)) {
+      const message = `"${state}" is no state of a receiver. ${toDidYouMean(state, RECEIVER_STATES)}`;
+      return refuse(response, { status: 422, field: 'state', message });
+    }
+    const known = await findKnown(context, request);
+    response.setError(false).setResults({ rows: await describeReceivers(context, known, { state, limit: LIMIT }) });
+  },
+});

@@ -1,0 +1,96 @@
+import type { OperatorName } from '../../query/operator.ts';
+import type { SourceColumn } from '../../query/source.ts';
+
+type Test = (value: unknown) => boolean;
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+/** As SQL has it: what is not there is neither less nor more than anything. */
+function testOrder(operator: OperatorName, compare: (value: unknown) => number | undefined): Test | undefined {
+  const passes: Partial<Record<OperatorName, (order: number) => boolean>> = {
+    eq: (order) => order === 0,
+    lt: (order) => order < 0,
+    lte: (order) => order <= 0,
+    gt: (order) => order > 0,
+    gte: (order) => order >= 0,
+  };
+  const pass = passes[operator];
+  if (!pass) return undefined;
+  return (value) => {
+    const order = isNothing(value) ? undefined : compare(value);
+    return order !== undefined && !Number.isNaN(order) && pass(order);
+  };
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whatever the case of ASCII letters, as the databases' LIKE. */
+function testPart(operator: OperatorName, raw: unknown): Test | undefined {
+  const part = String(raw).toLowerCase();
+  const tests: Partial<Record<OperatorName, (text: string) => boolean>> = {
+    contains: (text) => text.includes(part),
+    starts: (text) => text.startsWith(part),
+    ends: (text) => text.endsWith(part),
+  };
+  const test = tests[operator];
+  return test && ((value) => typeof value === 'string' && test(value.toLowerCase()));
+}
+
+const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['integer', 'number', 'flag']);
+
+/** A comparison with a column's value; `operand` is as a statement would bind it. */
+export function testValue(type: SourceColumn['type'], operator: OperatorName, operand: unknown, raw: unknown): Test {
+  const isNumber = NUMBERS.has(type);
+  const toKey = (value: unknown): unknown => (isNumber ? Number(value) : String(value));
+  const compare = (value: unknown): number =>
+    isNumber ? Number(value) - Number(operand) : compareTexts(String(value), String(operand));
+  if (operator === 'null') return (value) => isNothing(value) === (operand === 1);
+  if (operator === 'ne') return (value) => isNothing(value) || compare(value) !== 0;
+  if (operator === 'in' || operator === 'nin') {
+    const list = new Set((JSON.parse(String(operand)) as unknown[]).map(toKey));
+    return (value) => (!isNothing(value) && list.has(toKey(value))) === (operator === 'in');
+  }
+  return testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
+}
+
+/** What a value within JSON is compared with: as a text, and as a number where it is one. */
+export interface JsonWanted {
+  readonly text: unknown;
+  readonly number: unknown;
+  readonly raw: unknown;
+}
+
+const parseList = (list: unknown): readonly unknown[] => (typeof list === 'string' ? JSON.parse(list) : []);
+
+/** Whether a value within JSON is one of those: a number among the numbers, all else among the texts. */
+function isAmong(value: unknown, texts: readonly unknown[], numbers: readonly unknown[]): boolean {
+  if (typeof value === 'number') return numbers.includes(value);
+  return (typeof value === 'string' || typeof value === 'boolean') && texts.map(String).includes(String(value));
+}
+
+/** A comparison with a value within JSON. */
+export function testJson(operator: OperatorName, wanted: JsonWanted): Test {
+  const { text, number, raw } = wanted;
+  if (operator === 'null') return (value) => isNothing(value) === (text === 1);
+  if (operator === 'in' || operator === 'nin') {
+    const [texts, numbers] = [parseList(text), parseList(number)];
+    return (value) => isAmong(value, texts, numbers) === (operator === 'in');
+  }
+  if (operator === 'has') return testList(operator, wanted);
+  if (operator === 'ne') return (value) => !isAmong(value, [text], [number]);
+  const compare = (value: unknown): number | undefined => {
+    if (typeof value === 'number') return typeof number === 'number' ? value - number : undefined;
+    return typeof value === 'object' ? undefined : compareTexts(String(value), String(text));
+  };
+  return testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
+}
+
+/** A comparison with the items of a list: `eq` and `has` ask for one. */
+export function testList(operator: OperatorName, { text, number }: JsonWanted): Test {
+  if (operator === 'null') return (value) => isNothing(value) === (text === 1);
+  const isMany = operator === 'in' || operator === 'nin';
+  const [texts, numbers] = isMany ? [parseList(text), parseList(number)] : [[text], [number]];
+  const isWithout = operator === 'ne' || operator === 'nin';
+  if (!isMany && operator !== 'eq' && operator !== 'has' && operator !== 'ne') return () => false;
+  return (value) => (Array.isArray(value) && value.some((item) => isAmong(item, texts, numbers))) === !isWithout;
+}

@@ -1,0 +1,163 @@
+import { isSafeKey } from '../../core/registry.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
+import { toJsonOperand, toOperand, toRawList } from '../../query/operand.ts';
+import { OPERATOR_NAMES, type OperatorName } from '../../query/operator.ts';
+import type { SourceColumn } from '../../query/source.ts';
+import { testJson, testList, testValue } from './filter-test.ts';
+
+/** What rows have, by name; undefined where nobody knows what the event leaves. */
+export type KnownColumns = ReadonlyMap<string, SourceColumn> | undefined;
+
+/** What is wrong with a part of a definition. */
+export interface HookFault {
+  /** As `filter.article_words.gte`. */
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+interface Condition {
+  readonly path: readonly string[];
+  test(value: unknown): boolean;
+}
+
+/** A filter that was read: whether data pass it, and what is wrong with it. */
+export interface Filter {
+  isPassed(data: unknown): boolean;
+  readonly faults: readonly HookFault[];
+}
+
+const MOST_CONDITIONS = 30;
+const LIST: Pick<SourceColumn, 'type'> = { type: 'json' };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Own keys only, so that data cannot be asked for what every object has. */
+export function readPath(data: unknown, path: readonly string[]): unknown {
+  let value = data;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !isSafeKey(key) || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/** One comparison as the definition has it. */
+interface Asked {
+  readonly at: string;
+  readonly path: readonly string[];
+  readonly operator: string;
+  readonly raw: unknown;
+}
+
+class Reader {
+  readonly conditions: Condition[] = [];
+  readonly faults: HookFault[] = [];
+  readonly #columns: KnownColumns;
+
+  constructor(columns: KnownColumns) {
+    this.#columns = columns;
+  }
+
+  /** The column that a path begins with, and the steps within it. */
+  #find(path: readonly string[]): { column: Pick<SourceColumn, 'type' | 'isWhole'> | undefined; within: number } {
+    const [head = ''] = path;
+    if (head === CHANGED) return { column: LIST, within: path.length - 1 };
+    const from = head === ORIGINAL ? 1 : 0;
+    return { column: this.#columns?.get(path[from] ?? ''), within: path.length - from - 1 };
+  }
+
+  /** Why a comparison cannot be made; a value that does not fit is found later. */
+  #findFault({ at, path, operator }: Asked): HookFault | undefined {
+    const { column, within } = this.#find(path);
+    if (this.conditions.length >= MOST_CONDITIONS)
+      return { path: 'filter', message: `"filter" takes at most ${MOST_CONDITIONS} conditions.` };
+    if (!OPERATOR_NAMES.includes(operator)) {
+      const hint = toDidYouMean(operator, OPERATOR_NAMES);
+      return { path: at, message: `"${operator}" is not an operator.`, hint };
+    }
+    if (this.#columns !== undefined && !column) {
+      const name = path[path[0] === ORIGINAL ? 1 : 0] ?? '';
+      const hint = toDidYouMean(name, this.#columns.keys());
+      return { path: at, message: `"${name}" is not a column that is sent.`, hint };
+    }
+    if (column === undefined || column.type === 'json' || within === 0) return undefined;
+    return { path: at, message: `"${path.join('.')}" is not there: ${path.at(-within - 1)} holds no JSON.` };
+  }
+
+  add(asked: Asked): void {
+    const { at, path, operator, raw } = asked;
+    const fault = this.#findFault(asked);
+    if (fault) {
+      this.faults.push(fault);
+    } else if (operator === 'between') {
+      this.#addRange(asked);
+    } else {
+      const { column, within } = this.#find(path);
+      const test = this.#toTest(column, within, operator as OperatorName, raw);
+      if ('fault' in test) this.faults.push({ path: at, message: `"${at}" ${test.fault}.` });
+      else this.conditions.push({ path, test: test.test });
+    }
+  }
+
+  #addRange({ at, path, raw }: Asked): void {
+    const [least, most, ...more] = toRawList(raw);
+    const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
+    if (more.length > 0 || (isOpen(least) && isOpen(most))) {
+      this.faults.push({ path: at, message: `"${at}" takes two ends such as [1, 9]; one may be left out.` });
+      return;
+    }
+    if (!isOpen(least)) this.add({ at, path, operator: 'gte', raw: least });
+    if (!isOpen(most)) this.add({ at, path, operator: 'lte', raw: most });
+  }
+
+  #toTest(
+    column: Pick<SourceColumn, 'type' | 'isWhole'> | undefined,
+    within: number,
+    operator: OperatorName,
+    raw: unknown,
+  ): { test: Condition['test'] } | { fault: string } {
+    if (column && column.type !== 'json') {
+      const operand = toOperand(raw, column, operator);
+      if ('fault' in operand) return operand;
+      return { test: testValue(column.type, operand.operator ?? operator, operand.value, raw) };
+    }
+    // Of what nobody knows, only the value itself tells whether it is a list.
+    const isList = column !== undefined && within === 0;
+    const operand = toJsonOperand(raw, operator, !isList);
+    if ('fault' in operand) return operand;
+    const wanted = { text: operand.text, number: operand.number, raw };
+    const list = testList(operator, wanted);
+    const plain = testJson(operator, wanted);
+    return { test: (value) => (isList || Array.isArray(value) ? list(value) : plain(value)) };
+  }
+
+  read(path: readonly string[], wanted: unknown, at: string): void {
+    if (wanted === null) this.add({ at, path, operator: 'null', raw: 1 });
+    else if (Array.isArray(wanted)) this.add({ at, path, operator: 'in', raw: wanted });
+    else if (!isRecord(wanted)) this.add({ at, path, operator: 'eq', raw: wanted });
+    else
+      for (const [key, inner] of Object.entries(wanted)) {
+        if (OPERATOR_NAMES.includes(key) || !this.#isOpen(path))
+          this.add({ at: `${at}.${key}`, path, operator: key, raw: inner });
+        else this.read([...path, ...key.split('.')], inner, `${at}.${key}`);
+      }
+  }
+
+  /** Whether a key may follow: after `original`, within JSON, and in what nobody knows. */
+  #isOpen(path: readonly string[]): boolean {
+    if (path.length === 1 && path[0] === ORIGINAL) return true;
+    const { column } = this.#find(path);
+    return column === undefined ? this.#columns === undefined : column.type === 'json' && path[0] !== CHANGED;
+  }
+}
+
+/** Reads a definition's filter: the search's grammar over an event's data. */
+export function compileFilter(filter: Readonly<Record<string, unknown>> | undefined, columns: KnownColumns): Filter {
+  const reader = new Reader(columns);
+  for (const [name, wanted] of Object.entries(filter ?? {})) reader.read(name.split('.'), wanted, `filter.${name}`);
+  const { conditions, faults } = reader;
+  return { faults, isPassed: (data) => conditions.every(({ path, test }) => test(readPath(data, path))) };
+}

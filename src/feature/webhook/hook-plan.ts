@@ -1,0 +1,63 @@
+import { fieldKinds } from '../../model/field-kind.ts';
+import { hasRow } from '../../model/hook-event.ts';
+import type { HookModel, Model } from '../../model/model.ts';
+import { compileSource, findOwnerColumn } from '../../query/source.ts';
+import { printData, SECRET_NAMES, toData } from './data.ts';
+import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
+
+/** What a hook makes of an event's results. */
+export interface Captured {
+  /** Minified JSON, as it is sent. */
+  readonly data: string;
+  /** Whose data it is; undefined where it is nobody's. */
+  readonly profileId: number | undefined;
+}
+
+/** A hook, read once a plan. */
+export interface HookPlan {
+  readonly hook: HookModel;
+  /** Undefined where the hook's filter does not let the data pass. */
+  capture(event: string, results: unknown): Captured | undefined;
+  readonly faults: readonly HookFault[];
+}
+
+/** Columns that hold secrets, whatever row they are in. */
+export function listSecretNames(model: Model): ReadonlySet<string> {
+  const names = new Set(SECRET_NAMES);
+  for (const { columns } of model.schemas.values())
+    for (const { name, field } of columns) if (fieldKinds[field.type].isSecret) names.add(name);
+  return names;
+}
+
+function toProfileId(results: unknown, column: string): number | undefined {
+  const id = (results as Record<string, unknown> | null | undefined)?.[column];
+  const number = Number(id ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+function findFieldFaults(fields: readonly string[] | undefined, columns: KnownColumns): HookFault[] {
+  return (fields ?? []).flatMap((name, index) =>
+    columns === undefined || columns.has(name)
+      ? []
+      : [{ path: `fields[${index}]`, message: `"${name}" is not a column that is sent.` }],
+  );
+}
+
+/** Reads a hook's filter, its columns and whose its data are. */
+export function compileHookPlan(hook: HookModel, model: Model, secretNames: ReadonlySet<string>): HookPlan {
+  const { event, filter: wanted, fields } = hook.definition;
+  const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);
+  const isAsking = wanted !== undefined || fields !== undefined;
+  const columns = schema && isAsking ? compileSource(model, schema).columns : undefined;
+  const owner = (schema && findOwnerColumn(schema)) ?? 'profile_id';
+  const filter = compileFilter(wanted, columns);
+  return {
+    hook,
+    faults: [...filter.faults, ...findFieldFaults(fields, columns)],
+    capture(emitted, results) {
+      const data = toData(emitted, results, schema?.updated);
+      if (!filter.isPassed(data)) return undefined;
+      return { data: printData(data, { fields, secretNames }), profileId: toProfileId(results, owner) };
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { isIP } from 'node:net';
+import { sql } from 'kysely';
+import type { Request } from '../../core/request.ts';
+import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toBody } from './deliver.ts';
+import { toDeliveryView, toPretty, toTime } from './delivery-view.ts';
+import { emitFor, leadTo, type Pair, showPage } from './developer-page.ts';
+import { refuse } from './errors.ts';
+
+export const INBOX = '/developer/webhooks/inbox';
+/** Events that the inbox shows. */
+const SHOWN = 30;
+/** Characters of a payload that it shows; the rest is in the log. */
+const PAYLOAD_LENGTH = 20_000;
+
+const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '[::1]' ||
+  (isIP(name) === 4 && name.startsWith('127.'));
+
+/**
+ * Whether a browser on this very machine asks, by a name of this machine: the inbox shows people's data to whoever opens
+ * it, and a page elsewhere could point a name of its own here (DNS rebinding).
+ */
+function isLocal(request: Request, baseUrl: string): boolean {
+  const address = String(request.getServer('REMOTE_ADDR') ?? '').replace(/^::ffff:/, '');
+  const host = String(request.getServer('host') ?? '').toLowerCase();
+  const name = host.replace(/:\d+$/, '');
+  const isHere = address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+  return isHere && (isLoopbackName(name) || host === new URL(baseUrl).host);
+}
+
+interface EventRow {
+  readonly sequence: number;
+  readonly event_id: string;
+  readonly hook: string;
+  readonly type: string;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+/** The newest events of every hook, also of those that nobody receives. */
+async function findEvents({ services }: Context): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`select sequence, event_id, hook, type, data, created_at
+    from treadle_event order by sequence desc limit ${SHOWN}`.execute(services.database.kysely);
+  return rows;
+}
+
+/** Deliveries of events, each with the headers of its last attempt. */
+async function findDeliveries({ services }: Context, ids: readonly string[]): Promise<Map<string, Row[]>> {
+  const found = new Map<string, Row[]>();
+  if (ids.length === 0) return found;
+  const { rows } = await sql<Row>`select d.*, a.request_head, a.milliseconds
+    from treadle_delivery d
+    left join treadle_attempt a on a.delivery_id = d.delivery_id and a.number = d.attempts
+    where d.event_id in (${sql.join(ids)}) order by d.delivery_id`.execute(services.database.kysely);
+  for (const row of rows) {
+    const id = String(row.event_id);
+    found.set(id, [...(found.get(id) ?? []), row]);
+  }
+  return found;
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The headers that an event was sent with, or would be by the hook's own secret where nobody receives it. */
+function toHeaders({ services, plan }: Context, event: EventRow, body: string, sent: unknown): Record<string, string> {
+  if (typeof sent === 'string' && sent !== '') return JSON.parse(sent);
+  const seconds = Number(event.created_at);
+  const { secretName = event.hook, secretVersion = 1 } =
+    plan.hooks.find(({ name }) => name === event.hook)?.definition ?? {};
+  const secret = deriveWebhookSecret(services.secret, secretName, undefined, secretVersion);
+  return {
+    'content-type': 'application/json',
+    'webhook-id': event.event_id,
+    'webhook-timestamp': String(seconds),
+    'webhook-sequence': String(event.sequence),
+    'webhook-signature': signWebhook(secret, { id: event.event_id, seconds, body }),
+  };
+}
+
+/** An event for the inbox. */
+function toEntry(context: Context, event: EventRow, deliveries: readonly Row[]): Row {
+  const body = toBody({ type: event.type, data: event.data, event_at: Number(event.created_at) });
+  const sent = deliveries.find((row) => typeof row.request_head === 'string')?.request_head;
+  const headers = toHeaders(context, event, body, sent);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const flags = lines.map((line) => `-H ${quote(line)}`);
+  const isWhole = body.length <= PAYLOAD_LENGTH;
+  return {
+    id: event.event_id,
+    sequence: Number(event.sequence),
+    hook: event.hook,
+    type: event.type,
+    created: toTime(event.created_at),
+    isTrial: event.event_id.startsWith('msg_test_'),
+    isSent: sent !== undefined,
+    headers: lines.join('\n'),
+    payload: isWhole ? toPretty(body) : `${body.slice(0, PAYLOAD_LENGTH)}…`,
+    curl: isWhole ? ['curl http://127.0.0.1:4000/', ...flags, `--data-raw ${quote(body)}`].join(' \\\n  ') : undefined,
+    deliveries: deliveries.map((row) => ({ ...toDeliveryView(row), milliseconds: row.milliseconds })),
+  };
+}
+
+async function listEntries(context: Context): Promise<Row[]> {
+  const events = await findEvents(context);
+  const deliveries = await findDeliveries(
+    context,
+    events.map((event) => event.event_id),
+  );
+  return events.map((event) => toEntry(context, event, deliveries.get(event.event_id) ?? []));
+}
+
+function admit(context: Context, { request, response }: Pair): boolean {
+  if (isLocal(request, context.services.baseUrl())) return true;
+  refuse(response, { status: 403, message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`.' });
+  return false;
+}
+
+/** Links of the header: the developer section is there where the API is open. */
+const listLinks = (isOpen: boolean): Row[] => [
+  { href: INBOX, label: 'Inbox', isCurrent: true },
+  ...(isOpen
+    ? [
+        { href: '/developer/app/search', label: 'Apps' },
+        { href: '/developer/docs', label: 'Docs' },
+        { href: '/developer/docs/webhooks', label: 'Web hooks' },
+      ]
+    : []),
+];
+
+/** The page; with `part=list` only its list, which the page's script asks for again and again. */
+export async function openInbox(context: Context, pair: Pair): Promise<void> {
+  if (!admit(context, pair)) return;
+  const { services, plan } = context;
+  const csrf = services.sessions.formToken(pair.request);
+  const entries = await listEntries(context);
+  const figures = await emitFor(context, pair, 'webhook-figures', {});
+  const list = services.views.render('webhook', 'inbox-list', { entries, figures, csrf, inbox: INBOX });
+  if (pair.request.getGet('part') === 'list') {
+    pair.response
+      .addHeader('content-type', 'application/json; charset=utf-8')
+      .addHeader('cache-control', 'no-store')
+      .setContent(JSON.stringify({ list }));
+    return;
+  }
+  const hooks = plan.hooks.map(({ name, definition }) => ({ name, title: definition.title }));
+  showPage(context, pair, {
+    name: 'inbox',
+    title: 'Web hook inbox',
+    data: { list, hooks, inbox: INBOX },
+    scripts: ['developer', 'webhook-inbox'],
+    nav: listLinks(plan.model.settings.api),
+  });
+}
+
+/** Sends an event again, to everyone who received it; or fires a trial event of a hook. */
+export async function postInbox(context: Context, pair: Pair): Promise<void> {
+  if (!admit(context, pair)) return;
+  const posted = (name: string): unknown => pair.request.getPost(name);
+  if (posted('action') === 'test') {
+    await emitFor(context, pair, 'webhook-test', { hook: posted('hook') ?? '' });
+    leadTo(pair, INBOX, 'A trial event is on its way.');
+    return;
+  }
+  await emitFor(context, pair, 'webhook-delivery-replay', { event_id: posted('event_id') ?? 'none' });
+  leadTo(pair, INBOX, 'It is sent again, with the same id.');
+}

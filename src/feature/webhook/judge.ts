@@ -1,0 +1,71 @@
+import type { Problem } from '../../core/errors.ts';
+import { hasRow } from '../../model/hook-event.ts';
+import type { HookModel } from '../../model/model.ts';
+import { Hook } from '../../model/shape.ts';
+import { judgeUrl } from '../../outbound/address.ts';
+import type { Facts } from '../../plan/feature.ts';
+import { findOwnerColumn } from '../../query/source.ts';
+import type { HookPlan } from './hook-plan.ts';
+import { toPolicy } from './outbox.ts';
+
+/** What of a hook cannot be, or can but says nothing. */
+function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
+  const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
+  return [...told, ...judgeUser(hook, facts), ...judgeAddress(hook, facts)];
+}
+
+/** An event that is about nobody reaches no user's apps. */
+function judgeUser(hook: HookModel, { model }: Facts): Problem[] {
+  const { audience, event } = hook.definition;
+  const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);
+  if (audience !== 'user' || !schema || findOwnerColumn(schema) !== undefined) return [];
+  const message = `The web hook is for the user concerned, but rows of "${schema.name}" belong to no profile.`;
+  const hint = `Relate it: treadle relation add ${schema.name} 1:1 profile. Or make its "audience" app.`;
+  return [{ code: 'WEBHOOK_AUDIENCE_IDLE', file: hook.file, path: 'audience', message, hint, severity: 'advice' }];
+}
+
+/** A malformed URL is an error; one that the guard refuses today is an advice, since it is judged when it is called. */
+function judgeAddress(hook: HookModel, facts: Facts): Problem[] {
+  const { url } = hook.definition;
+  if (url === undefined || url === '') return [];
+  const judged = judgeUrl(url, toPolicy(facts));
+  if ('url' in judged) return [];
+  const at = { file: hook.file, path: 'url', message: judged.reason };
+  if (judged.kind === 'url')
+    return [{ ...at, code: 'WEBHOOK_URL_INVALID', hint: 'Write an address such as https://example.org/hook.' }];
+  const hint = 'It will not be called unless webhook.allowPrivate in config/settings.json has its block.';
+  return [{ ...at, code: 'WEBHOOK_ADDRESS_REFUSED', hint, severity: 'advice' }];
+}
+
+/** A defined hook was parsed by its shape; one of the project's code was not. */
+function judgeShape(hook: HookModel, { model }: Facts): Problem[] {
+  if (model.hooks.get(hook.name) === hook) return [];
+  const issues = Hook.safeParse(hook.definition).error?.issues ?? [];
+  // What is wrong with an address is told more exactly below.
+  return issues
+    .filter(({ path }) => path[0] !== 'url')
+    .map(({ path, message }) => ({
+      code: 'WEBHOOK_HANDWRITTEN_INVALID',
+      file: hook.file,
+      path: path.join('.'),
+      message: `app.webhook("${hook.name}"): ${path.join('.')} ${message}.`,
+      hint: 'Its keys are those of a definition in config/webhook.',
+    }));
+}
+
+function judgeName(hook: HookModel, hooks: readonly HookModel[]): Problem[] {
+  const other = hooks.find(({ name }) => name === hook.name);
+  if (!other || other === hook) return [];
+  const message = `Two web hooks are named "${hook.name}": in ${other.file} and in ${hook.file}.`;
+  const hint = 'Give app.webhook a "name" of its own; the secret and the log are made from it.';
+  return [{ code: 'WEBHOOK_NAME_TWICE', file: hook.file, path: '', message, hint }];
+}
+
+/** Everything that is to be said of the hooks. */
+export function judgeHooks(plans: readonly HookPlan[], facts: Facts): Problem[] {
+  return plans.flatMap((plan) => [
+    ...judgeShape(plan.hook, facts),
+    ...judgeName(plan.hook, facts.hooks),
+    ...judgeHook(plan, facts),
+  ]);
+}

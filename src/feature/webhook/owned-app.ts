@@ -1,0 +1,33 @@
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
+import type { Context } from '../../plan/feature.ts';
+
+/** An app with an address for web hooks, as `webhook-app-search` gives it. */
+export interface HookApp {
+  readonly app_id: number;
+  readonly client_id: string;
+  /** Name of its definition file; null where it was registered in the browser. */
+  readonly name: string | null;
+  readonly title: string;
+  readonly webhook: string | null;
+  readonly hooks: readonly string[];
+  readonly active: boolean;
+  /** Whether it can keep no secret. */
+  readonly public: boolean;
+  /** How often its own secrets were renewed, from 1. */
+  readonly secret_version: number;
+}
+
+/** Apps by their owner (`auth_id`), id or client id; none where the project has no apps. */
+export async function findHookApps(
+  context: Context,
+  stage: { readonly owner?: unknown; readonly app_id?: unknown; readonly client_id?: unknown },
+): Promise<readonly HookApp[]> {
+  if (!context.plan.bus.hears('webhook-app-search')) return [];
+  const given = Object.entries(stage).filter(([, value]) => value !== undefined);
+  const request = new Request().setStage(Object.fromEntries(given));
+  const response = new Response(request);
+  await context.emit('webhook-app-search', request, response);
+  if (response.isError()) throw new Error(`The apps could not be read: ${response.getMessage()}`);
+  return (response.getResults('rows') as HookApp[] | undefined) ?? [];
+}

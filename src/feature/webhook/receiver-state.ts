@@ -1,0 +1,98 @@
+import type { Request } from '../../core/request.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { findReceiverRows, findStanding } from './log-sql.ts';
+import { findHookApps } from './owned-app.ts';
+import { type Receiver, toReceiver } from './receiver.ts';
+
+/** Whom a web hook is sent to as things are defined now. */
+export interface KnownReceiver extends Receiver {
+  readonly hook: string;
+  readonly title: string;
+  /** The app's id and title; undefined for the hook's own address. */
+  readonly app: { readonly id: number; readonly title: string } | undefined;
+}
+
+export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'unused'] as const;
+export type ReceiverState = (typeof RECEIVER_STATES)[number];
+
+const toText = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
+
+/** Every address that hooks are sent to: their own, and those of apps. Of an owner's, or of one app, where so asked. */
+async function listKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
+  const owner = request.getStage('owner');
+  const [appId, clientId] = [toText(request.getStage('app_id')), toText(request.getStage('client_id'))];
+  const isOfApp = owner !== undefined || appId !== undefined || clientId !== undefined;
+  const apps = await findHookApps(context, { owner, app_id: appId, client_id: clientId });
+  return context.plan.hooks.flatMap(({ name, definition }) => {
+    const own = definition.url !== undefined && definition.url !== '' && !isOfApp;
+    return [
+      ...(own ? [{ ...toReceiver(name, definition.url ?? '', undefined), app: undefined }] : []),
+      ...apps
+        .filter((app) => app.webhook !== null && app.hooks.includes(name))
+        .map((app) => ({
+          ...toReceiver(name, app.webhook ?? '', app.client_id),
+          secretVersion: app.secret_version,
+          app: { id: app.app_id, title: app.title },
+        })),
+    ].map((receiver) => ({ ...receiver, hook: name, title: definition.title }));
+  });
+}
+
+/** The receivers that a stage asks for by `hook`, `receiver`, `url`, app or owner. */
+export async function findKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
+  const [hook, key, url] = ['hook', 'receiver', 'url'].map((name) => toText(request.getStage(name)));
+  return (await listKnown(context, request)).filter(
+    (known) =>
+      (hook === undefined || known.hook === hook) &&
+      (key === undefined || known.key === key) &&
+      (url === undefined || known.url === url),
+  );
+}
+
+export function toReceiverState(row: Row | undefined): ReceiverState {
+  if (row === undefined) return 'unused';
+  if (row.disabled_at !== null) return 'disabled';
+  return row.failing_since === null ? 'enabled' : 'failing';
+}
+
+const toTime = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+
+/** A receiver with how it stands, times in unix seconds. */
+export async function describeReceiver(context: Context, known: KnownReceiver, row: Row | undefined): Promise<Row> {
+  const { counts, lastSuccessAt } = await findStanding(context, known.key);
+  return {
+    receiver: known.key,
+    hook: known.hook,
+    title: known.title,
+    url: known.url,
+    client_id: known.clientId ?? null,
+    app_id: known.app?.id ?? null,
+    app_title: known.app?.title ?? null,
+    state: toReceiverState(row),
+    failing_since: toTime(row?.failing_since),
+    disabled_at: toTime(row?.disabled_at),
+    disabled_reason: row?.disabled_reason ?? null,
+    last_success_at: lastSuccessAt,
+    rotated_at: toTime(row?.rotated_at),
+    queued: counts.get('pending') ?? 0,
+    missed: (counts.get('disabled') ?? 0) + (counts.get('failed') ?? 0),
+  };
+}
+
+/** Receivers with how they stand, at most so many. */
+export async function describeReceivers(
+  context: Context,
+  known: readonly KnownReceiver[],
+  wanted: { readonly state: string | undefined; readonly limit: number },
+): Promise<Row[]> {
+  const rows = await findReceiverRows(
+    context,
+    known.map(({ key }) => key),
+  );
+  const chosen = known.filter(
+    ({ key }) => wanted.state === undefined || toReceiverState(rows.get(key)) === wanted.state,
+  );
+  return Promise.all(chosen.slice(0, wanted.limit).map((each) => describeReceiver(context, each, rows.get(each.key))));
+}

@@ -1,0 +1,105 @@
+import { Webhook } from 'standardwebhooks';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Meta } from '../../../src/core/bus.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { packageRoot } from '../../../src/core/package-root.ts';
+import { parsePairs } from '../../../src/core/pairs.ts';
+import { Request } from '../../../src/core/request.ts';
+import { Response } from '../../../src/core/response.ts';
+import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
+import { webhook } from '../../../src/feature/webhook/index.ts';
+import { createViews } from '../../../src/runtime/view.ts';
+import { createScript, createWorld, secret, toFacts, type World } from './world.ts';
+
+const INBOX = '/developer/webhooks/inbox';
+const LOCAL = { REMOTE_ADDR: '127.0.0.1', host: 'localhost:3000' };
+
+/** Asks the route as the runtime does; sessions and views are the runtime's. */
+async function ask(
+  world: World,
+  method: 'GET' | 'POST',
+  server: Record<string, string>,
+  query = '',
+): Promise<Response> {
+  const services = {
+    ...world.context.services,
+    sessions: { formToken: () => 'token' },
+    views: createViews({ folder: `${packageRoot}/templates`, clock: systemClock }),
+    baseUrl: () => 'http://127.0.0.1:3000',
+  };
+  const context = { ...world.context, services } as unknown as World['context'];
+  const { routes = [] } = webhook.contribute({ ...world.context.plan, isDevelopment: true });
+  const route = routes.find((each) => each.path === INBOX && each.method === method);
+  const request = new Request({
+    method,
+    path: INBOX,
+    query,
+    get: () => parsePairs(query),
+    post: () => ({ action: 'test', hook: 'profile-created' }),
+    server: () => server,
+    session: () => ({}),
+  });
+  const response = new Response(request);
+  await route?.listen(context)(request, response, {} as Meta);
+  return response;
+}
+
+const inbox = suite('the inbox of web hooks');
+
+inbox('is there in development alone', () => {
+  const list = (isDevelopment: boolean): number =>
+    (webhook.contribute(toFacts({ hooks: [], isDevelopment })).routes ?? []).filter(({ path }) => path === INBOX)
+      .length;
+  assert.is(list(false), 0);
+  assert.is(list(true), 2);
+});
+
+inbox('shows what would be sent where nobody receives it, with a signature that verifies', async () => {
+  const clock = systemClock;
+  const world = await createWorld({ clock, outbound: createScript(clock, () => ({})).outbound, hooks: [{}] });
+  assert.match(String((await ask(world, 'GET', LOCAL)).getContent()), 'Nothing happened yet');
+  await world.act({ profile_id: 1, profile_name: '<script>alert(1)</script>' });
+  await world.worker().idle();
+  const text = String((await ask(world, 'GET', LOCAL)).getContent());
+  assert.match(text, 'Nobody receives it');
+  assert.not.match(text, '<script>alert');
+  const [event] = await world.table('treadle_event');
+  const plain = text.replaceAll('&#x3D;', '=').replaceAll('&quot;', '"').replaceAll('&#x27;', "'");
+  const head = (name: string): string => new RegExp(`^.*?${name}: ([^<\n]*)`, 'm').exec(plain)?.[1] ?? '';
+  const headers = Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, head(name)]),
+  );
+  const stamp = new Date(Number(event?.created_at) * 1000).toISOString();
+  const body = `{"type":"profile.created","timestamp":"${stamp}","data":${event?.data}}`;
+  new Webhook(deriveWebhookSecret(secret, 'profile-created', undefined, 1)).verify(body, headers);
+  const part = await ask(world, 'GET', LOCAL, 'part=list');
+  assert.match(String(part.getContent()), '"list":"');
+  await world.close();
+});
+
+inbox('is shown on this machine alone, by a name of this machine', async () => {
+  const clock = systemClock;
+  const world = await createWorld({ clock, outbound: createScript(clock, () => ({})).outbound, hooks: [{}] });
+  const table: [string, string, number][] = [
+    ['127.0.0.1', '127.0.0.1:3000', 200],
+    ['::1', '[::1]:3000', 200],
+    ['::ffff:127.0.0.1', 'blog.localhost', 200],
+    ['192.0.2.1', 'localhost:3000', 403],
+    ['127.0.0.1', 'evil.example', 403],
+    ['127.0.0.1', '127.0.0.1.evil.example:3000', 403],
+    ['127.0.0.1', '', 403],
+    ['', 'localhost', 403],
+  ];
+  for (const [address, host, status] of table) {
+    const server = { REMOTE_ADDR: address, host: host };
+    assert.is((await ask(world, 'GET', server)).getStatus(), status, `${address} ${host}`);
+    if (status === 403) assert.is((await ask(world, 'POST', server)).getStatus(), 403);
+  }
+  assert.is((await world.table('treadle_event')).length, 0);
+  assert.is((await ask(world, 'POST', LOCAL)).getStatus(), 303);
+  assert.is((await world.table('treadle_event')).length, 1);
+  await world.close();
+});
+
+inbox.run();

@@ -1,0 +1,235 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HookApp } from '../../../src/feature/webhook/owned-app.ts';
+import { createFakeClock, type FakeClock } from '../../queue/world.ts';
+import { createScript, createWorld, type World } from './world.ts';
+
+type Row = Record<string, unknown>;
+const OWN = 'https://own.example/hook';
+const ANN = 'https://ann.example/hook';
+
+const toApp = (id: number, more: Partial<HookApp> = {}): HookApp => ({
+  app_id: id,
+  client_id: `client-${id}`,
+  name: null,
+  title: `App ${id}`,
+  webhook: id === 1 ? ANN : `https://app-${id}.example/hook`,
+  hooks: ['profile-created'],
+  active: true,
+  public: false,
+  secret_version: 1,
+  ...more,
+});
+
+/** Accounts 10 and 20 own the apps 1 and 2. */
+const OWNERS: Readonly<Record<string, number>> = { '10': 1, '20': 2 };
+const APPS = [toApp(1), toApp(2)];
+
+interface At {
+  clock: FakeClock;
+  world: World;
+  answer: { status: number; headers: Record<string, string>; body: string };
+  sent: { url: string; headers?: Readonly<Record<string, string>>; body?: unknown }[];
+}
+
+async function createAt(): Promise<At> {
+  const clock = createFakeClock();
+  const answer = { status: 200, headers: {} as Record<string, string>, body: '' };
+  const script = createScript(clock, () => answer);
+  const apps = () => APPS.map((app) => ({ ...app, url: String(app.webhook), owner_profile_id: app.app_id }));
+  const world = await createWorld({ clock, outbound: script.outbound, hooks: [{ url: OWN }], apps });
+  world.context.plan.bus.on('webhook-app-search', (request, response) => {
+    const stage = request.getStage() as Row;
+    const own = stage.owner === undefined ? undefined : OWNERS[String(stage.owner)];
+    const rows = APPS.filter(
+      (app) =>
+        (stage.owner === undefined || app.app_id === own) &&
+        (stage.app_id === undefined || app.app_id === Number(stage.app_id)) &&
+        (stage.client_id === undefined || app.client_id === stage.client_id),
+    );
+    response.setError(false).setResults({ rows });
+  });
+  return { clock, world, answer, sent: script.sent };
+}
+
+const search = async ({ world }: At, stage: Row): Promise<Row[]> =>
+  (await world.emit('webhook-delivery-search', stage)).getResults('rows') as Row[];
+const urls = async (at: At, stage: Row): Promise<unknown[]> => (await search(at, stage)).map(({ url }) => url).sort();
+
+const log = suite('the log of web hooks');
+
+log('each filter finds its own, and what reads as none is refused', async () => {
+  const at = await createAt();
+  const { world, clock } = at;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  const first = Math.floor(clock.now() / 1000);
+  clock.advance(3_600_000);
+  at.answer.status = 500;
+  await world.act({ profile_id: 2 });
+  await world.worker().idle();
+  const all = await search(at, {});
+  assert.is(all.length, 6);
+  const event = String(all[0]?.event_id);
+  const table: [Row, number][] = [
+    [{ hook: 'profile-created' }, 6],
+    [{ hook: 'other' }, 0],
+    [{ client_id: 'client-1' }, 2],
+    [{ app_id: 2 }, 2],
+    [{ app_id: 9 }, 0],
+    [{ url: OWN }, 2],
+    [{ type: 'profile.created', state: 'pending' }, 3],
+    [{ type: 'other' }, 0],
+    [{ state: 'pending,delivered' }, 6],
+    [{ state: 'delivered' }, 3],
+    [{ state: '' }, 6],
+    [{ event_id: event }, 3],
+    [{ since: first + 1 }, 3],
+    [{ until: first + 1 }, 3],
+    [{ since: new Date((first + 1) * 1000).toISOString() }, 3],
+    [{ since: '2026-01-02' }, 0],
+    [{ owner: 10 }, 2],
+    [{ owner: 10, client_id: 'client-2' }, 0],
+    [{ owner: 30 }, 0],
+    [{ owner: null }, 0],
+    [{ receiver: all[0]?.receiver }, 2],
+  ];
+  for (const [stage, count] of table) assert.is((await search(at, stage)).length, count, JSON.stringify(stage));
+  const state = await world.emit('webhook-delivery-search', { state: 'delivred' });
+  assert.is(state.getStatus(), 422);
+  assert.match(String(state.getMessage()), 'delivered');
+  assert.is((await world.emit('webhook-delivery-search', { since: 'yesterday' })).getStatus(), 422);
+  const page = await world.emit('webhook-delivery-search', { limit: 4 });
+  assert.is((page.getResults('rows') as Row[]).length, 4);
+  const rest = await world.emit('webhook-delivery-search', { limit: 4, before: page.getResults('next') });
+  assert.is((rest.getResults('rows') as Row[]).length, 2);
+  assert.is(rest.getResults('next'), null);
+  await world.close();
+});
+
+log('a delivery shows what was sent and what came back, without the secrets of either', async () => {
+  const at = await createAt();
+  const { world, answer } = at;
+  Object.assign(answer, { status: 500, body: 'a\u0000b', headers: { 'set-cookie': 'sid=secret', server: 'x' } });
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  const [row] = await search(at, { client_id: 'client-1' });
+  const found = await world.emit('webhook-delivery-detail', { delivery_id: row?.delivery_id, owner: 10 });
+  const detail = found.getResults() as Row;
+  assert.is(detail.payload, at.sent[0]?.body);
+  const [attempt] = detail.attempt as Row[];
+  assert.is(attempt?.status, 500);
+  assert.equal(attempt?.response_head, { 'set-cookie': '(hidden)', server: 'x' });
+  assert.is(attempt?.response_body, 'a\uFFFDb');
+  assert.is((attempt?.request_head as Row | undefined)?.['webhook-id'], detail.event_id);
+  assert.not.match(JSON.stringify(found.getResults()), 'sid=secret');
+  assert.is(
+    (await world.emit('webhook-delivery-detail', { delivery_id: row?.delivery_id, owner: 20 })).getStatus(),
+    404,
+  );
+  assert.is((await world.emit('webhook-delivery-detail', {})).getStatus(), 404);
+  assert.is((await world.emit('webhook-delivery-detail', { delivery_id: 'x' })).getStatus(), 404);
+  await world.close();
+});
+
+log('sends again one, or those of a filter, and never those of another owner', async () => {
+  const at = await createAt();
+  const { world, answer } = at;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  const [row] = await search(at, { client_id: 'client-1' });
+  const replay = async (stage: Row) => {
+    const response = await world.emit('webhook-delivery-replay', stage);
+    return response.isError() ? response.getStatus() : response.getResults('count');
+  };
+  assert.is(await replay({ delivery_id: row?.delivery_id, owner: 20 }), 404);
+  assert.is(await replay({ owner: 20, dry_run: 1 }), 422);
+  assert.is(await replay({ hook: 'profile-created' }), 0, 'nothing failed');
+  assert.is(await replay({ hook: 'profile-created', state: 'any', dry_run: 1 }), 3);
+  assert.is(at.sent.length, 3);
+  assert.is(await replay({ delivery_id: row?.delivery_id, owner: 10 }), 1);
+  await world.worker().idle();
+  assert.is(at.sent.length, 4);
+  assert.is(at.sent[3]?.url, ANN);
+  assert.is(at.sent[3]?.headers?.['webhook-id'], row?.event_id);
+  answer.status = 410;
+  await world.act({ profile_id: 2 });
+  await world.worker().idle();
+  answer.status = 200;
+  assert.is(await replay({ since: '2026-01-01', owner: 10 }), 1, "the owner's own");
+  assert.is(await replay({ since: '2026-01-01' }), 2, 'the others');
+  await world.worker().idle();
+  assert.is((await search(at, { state: 'delivered' })).length, 6);
+  await world.close();
+});
+
+log('a receiver tells how it stands; enabling catches up with what it missed', async () => {
+  const at = await createAt();
+  const { world, answer, clock } = at;
+  const receivers = async (stage: Row = {}) =>
+    (await world.emit('webhook-receiver-search', stage)).getResults('rows') as Row[];
+  assert.equal(
+    (await receivers()).map(({ url, state }) => [url, state]),
+    [
+      [OWN, 'unused'],
+      [ANN, 'unused'],
+      ['https://app-2.example/hook', 'unused'],
+    ],
+  );
+  answer.status = 410;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  await world.act({ profile_id: 2 });
+  await world.worker().idle();
+  const [mine] = await receivers({ owner: 10 });
+  assert.is(mine?.state, 'disabled');
+  assert.match(String(mine?.disabled_reason), '410');
+  assert.is(mine?.missed, 2);
+  assert.is((await receivers({ state: 'disabled' })).length, 3);
+  assert.is((await world.emit('webhook-receiver-search', { state: 'off' })).getStatus(), 422);
+  const refused = await world.emit('webhook-receiver-enable', { receiver: mine?.receiver, owner: 20 });
+  assert.is(refused.getStatus(), 404);
+  assert.is((await world.emit('webhook-receiver-enable', {})).getStatus(), 404);
+  answer.status = 200;
+  clock.advance(1000);
+  const enabled = await world.emit('webhook-receiver-enable', { receiver: mine?.receiver, owner: 10 });
+  assert.is(enabled.getResults('count'), 2);
+  await world.worker().idle();
+  const [after] = await receivers({ owner: 10 });
+  assert.is(after?.state, 'enabled');
+  assert.is(after?.missed, 0);
+  assert.is(after?.last_success_at, Math.floor(clock.now() / 1000));
+  const quiet = await world.emit('webhook-receiver-enable', { url: OWN, catch_up: 0 });
+  assert.equal(quiet.getResults(), { receivers: 1, count: 0 });
+  await world.emit('webhook-receiver-disable', { app_id: 1, owner: 10, reason: 'moving house' });
+  const count = at.sent.length;
+  await world.act({ profile_id: 3 });
+  await world.worker().idle();
+  assert.is(at.sent.length, count + 1, 'the own address only: the second app is still disabled');
+  assert.is((await receivers({ owner: 10 }))[0]?.disabled_reason, 'moving house');
+  await world.close();
+});
+
+log('a trial event goes to whom it is meant for, with data as the schema has it', async () => {
+  const at = await createAt();
+  const { world } = at;
+  const test = (stage: Row) => world.emit('webhook-test', { hook: 'profile-created', ...stage });
+  const one = await test({ app_id: 1, owner: 10 });
+  assert.match(String(one.getResults('event_id')), /^msg_test_/);
+  await world.worker().idle();
+  assert.equal(
+    at.sent.map(({ url }) => url),
+    [ANN],
+  );
+  assert.match(String(at.sent[0]?.body), '"data":{"test":true}');
+  assert.is((await test({ app_id: 2, owner: 10 })).getStatus(), 404, "another's app");
+  assert.is((await test({ hook: 'profile-creatd' })).getStatus(), 404);
+  const all = await test({ data: { profile_id: 5 } });
+  await world.worker().idle();
+  assert.is((await urls(at, { event_id: all.getResults('event_id') })).length, 3);
+  await world.emit('webhook-receiver-disable', { app_id: 1 });
+  assert.is((await test({ app_id: 1 })).getResults('rows', 0, 'state'), 'disabled');
+  await world.close();
+});
+
+log.run();
