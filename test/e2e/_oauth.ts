@@ -46,6 +46,7 @@ async function createClient(root: string, name: string, more: readonly string[] 
 export async function startOAuth(
   options: Partial<AppOptions> = {},
   settings: Record<string, unknown> = {},
+  prepare: (root: string) => void = () => {},
 ): Promise<OAuthSite> {
   const place = await placeDatabase('var/app.db');
   const env = place.dialect === 'postgres' ? { DATABASE_URL: place.url } : {};
@@ -60,6 +61,7 @@ export async function startOAuth(
         app.pkce = 'optional';
       });
       editJson<Record<string, unknown>>(join(root, 'config/settings.json'), (all) => void Object.assign(all, settings));
+      prepare(root);
     },
     { env, ...options },
   );

@@ -65,6 +65,10 @@ apps(
     const call = async (token?: string) =>
       (await fetch(`${site.url}/rest/public/profile/detail/1`, { headers: { authorization: `Bearer ${token}` } }))
         .status;
+    const shown = (await site.cli('app', 'show', id)).data;
+    assert.equal([shown.state, shown.owner, shown.pending], ['active', 'ann@example.org', ['sensitive']]);
+    const listed = (await site.cli('app', 'list')).data as unknown as Record<string, unknown>[];
+    assert.equal(listed.find(({ clientId }) => clientId === id)?.pending, ['sensitive']);
     const before = await own();
     assert.is(before.scope, undefined);
     assert.is(await call(before.access_token), 403);
@@ -89,8 +93,8 @@ apps('a new secret leaves the old one a day, unless it leaked', async ({ site, b
   const { id, text } = await register(browser, {});
   const secrets = [SECRET.exec(text)?.[0] ?? ''];
   const page = (await browser.get('/developer/app/search')).text;
-  const appId = [...page.matchAll(/\/developer\/app\/refresh\/(\d+)/g)].at(-1)?.[1];
-  const csrf = CSRF.exec(page)?.[1] ?? '';
+  const appId = [...page.matchAll(/\/developer\/app\/detail\/(\d+)/g)].at(-1)?.[1];
+  const csrf = CSRF.exec((await browser.get(`/developer/app/update/${appId}`)).text)?.[1] ?? '';
   for (const more of [{}, { at_once: '1' }]) {
     const answer = await browser.post(`/developer/app/refresh/${appId}`, { csrf, ...more });
     secrets.push(SECRET.exec(answer.text)?.[0] ?? '');

@@ -1,8 +1,8 @@
 import { systemRandom } from '../../core/clock.ts';
 import { createRootSecret } from '../../core/secret.ts';
-import { deriveWebhookSecret } from '../../core/webhook-secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { isRedirectUri } from '../../model/shape/text.ts';
+import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
 import { createClient, toClientLines } from '../client.ts';
@@ -30,8 +30,10 @@ export const command: CommandSpec = {
     const { scope } = await readDefinitions(invocation);
     const uri = await prompt.text('Redirect address (empty for the developer section’s own page):', {
       isOptional: true,
-      check: (text) =>
-        isRedirectUri(text) ? undefined : 'Use https, http on 127.0.0.1, or a private scheme with a dot.',
+      check: (text) => {
+        const fault = findRedirectFault(text);
+        return fault === undefined ? undefined : `It ${fault}.`;
+      },
     });
     if (uri !== '') values['redirect-uri'] = [uri];
     const scopes = scope.size === 0 ? [] : await prompt.several('Scopes that it may ask for:', [...scope.keys()]);
@@ -67,7 +69,8 @@ function deriveSecrets(invocation: Invocation, definitions: Definitions, app: Ap
   const root = createRootSecret(secret, systemRandom);
   const entries = (app.hooks ?? []).map((hook) => {
     const { secretName = hook, secretVersion = 1 } = definitions.webhook.get(hook)?.value ?? {};
-    return [hook, deriveWebhookSecret(root, secretName, app.clientId, secretVersion)] as const;
+    const version = toSecretVersion(secretVersion, app.secretVersion);
+    return [hook, deriveWebhookSecret(root, secretName, app.clientId, version)] as const;
   });
   return Object.fromEntries(entries);
 }

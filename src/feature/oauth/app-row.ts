@@ -12,12 +12,17 @@ export interface ClientApp {
   /** The secret before this one, good until `oldSecretUntil` (unix seconds). */
   readonly oldSecretHash: string | undefined;
   readonly oldSecretUntil: number;
+  /** The secret for trying the flow, good until `trialUntil` (unix seconds). */
+  readonly trialHash: string | undefined;
+  readonly trialUntil: number;
   readonly ownerAuthId: number | undefined;
   readonly website: string | undefined;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
   readonly webhook: string | undefined;
   readonly hooks: readonly string[];
+  /** Version of the secrets that sign its web hooks, from 1. */
+  readonly secretVersion: number;
   readonly isRemembering: boolean;
   /** Whether it may go without a code challenge at the standard door. */
   readonly isPkceOptional: boolean;
@@ -47,12 +52,15 @@ export function parseApp(row: Row): ClientApp {
     secretHash: toOptional(row.secret_hash),
     oldSecretHash: toOptional(row.old_secret_hash),
     oldSecretUntil: Number(row.old_secret_until ?? 0),
+    trialHash: toOptional(row.trial_hash),
+    trialUntil: Number(row.trial_until ?? 0),
     ownerAuthId: row.owner_auth_id === null ? undefined : Number(row.owner_auth_id),
     website: toOptional(row.website),
     redirectUris: parseList(row.redirect_uris),
     scopes: parseList(row.scopes),
     webhook: toOptional(row.webhook),
     hooks: parseList(row.hooks),
+    secretVersion: Number(row.secret_version ?? 1),
     isRemembering: row.remember_consent === 1,
     isPkceOptional: row.pkce === 'optional',
     isIgnoringScopes: row.unknown_scopes === 'ignore',

@@ -3,6 +3,7 @@ import type { ClientApp } from './app-row.ts';
 import { isHeld, listHeld, toSlugs } from './held-scopes.ts';
 import { isRegistered, type Return, toRedirects, toReturn } from './redirect-uri.ts';
 import { findApp } from './sql.ts';
+import { toTrialUri } from './trial.ts';
 
 export const AUTHORIZE = '/oauth/authorize';
 
@@ -17,6 +18,8 @@ export interface Asked {
   readonly isStandard: boolean;
   /** Slugs of user scopes. */
   readonly scopes: readonly string[];
+  /** Whether the code goes to the app's own page of the developer section: for its owner only. */
+  readonly isTrial: boolean;
   /** PKCE challenge (S256). */
   readonly challenge: string | undefined;
 }
@@ -48,6 +51,10 @@ function readRaw(rawQuery: string, name: string): string | undefined {
   return undefined;
 }
 
+/** The app's own page of the developer section, which nobody registers. */
+const isTrialUri = ({ services, plan }: Context, app: ClientApp, uri: string | undefined): boolean =>
+  plan.model.settings.api && uri === toTrialUri(services.baseUrl(), app.appId);
+
 /** Judges the raw query of a request to the dialog, at its classic or its standard path. */
 export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {
   const query = new URLSearchParams(rawQuery);
@@ -67,7 +74,8 @@ export async function judgeAuthorization(context: Context, path: string, rawQuer
     );
   }
   const redirectUri = named ?? registered[0];
-  if (redirectUri === undefined || !isRegistered(registered, redirectUri)) {
+  const isTrial = isTrialUri(context, app, redirectUri);
+  if (redirectUri === undefined || (!isTrial && !isRegistered(registered, redirectUri))) {
     return invalid('The request asks to return to an address that the app has not registered.');
   }
   const isAtStandard = path === AUTHORIZE;
@@ -77,14 +85,14 @@ export async function judgeAuthorization(context: Context, path: string, rawQuer
   });
   const { mode } = context.plan.model.settings.oauth;
   const isStandard = isAtStandard || mode === 'strict' || query.has('response_type');
-  return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard });
+  return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
 }
 
 /** The rest: whatever is wrong here is told to the app. */
 function judgeWishes(
   context: Context,
   query: URLSearchParams,
-  known: Pick<Asked, 'app' | 'to' | 'isRedirectNamed' | 'isStandard'>,
+  known: Pick<Asked, 'app' | 'to' | 'isRedirectNamed' | 'isStandard' | 'isTrial'>,
 ): Judged {
   const { app, isStandard } = known;
   const refuse = (error: string, description: string): Judged => ({

@@ -5,6 +5,7 @@ import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { BAD_CLIENT, EMPTY, type TokenFault } from './errors.ts';
 import { findApp } from './sql.ts';
+import { noteApp } from './traffic.ts';
 
 /** Wrong secrets that an app may send from one address, a minute. */
 const BAD_SECRETS = 20;
@@ -50,10 +51,13 @@ export function isSecretOf(
 export async function proveClient({ services }: Context, { clientId, secret, address }: Proof): Promise<Proved> {
   const app = await findApp(services.database, 'client_id', clientId);
   const hashes = { now: app?.secretHash, old: app?.oldSecretHash, oldUntil: app?.oldSecretUntil ?? 0 };
-  const isSame = isSecretOf(secret, hashes, toSeconds(services.clock.now()));
+  const seconds = toSeconds(services.clock.now());
+  const trial = { now: undefined, old: app?.trialHash, oldUntil: app?.trialUntil ?? 0 };
+  const [isOwn, isTrial] = [isSecretOf(secret, hashes, seconds), isSecretOf(secret, trial, seconds)];
+  if (app) noteApp(app.appId);
   if (!app?.isActive) return { fault: BAD_CLIENT };
   if (app.secretHash === undefined) return secret === '' ? { app } : { fault: BAD_CLIENT };
-  if (isSame) return { app };
+  if (isOwn || isTrial) return { app };
   if (secret === '') return { fault: { ...BAD_CLIENT, validation: { client_secret: EMPTY } } };
   const taken = services.limiter.take(`oauth:secret:${app.clientId}:${address}`, BAD_SECRETS, 60);
   if (taken.isAllowed) return { fault: BAD_CLIENT };

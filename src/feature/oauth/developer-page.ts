@@ -1,19 +1,46 @@
+import { toStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
-import type { Context } from '../../plan/feature.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import type { ClientApp } from './app-row.ts';
 import { type Pair, toHere, toLogin } from './dialog-routes.ts';
+import { findShownApp } from './owned-app.ts';
+
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly data: Row;
+}
+
+/** A form's fields as its labels and ids have them, for the links of the error summary. */
+const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
+  title: ['Title', 't-title'],
+  website: ['Website', 't-website'],
+  redirect_uris: ['Redirect addresses', 't-redirect'],
+  scopes: ['Scopes', 't-scopes'],
+  hooks: ['Web hooks', 't-hooks'],
+  webhook: ['Web hook address', 't-webhook'],
+  confirm: ['Confirmation', 't-confirm'],
+};
+
+/** Validation as a list whose entries lead to their fields. */
+function toFaults(validation: unknown): Row[] {
+  const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
+  return entries.map(([field, message]) => {
+    const [label, id] = FIELDS[field] ?? [field, `t-${field}`];
+    return { href: `#${id}`, label, message };
+  });
+}
 
 /** Shows a page of the developer section; never cached, since it may show a secret. */
-export function showDeveloperPage(
-  { services, plan }: Context,
-  { request, response }: Pair,
-  page: { readonly name: string; readonly title: string; readonly data: Row },
-): void {
+export function showDeveloperPage({ services, plan }: Context, { request, response }: Pair, page: Page): void {
   const csrf = services.sessions.formToken(request);
   const { settings } = plan.model;
   const body = services.views.render('developer', page.name, {
     csrf,
+    siteName: settings.name,
     message: response.isError() ? response.getMessage() : undefined,
     errors: response.getValidation(),
+    faults: toFaults(response.getValidation()),
     ...page.data,
   });
   const flash = response.getFlash();
@@ -25,6 +52,7 @@ export function showDeveloperPage(
     signupClosed: !settings.auth.signup,
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),
+    scripts: ['developer'],
     csrf,
     flash,
     body,
@@ -36,6 +64,44 @@ export function showDeveloperPage(
     .setContent(html);
 }
 
+const TABS = [
+  ['detail', 'Overview'],
+  ['try', 'Try it'],
+  ['session', 'Sessions'],
+  ['webhook', 'Web hooks'],
+  ['update', 'Settings'],
+] as const;
+export type Tab = (typeof TABS)[number][0];
+
+/** What every page of one app has above its own part: title, state and the other pages. */
+export function toAppHead(app: ClientApp, tab: Tab): Row {
+  return {
+    appId: app.appId,
+    title: app.title,
+    clientId: app.clientId,
+    // As the commands take it.
+    name: app.name ?? app.clientId,
+    isActive: app.isActive,
+    isPublic: app.secretHash === undefined,
+    file: app.name === undefined ? undefined : `config/app/${app.name}.json`,
+    tabs: TABS.map(([path, label]) => ({
+      href: `/developer/app/${path}/${app.appId}`,
+      label,
+      isCurrent: path === tab,
+    })),
+  };
+}
+
+/** Shows a page of one app. */
+export function showAppPage(
+  context: Context,
+  pair: Pair,
+  { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
+): void {
+  const data = { head: toAppHead(app, tab), ...page.data };
+  showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
+}
+
 /** The logged-in account; a visitor is led to the login and back. */
 export function requireMe({ request, response }: Pair): number | undefined {
   const authId = request.getSession('me', 'auth_id');
@@ -45,3 +111,43 @@ export function requireMe({ request, response }: Pair): number | undefined {
   );
   return undefined;
 }
+
+/** The stage that names an app to the events: whose it is comes from the session, never from the form. */
+export function nameApp({ request }: Pair, owner: number, more: Row = {}): void {
+  request.removeStage().setStage({ ...more, owner, app_id: request.getParameters('app_id') });
+}
+
+/** One's own app that the path names, also one of a definition file; undefined where something else was answered. */
+export async function requireApp(
+  context: Context,
+  pair: Pair,
+  showMissing: (context: Context, pair: Pair) => Promise<void>,
+): Promise<{ readonly app: ClientApp; readonly owner: number } | undefined> {
+  const owner = requireMe(pair);
+  if (owner === undefined) return undefined;
+  nameApp(pair, owner);
+  const app = await findShownApp(context, pair.request, pair.response);
+  if (app) return { app, owner };
+  await showMissing(context, pair);
+  return undefined;
+}
+
+export type Step = (context: Context, pair: Pair) => Promise<void>;
+
+export function toRoute(method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution {
+  return {
+    method,
+    path,
+    description,
+    listen: (context) => (request, response) => step(context, { request, response }),
+  };
+}
+
+/** Says something on the next page. */
+export function flash({ request }: Pair, message: string, type: 'success' | 'warning' | 'error' = 'success'): void {
+  request.setSession('flash', { message, type });
+}
+
+/** Unix seconds as the time that pages show and the helper `relative` reads; undefined where there is none. */
+export const toTime = (seconds: unknown): string | undefined =>
+  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;

@@ -5,6 +5,8 @@ import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './author
 import { type Decider, grant, isRemembered, toLifetime } from './consent.ts';
 import { toDuration } from './duration.ts';
 import { readHeader } from './header.ts';
+import { findPending } from './held-scopes.ts';
+import { toPermission } from './permission.ts';
 import { toFormAction, toPlace } from './redirect-uri.ts';
 import { findOwnerName } from './sql.ts';
 
@@ -71,6 +73,8 @@ async function admit(
   const me = findDecider(request);
   protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
   if (!me) response.setRedirect(toLogin(request));
+  else if (judged.kind === 'asked' && judged.asked.isTrial && judged.asked.app.ownerAuthId !== me.authId)
+    await showInvalid(context, pair, 'The request asks to return to a page that only the app’s developer may open.');
   else if (judged.kind === 'refused') await leave(context, pair, judged.location);
   else return { asked: judged.asked, me };
   return undefined;
@@ -94,18 +98,26 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
   const { services, plan } = context;
   const { app } = asked;
   const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
+  const isOwn = app.ownerAuthId !== undefined && app.ownerAuthId === request.getSession('me', 'auth_id');
   const html = services.views.render('oauth', 'dialog', {
     action: toHere(request),
     logout: `/auth/logout?redirect_uri=${encodeURIComponent(toHere(request))}`,
     csrf: services.sessions.formToken(request),
-    app: { title: app.title, website: app.website, owner },
+    app: {
+      title: app.title,
+      initial: [...app.title.trim()][0]?.toUpperCase(),
+      website: app.website,
+      host: app.website === undefined ? undefined : toPlace(app.website),
+      owner,
+      // What a definition file says was reviewed with the project; what registered itself was not.
+      isUnreviewed: app.name === undefined,
+    },
     site: plan.model.settings.name,
     me: request.getSession('me'),
-    scopes: asked.scopes.map((slug) => {
-      const definition = plan.model.scopes.get(slug)?.definition;
-      return { slug, name: definition?.name ?? slug, description: definition?.description };
-    }),
+    scopes: asked.scopes.map((slug) => toPermission(context, slug)),
+    pending: isOwn ? findPending(context, app) : [],
     place: toPlace(asked.to.uri),
+    isSection: asked.to.uri.startsWith(`${services.baseUrl()}/developer/app/`),
     lifetime: toDuration(toLifetime(context, asked)),
     isRenewed: asked.isStandard,
   });

@@ -43,6 +43,29 @@ export async function findLiveGrants({ kysely }: Database, authId: number, now: 
     .execute();
 }
 
+/** The apps that a user's live consents are for, with their scopes; of one who may not log in, none. */
+export async function findLiveScopes({ kysely }: Database, profileId: number, now: number): Promise<Row[]> {
+  return kysely
+    .selectFrom(GRANT)
+    .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${GRANT}.auth_id`)
+    .select([`${GRANT}.app_id`, `${GRANT}.scopes`])
+    .where('treadle_auth.profile_id', '=', profileId)
+    .where('treadle_auth.auth_active', '=', 1)
+    .where(`${GRANT}.revoked_at`, 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom(TOKEN)
+          .select('token_hash')
+          .whereRef(`${TOKEN}.grant_id`, '=', `${GRANT}.grant_id`)
+          .where(`${TOKEN}.revoked_at`, 'is', null)
+          .where(`${TOKEN}.consumed_at`, 'is', null)
+          .where(`${TOKEN}.expires_at`, '>', now),
+      ),
+    )
+    .limit(STEP)
+    .execute();
+}
+
 /** The last use of any token, also one that has ended, of each app of a user. */
 export async function findLastUses({ kysely }: Database, authId: number): Promise<Map<number, number>> {
   const rows = await kysely

@@ -4,6 +4,8 @@ import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { findDecider, type Pair } from './dialog-routes.ts';
+import { toPermission } from './permission.ts';
+import { toPlace } from './redirect-uri.ts';
 
 const PATH = '/auth/apps';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
@@ -14,12 +16,14 @@ const toTime = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' ? toStamp(seconds * 1000) : undefined;
 
 /** A row for a person: scopes in words, times as the page's own helper wants them. */
-function toView({ plan }: Context, row: Row): Row {
+function toView(context: Context, row: Row): Row {
   const scopes = Array.isArray(row.scopes) ? row.scopes.map(String) : [];
   return {
     ...row,
     isSuspended: row.active !== 1,
-    scopes: scopes.map((slug) => ({ name: plan.model.scopes.get(slug)?.definition.name ?? slug })),
+    initial: [...String(row.title ?? '').trim()][0]?.toUpperCase(),
+    host: typeof row.website === 'string' ? toPlace(row.website) : undefined,
+    scopes: scopes.map((slug) => toPermission(context, slug)),
     granted: toDay(row.granted_at),
     used: toTime(row.used_at),
     ends: toDay(row.expires_at),

@@ -21,14 +21,17 @@ const kept = new WeakMap<Services, Known>();
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 
+/** The origin of an address that a browser opens, without a port of this machine; undefined for another address. */
+export const toOriginKey = (uri: string): string | undefined =>
+  /^https?:/.test(uri) && URL.canParse(uri) ? toKey(new URL(uri).origin) : undefined;
+
 /** Origins where public apps' pages run: those of the addresses that they return to. */
 async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
   const now = services.clock.now();
   const known = kept.get(services);
   if (known && now - known.at < KEPT_MILLISECONDS) return known.origins;
   const lists = await findPublicRedirects(services.database);
-  const uris = lists.flatMap(parseList).filter((uri) => /^https?:/.test(uri) && URL.canParse(uri));
-  const origins = new Set(uris.map((uri) => toKey(new URL(uri).origin)));
+  const origins = new Set(lists.flatMap(parseList).flatMap((uri) => toOriginKey(uri) ?? []));
   kept.set(services, { at: now, origins });
   return origins;
 }

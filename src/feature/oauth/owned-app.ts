@@ -6,10 +6,10 @@ import { refuse } from './errors.ts';
 import { findApp } from './sql.ts';
 
 /**
- * The app that a stage names by `app_id`, if it is its `owner`'s and may be changed here; else undefined, and the
- * answer says why. Another's app looks as one that does not exist.
+ * The app that a stage names by `app_id`, if it is its `owner`'s; else undefined, and the answer says so. Another's app
+ * looks as one that does not exist.
  */
-export async function findOwnedApp(
+export async function findShownApp(
   { services }: Context,
   request: Request,
   response: Response,
@@ -17,11 +17,19 @@ export async function findOwnedApp(
   const appId = Number(request.getStage('app_id'));
   const owner = Number(request.getStage('owner'));
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
-  if (!app || app.ownerAuthId === undefined || app.ownerAuthId !== owner) {
-    refuse(response, { status: 404, message: 'There is no such app of yours.' });
-    return undefined;
-  }
-  if (app.name === undefined) return app;
+  if (app && app.ownerAuthId !== undefined && app.ownerAuthId === owner) return app;
+  refuse(response, { status: 404, message: 'There is no such app of yours.' });
+  return undefined;
+}
+
+/** As {@link findShownApp}, where it may be changed here too: an app of a definition file is changed there. */
+export async function findOwnedApp(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<ClientApp | undefined> {
+  const app = await findShownApp(context, request, response);
+  if (!app || app.name === undefined) return app;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
   refuse(response, { status: 409, message });
   return undefined;

@@ -8,7 +8,12 @@ import { appCreate } from './events/app-create.ts';
 import { appRefresh } from './events/app-refresh.ts';
 import { appRemove } from './events/app-remove.ts';
 import { appRestore } from './events/app-restore.ts';
+import { appSearch } from './events/app-search.ts';
+import { appSessionRemove } from './events/app-session-remove.ts';
+import { appSessionSearch } from './events/app-session-search.ts';
 import { appSuspend } from './events/app-suspend.ts';
+import { appTraffic } from './events/app-traffic.ts';
+import { appTrial } from './events/app-trial.ts';
 import { appUpdate } from './events/app-update.ts';
 import { grantRemove } from './events/grant-remove.ts';
 import { grantSearch } from './events/grant-search.ts';
@@ -18,8 +23,11 @@ import { oauthToken } from './events/oauth-token.ts';
 import { restAccess } from './events/rest-access.ts';
 import { restResource } from './events/rest-resource.ts';
 import { restSourceAppDetail } from './events/rest-source-app-detail.ts';
+import { restSourceOriginSearch } from './events/rest-source-origin-search.ts';
 import { restSourceSessionDetail } from './events/rest-source-session-detail.ts';
-import { webhookReceiverSearch } from './events/webhook-receiver-search.ts';
+import { webhookAppRotate } from './events/webhook-app-rotate.ts';
+import { webhookAppSearch } from './events/webhook-app-search.ts';
+import { webhookSubscriberSearch } from './events/webhook-subscriber-search.ts';
 import { grantedRoutes } from './granted-routes.ts';
 import { findIssuerProblems } from './issuer.ts';
 import { createUseWriter } from './last-use.ts';
@@ -28,6 +36,7 @@ import { seedApps } from './seeds.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
 import { tokenRoutes } from './token-route.ts';
+import { createCounter, createTrafficWriter } from './traffic.ts';
 import { userinfoRoutes } from './userinfo.ts';
 
 /** OAuth 2.1 knows one form of the exchange: there the classic path is another name of the standard endpoint. */
@@ -53,14 +62,22 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       restResource,
       restSourceAppDetail,
       restSourceSessionDetail,
-      webhookReceiverSearch,
+      restSourceOriginSearch,
+      webhookAppSearch,
+      webhookAppRotate,
+      webhookSubscriberSearch,
       appCreate,
+      appSearch,
       appUpdate,
       appRefresh,
       appRemove,
       appApprove,
       appSuspend,
       appRestore,
+      appTraffic,
+      appTrial,
+      appSessionSearch,
+      appSessionRemove,
       grantSearch,
       grantRemove,
       oauthToken,
@@ -68,9 +85,10 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       oauthIntrospect,
     ],
     routes: listRoutes(model),
-    workers: [createUseWriter, createTidier],
+    workers: [createUseWriter, createTrafficWriter, createTidier],
     seeds: [seedApps],
     commits: [endWithAccount],
+    answers: [createCounter],
     problems: findIssuerProblems(model.settings, isDevelopment),
   };
 }

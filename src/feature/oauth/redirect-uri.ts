@@ -1,12 +1,17 @@
-import { isRedirectUri } from '../../model/shape/text.ts';
+import { findRedirectFault } from '../../model/shape/text.ts';
 import type { ClientApp } from './app-row.ts';
 
 /** http to this machine by address, without user: RFC 8252 section 7.3 lets such an app choose its port. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
-/** Printable ASCII only: it becomes a header, and a browser drops what is not. */
-export const isUsableRedirect = (uri: string): boolean =>
-  uri.length <= 2048 && /^[\x21-\x7e]+$/.test(uri) && isRedirectUri(uri);
+/** What is wrong with an address to return to; printable ASCII only, since it becomes a header, and a browser drops what is not. */
+export function findReturnFault(uri: string): string | undefined {
+  if (uri.length > 2048) return 'has more than 2048 characters';
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'holds a blank or a letter beyond ASCII: percent-encode it';
+  return findRedirectFault(uri);
+}
+
+export const isUsableRedirect = (uri: string): boolean => findReturnFault(uri) === undefined;
 
 function isSameLoopback(registered: string, asked: string): boolean {
   const [, host, , rest] = LOOPBACK.exec(registered) ?? [];

@@ -1,11 +1,11 @@
 import type { Request } from '../../core/request.ts';
-import { deriveWebhookSecret } from '../../core/webhook-secret.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
 import { isHttpUrl } from '../../model/shape/text.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { EMPTY } from './errors.ts';
-import { isUsableRedirect } from './redirect-uri.ts';
+import { findReturnFault } from './redirect-uri.ts';
 
 /** What a person or a program says of an app. */
 export interface Registration {
@@ -58,11 +58,12 @@ export function findRegistrationFaults(context: Context, wish: Registration): Re
   if (wish.title === '') faults.title = EMPTY;
   else if (wish.title.length > 100) faults.title = 'Should have at most 100 characters';
   if (wish.website !== '' && !isHttpUrl(wish.website)) faults.website = 'Should be an http or https address';
-  const odd = wish.redirectUris.find((uri) => !isUsableRedirect(uri));
+  const odd = wish.redirectUris.flatMap((uri) => {
+    const fault = findReturnFault(uri);
+    return fault === undefined ? [] : [`${uri} ${fault}`];
+  });
   if (wish.redirectUris.length > MOST_REDIRECTS) faults.redirect_uris = `Should be at most ${MOST_REDIRECTS}`;
-  else if (odd !== undefined) {
-    faults.redirect_uris = `${odd} cannot be returned to: use https, http on 127.0.0.1, or a private scheme with a dot, and no fragment`;
-  }
+  else if (odd.length > 0) faults.redirect_uris = odd.join('. ');
   if (!wish.scopes.every((slug) => model.scopes.has(slug))) faults.scopes = 'Should be scopes of this site';
   const names = new Set(hooks.map(({ name }) => name));
   if (!wish.hooks.every((name) => names.has(name))) faults.hooks = 'Should be web hooks of this site';
@@ -93,12 +94,13 @@ export const toColumns = (wish: Registration): Row => ({
 /** The signing secrets of an app's web hooks: derived, so no table holds them. */
 export function deriveHookSecrets(
   { services, plan }: Context,
-  app: Pick<ClientApp, 'clientId' | 'webhook' | 'hooks'>,
+  app: Pick<ClientApp, 'clientId' | 'webhook' | 'hooks'> & Partial<Pick<ClientApp, 'secretVersion'>>,
 ): { hook: string; secret: string }[] {
   if (app.webhook === undefined) return [];
   return app.hooks.map((name) => {
     const hook = plan.hooks.find((candidate) => candidate.name === name);
     const { secretName = name, secretVersion = 1 } = hook?.definition ?? {};
-    return { hook: name, secret: deriveWebhookSecret(services.secret, secretName, app.clientId, secretVersion) };
+    const version = toSecretVersion(secretVersion, app.secretVersion);
+    return { hook: name, secret: deriveWebhookSecret(services.secret, secretName, app.clientId, version) };
   });
 }

@@ -56,6 +56,7 @@ async function toRow({ services }: Context, { name, definition }: AppModel): Pro
     scopes: JSON.stringify(definition.scopes ?? []),
     webhook: definition.webhook ?? null,
     hooks: JSON.stringify(definition.hooks ?? []),
+    secret_version: definition.secretVersion ?? 1,
     remember_consent: definition.rememberConsent === true ? 1 : 0,
     pkce: definition.pkce === 'optional' ? 'optional' : null,
     unknown_scopes: definition.unknownScopes === 'ignore' ? 'ignore' : null,

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { type ClientApp, parseApp } from './app-row.ts';
-import { APP, CODE, GRANT, TOKEN } from './tables.ts';
+import { APP, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
 
 export async function findApp(
   { kysely }: Database,
@@ -46,7 +46,8 @@ export async function updateApp({ kysely }: Database, appId: number, changes: Ro
 
 /** Removes an app with its consents, codes and tokens. */
 export async function deleteApp({ kysely }: Database, appId: number): Promise<void> {
-  for (const table of [TOKEN, CODE, GRANT, APP]) await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
+  for (const table of [TOKEN, CODE, GRANT, TRAFFIC, APP])
+    await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
 }
 
 /** Makes or updates the row of a defined app. */
@@ -256,7 +257,14 @@ export async function findReceivers({ kysely }: Database): Promise<Row[]> {
   return kysely
     .selectFrom(APP)
     .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
-    .select(['app_id', 'client_id', 'webhook', 'hooks', 'treadle_auth.profile_id as owner_profile_id'])
+    .select([
+      'app_id',
+      'client_id',
+      'webhook',
+      'hooks',
+      'secret_version',
+      'treadle_auth.profile_id as owner_profile_id',
+    ])
     .where('webhook', 'is not', null)
     .where('active', '=', 1)
     .orderBy('app_id')
@@ -308,4 +316,9 @@ export async function findPublicRedirects({ kysely }: Database): Promise<unknown
     .where('active', '=', 1)
     .execute();
   return rows.map(({ redirect_uris: uris }) => uris);
+}
+
+/** Where each active app returns to, as stored. */
+export async function findRedirects({ kysely }: Database): Promise<Row[]> {
+  return kysely.selectFrom(APP).select(['client_id', 'redirect_uris']).where('active', '=', 1).execute();
 }

@@ -4,6 +4,7 @@ export const APP = 'treadle_app';
 export const GRANT = 'treadle_grant';
 export const CODE = 'treadle_code';
 export const TOKEN = 'treadle_token';
+export const TRAFFIC = 'treadle_app_traffic';
 
 const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
 const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
@@ -21,12 +22,17 @@ export const tables: readonly SystemTable[] = [
       // The secret before this one, which is good until then.
       { name: 'old_secret_hash', type: 'text' },
       { name: 'old_secret_until', type: 'integer' },
+      // A secret for trying the flow, beside the app's own and good for minutes.
+      { name: 'trial_hash', type: 'text' },
+      { name: 'trial_until', type: 'integer' },
       { name: 'owner_auth_id', type: 'integer' },
       { name: 'website', type: 'text' },
       { name: 'redirect_uris', type: 'json', isRequired: true },
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'webhook', type: 'text' },
       { name: 'hooks', type: 'json', isRequired: true },
+      // Of the secrets that sign its web hooks.
+      { name: 'secret_version', type: 'integer', isRequired: true, default: 1 },
       { name: 'remember_consent', type: 'integer', isRequired: true, default: 0 },
       { name: 'pkce', type: 'text' },
       { name: 'unknown_scopes', type: 'text' },
@@ -53,7 +59,10 @@ export const tables: readonly SystemTable[] = [
       { name: 'used_at', type: 'integer' },
       { name: 'revoked_at', type: 'integer' },
     ],
-    indexes: [{ name: 'treadle_grant_user', columns: ['auth_id', 'app_id'] }],
+    indexes: [
+      { name: 'treadle_grant_user', columns: ['auth_id', 'app_id'] },
+      { name: 'treadle_grant_app', columns: ['app_id', 'grant_id'] },
+    ],
   },
   {
     name: CODE,
@@ -101,6 +110,23 @@ export const tables: readonly SystemTable[] = [
     indexes: [
       { name: 'treadle_token_grant', columns: ['grant_id'] },
       { name: 'treadle_token_expiry', columns: ['expires_at'] },
+    ],
+  },
+  {
+    // Answers to an app by the hour (unix seconds of its begin); written every few seconds, never by the request.
+    name: TRAFFIC,
+    columns: [
+      { name: 'traffic_id', type: 'id' },
+      { name: 'app_id', type: 'integer', isRequired: true },
+      { name: 'hour', type: 'integer', isRequired: true },
+      { name: 'succeeded', type: 'integer', isRequired: true, default: 0 },
+      { name: 'refused', type: 'integer', isRequired: true, default: 0 },
+      { name: 'failed', type: 'integer', isRequired: true, default: 0 },
+      { name: 'last_at', type: 'integer', isRequired: true },
+    ],
+    indexes: [
+      { name: 'treadle_app_traffic_hour', columns: ['app_id', 'hour'], isUnique: true },
+      { name: 'treadle_app_traffic_old', columns: ['hour'] },
     ],
   },
 ];

@@ -48,7 +48,7 @@ developer('registers an app and shows its secrets once', async ({ site, una }) =
   assert.is(signing, `whsec_${bytes.toString('base64')}`);
   const list = await site.get('/developer/app/search', una());
   assert.match(list.text, String(row?.client_id));
-  assert.match(list.text, '/dialog/request?client_id&#x3D;');
+  assert.match(list.text, `/developer/app/detail/${row?.app_id}`);
   assert.not.match(list.text, secret);
 });
 
@@ -80,6 +80,23 @@ for (const [name, body, field] of refused) {
     assert.is((await site.rows('treadle_app')).length, before);
   });
 }
+
+developer('says what is wrong with each address to return to', async ({ site, una }) => {
+  const faults: [string, string][] = [
+    ['http://a.example/cb', 'http to another machine'],
+    ['https://a.example/cb%23x', 'has a fragment'],
+    ['myapp:/cb', 'a private scheme with a dot'],
+    ['https://u:p@a.example/cb', 'has a user or password'],
+    ['https://*.a.example/cb', 'register each one'],
+    ['callback', 'is no whole address'],
+    ['https://a.example/a%20b', 'holds a blank'],
+  ];
+  const body = `title=a&redirect_uris=${faults.map(([uri]) => uri).join('%0a')}`;
+  const answer = await site.post('/developer/app/create', body, { session: una() });
+  const said = String(answer.response.getValidation('redirect_uris'));
+  for (const [uri, words] of faults) assert.match(said, words, uri);
+  assert.match(answer.text, 'href="#t-redirect"');
+});
 
 developer('warns of a web hook that would not be called, and saves it', async ({ site, una }) => {
   const body = 'title=a&hooks[]=mine&webhook=http://10.0.0.1/x';
@@ -141,7 +158,7 @@ developer('finds the receivers of a hook', async ({ site }) => {
   await create(1, ['mine', 'profile-created']);
   await create(2, ['mine']);
   const find = async (stage: object) =>
-    ((await site.emit('webhook-receiver-search', { ...stage })).getResults('rows') as { url: string }[]).map(
+    ((await site.emit('webhook-subscriber-search', { ...stage })).getResults('rows') as { url: string }[]).map(
       ({ url }) => url,
     );
   assert.equal(await find({ hook: 'profile-created', profile_id: 2 }), ['https://1.example/hook']);

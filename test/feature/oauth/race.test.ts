@@ -30,7 +30,12 @@ race('without a memory of the commit the times of the row decide', () => {
   const { race: one, clock } = create();
   assert.not(one.isReplay(code({ committed_at: 1000 }), one.arrive('h')));
   assert.not(one.isReplay(code(), one.arrive('h')), 'the winner may be about to note its commit');
-  clock.at = 1001;
+  clock.at = 1100;
+  assert.not(
+    one.isReplay(code({ committed_at: 1000 }), one.arrive('h')),
+    'it waited to be read, while another committed',
+  );
+  clock.at = 1101;
   assert.ok(one.isReplay(code({ committed_at: 1000 }), one.arrive('h')));
   clock.at = 11_001;
   assert.ok(one.isReplay(code(), one.arrive('h')), 'it died before it could');

@@ -32,7 +32,13 @@ export const appRefresh: EventContribution = {
     const until = isAtOnce ? 0 : toSeconds(clock.now()) + OVERLAP_SECONDS;
     const old = isAtOnce ? null : app.secretHash;
     await database.write(() =>
-      updateApp(database, app.appId, { secret_hash: digest(secret), old_secret_hash: old, old_secret_until: until }),
+      updateApp(database, app.appId, {
+        secret_hash: digest(secret),
+        old_secret_hash: old,
+        old_secret_until: until,
+        // Whoever ends a secret that leaked ends every one.
+        ...(isAtOnce ? { trial_hash: null, trial_until: null } : {}),
+      }),
     );
     succeed(response, {
       app_id: app.appId,

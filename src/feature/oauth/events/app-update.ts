@@ -44,7 +44,7 @@ export const appUpdate: EventContribution = {
       app_id: app.appId,
       client_id: app.clientId,
       pending: findPending(context, { ...app, scopes: wish.scopes }),
-      webhook_secrets: deriveHookSecrets(context, { clientId: app.clientId, webhook, hooks: wish.hooks }),
+      webhook_secrets: deriveHookSecrets(context, { ...app, webhook, hooks: wish.hooks }),
       warning: findWarning(context, wish.webhook),
     });
   },

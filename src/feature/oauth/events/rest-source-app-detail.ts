@@ -5,6 +5,7 @@ import { parseList, toOptional } from '../app-row.ts';
 import { isSecretOf } from '../client.ts';
 import { isHeld } from '../held-scopes.ts';
 import { compileAppSource } from '../sql.ts';
+import { noteApp } from '../traffic.ts';
 
 function refuseApp(response: Response): void {
   response.setResults({ reason: 'invalid_client' }).setStatus(401).setError(true, 'Unauthorized request');
@@ -27,6 +28,7 @@ export const restSourceAppDetail: EventContribution = {
       const secret = request.getStage('client_secret');
       if (typeof clientId !== 'string' || clientId === '') return refuseApp(response);
       const [row] = await database.run(query, [clientId]);
+      if (row) noteApp(Number(row.app_id));
       const isGiven = typeof secret === 'string' && secret !== '';
       const isNeeded = request.getStage('isSecretNeeded') === true;
       if (isGiven || isNeeded) {

@@ -6,6 +6,7 @@ import { parseList, toOptional } from '../app-row.ts';
 import { isHeld } from '../held-scopes.ts';
 import { noteUse } from '../last-use.ts';
 import { compileTokenSource } from '../sql.ts';
+import { noteApp } from '../traffic.ts';
 
 function refuseToken(response: Response): void {
   response.setResults({ reason: 'invalid_token' }).setStatus(401).setError(true, 'Unauthorized request');
@@ -31,6 +32,7 @@ export const restSourceSessionDetail: EventContribution = {
       if (typeof token !== 'string' || token === '') return refuseToken(response);
       const hash = digest(token);
       const [row] = await database.run(query, [hash]);
+      if (row) noteApp(Number(row.app_id));
       if (!row || Number(row.expires_at) <= toSeconds(clock.now())) return refuseToken(response);
       if (secret !== undefined && secret !== '') {
         const stored = String(row.secret_hash ?? '');

@@ -1,0 +1,119 @@
+import { readAddress } from '../address.ts';
+import type { Application } from '../application.ts';
+import { refuseFailure, withApplication } from '../application.ts';
+import { readDefinitions } from '../definition.ts';
+import { createUsageError } from '../failure.ts';
+import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
+import { openSession } from '../trial/session.ts';
+import { type Step, TRIAL_DOORS, type TrialDoor, type Walked, walkFlow } from '../trial/walk.ts';
+
+const WORDS: Readonly<Record<Step['name'], string>> = {
+  ask: 'The app sends the user to the dialog',
+  allow: 'The user allows',
+  exchange: 'The app exchanges the code',
+  call: 'The app calls for the user',
+};
+
+export const command: CommandSpec = {
+  arguments: [{ name: 'name', description: 'name of the app, or client id of one registered in the browser' }],
+  options: [
+    { name: 'as', value: 'email', description: 'e-mail of the user who allows it', isRequired: true },
+    {
+      name: 'url',
+      value: 'address',
+      description: "the running server's address. By default that of the settings, else of PORT",
+    },
+    { name: 'door', value: 'door', description: 'which addresses to use', choices: TRIAL_DOORS, default: 'standard' },
+    {
+      name: 'secret',
+      value: 'secret',
+      description: 'the client secret; without it one that works for ten minutes is made',
+    },
+  ],
+  isWriting: true,
+  examples: [
+    'treadle app try reader --as ann@example.org',
+    'treadle app try reader --as ann@example.org --door classic --json',
+  ],
+  async run(invocation) {
+    const { values, terminal } = invocation;
+    const name = getText(values, 'name');
+    const clientId = await findClientId(invocation, name);
+    if (invocation.isDryRun) {
+      const lines = [`would walk the flow of ${clientId} as ${getText(values, 'as')}`];
+      return { data: { clientId, as: getText(values, 'as'), isDryRun: true }, lines };
+    }
+    return withApplication(invocation, async (app) => {
+      const url = findUrl(invocation, app);
+      const walked = await walk(invocation, app, { clientId, url });
+      terminal.say('The code, the token and the secret below are real. What was allowed is listed at /auth/apps.');
+      const { steps, accessToken, scopes } = walked;
+      return {
+        data: { clientId, as: getText(values, 'as'), url, accessToken, scopes, steps },
+        lines: steps.flatMap(toLines),
+        next: [`${url}/auth/apps, where the user ends the access`],
+      };
+    });
+  },
+};
+
+/** A definition's client id; what is no definition's name is taken for a client id itself. */
+async function findClientId(invocation: Invocation, name: string): Promise<string> {
+  const { app } = await readDefinitions(invocation);
+  return app.get(name)?.value.clientId ?? name;
+}
+
+function findUrl(invocation: Invocation, { plan }: Application): string {
+  const given = findText(invocation.values, 'url')?.replace(/\/+$/, '');
+  if (given !== undefined && !/^https?:\/\/[^/]+/.test(given)) {
+    throw createUsageError(`--url can't be "${given}".`, 'Such as --url http://127.0.0.1:3000.');
+  }
+  const { port } = readAddress(invocation);
+  return given ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
+}
+
+async function walk(
+  invocation: Invocation,
+  app: Application,
+  { clientId, url }: { readonly clientId: string; readonly url: string },
+): Promise<Walked> {
+  const { values } = invocation;
+  const made = await app.emit('app-trial', { client_id: clientId });
+  refuseFailure(made);
+  const row = await app.services.database.kysely
+    .selectFrom('treadle_app')
+    .select(['redirect_uris', 'secret_hash'])
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  const uris: unknown = typeof row?.redirect_uris === 'string' ? JSON.parse(row.redirect_uris) : row?.redirect_uris;
+  const trialSecret = made.getResults('client_secret');
+  const session = await openSession(app, getText(values, 'as'), url.startsWith('https:'));
+  try {
+    return await walkFlow({
+      outbound: app.services.outbound,
+      url,
+      door: getText(values, 'door') as TrialDoor,
+      clientId,
+      secret: findText(values, 'secret') ?? (typeof trialSecret === 'string' ? trialSecret : undefined),
+      redirectUris: Array.isArray(uris) ? uris.map(String) : [],
+      cookie: session.cookie,
+      calls: app.plan.calls,
+    });
+  } finally {
+    await session.end();
+  }
+}
+
+function toLines({ name, curl, status, body, location }: Step, index: number): string[] {
+  const answer =
+    body === undefined ? (location === undefined ? [] : [`-> ${location}`]) : JSON.stringify(body, null, 2).split('\n');
+  return [
+    `${index + 1}. ${WORDS[name]}`,
+    '',
+    ...curl.split('\n').map((line) => `   ${line}`),
+    '',
+    `   ${status}`,
+    ...answer.map((line) => `   ${line}`),
+    '',
+  ];
+}

@@ -1,0 +1,29 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed } from '../errors.ts';
+import { findShownApp } from '../owned-app.ts';
+import { revokeSessions } from '../session-sql.ts';
+
+export const appSessionRemove: EventContribution = {
+  event: 'app-session-remove',
+  description: 'Ends a session of an app, or all of them: the tokens stop working at once.',
+  stage: {
+    app_id: 'The app.',
+    owner: 'The account whose app it is.',
+    grant_id: 'The session; without it every one, with the tokens of the app itself.',
+  },
+  results: '`removed`: how many consents ended.',
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const { database, clock } = context.services;
+    const app = await findShownApp(context, request, response);
+    if (!app) return;
+    const isOne = request.hasStage('grant_id');
+    const grantId = isOne ? Number(request.getStage('grant_id')) : undefined;
+    const isOdd = grantId !== undefined && !Number.isSafeInteger(grantId);
+    const wish = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
+    const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, wish));
+    if (isOne && removed === 0) return refuse(response, { status: 404, message: 'There is no such session any more.' });
+    succeed(response, { removed });
+  },
+};

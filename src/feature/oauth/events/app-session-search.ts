@@ -1,0 +1,44 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { parseList } from '../app-row.ts';
+import { succeed } from '../errors.ts';
+import { findShownApp } from '../owned-app.ts';
+import { countSessions, findSessions, SESSION_ROWS } from '../session-sql.ts';
+
+const toNumber = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+
+export const appSessionSearch: EventContribution = {
+  event: 'app-session-search',
+  description: "Lists an app's sessions: the consents of its users of which some token lives, newest first.",
+  stage: {
+    app_id: 'The app.',
+    owner: 'The account whose app it is.',
+    before: 'Only sessions with a lower `grant_id`: the next page.',
+  },
+  results:
+    '`rows`: `grant_id`, `auth_id`, `profile_name`, `scopes`, `created_at`, `used_at`, `expires_at` (unix seconds); `total`; `next`, the `before` of the next page.',
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const { database, clock } = context.services;
+    const app = await findShownApp(context, request, response);
+    if (!app) return;
+    const before = Number(request.getStage('before'));
+    const now = toSeconds(clock.now());
+    const wish = { appId: app.appId, now, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) };
+    const found = await findSessions(database, wish);
+    const rows = found.slice(0, SESSION_ROWS).map((row) => ({
+      grant_id: Number(row.grant_id),
+      auth_id: Number(row.auth_id),
+      profile_name: row.profile_name,
+      scopes: parseList(row.scopes),
+      created_at: Number(row.created_at),
+      used_at: toNumber(row.used_at ?? row.granted_used_at),
+      expires_at: Number(row.expires_at),
+    }));
+    succeed(response, {
+      rows,
+      total: await countSessions(database, app.appId, now),
+      next: found.length > SESSION_ROWS ? rows.at(-1)?.grant_id : null,
+    });
+  },
+};

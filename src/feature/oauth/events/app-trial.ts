@@ -1,0 +1,31 @@
+import { toSeconds } from '../../../core/clock.ts';
+import { createToken, digest } from '../../../core/secret.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { refuse, succeed } from '../errors.ts';
+import { setTrial } from '../session-sql.ts';
+import { findApp } from '../sql.ts';
+
+/** For so long a secret for trying the flow is good. */
+const TRIAL_SECONDS = 600;
+
+export const appTrial: EventContribution = {
+  event: 'app-trial',
+  description:
+    "Gives an app a second client secret for ten minutes, to try the flow with; the app's own stays as it is.",
+  stage: { client_id: 'The app.' },
+  results: '`client_id`, `until` (unix seconds), and this once `client_secret`; a public app gets none.',
+  // Never handed on to a web hook: the results are secrets.
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const { database, random, clock } = context.services;
+    const clientId = String(request.getStage('client_id') ?? '');
+    const app = await findApp(database, 'client_id', clientId);
+    if (!app) return refuse(response, { status: 404, message: 'There is no such app.' });
+    if (!app.isActive) return refuse(response, { status: 409, message: 'This app is suspended.' });
+    const until = toSeconds(clock.now()) + TRIAL_SECONDS;
+    if (app.secretHash === undefined) return succeed(response, { client_id: clientId, until });
+    const secret = createToken(random, 'tk_cs_');
+    await database.write(() => setTrial(database, app.appId, { hash: digest(secret), until }));
+    succeed(response, { client_id: clientId, until, client_secret: secret });
+  },
+};

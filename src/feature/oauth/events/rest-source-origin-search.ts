@@ -1,0 +1,21 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { parseList } from '../app-row.ts';
+import { toOriginKey } from '../origins.ts';
+import { findRedirects } from '../sql.ts';
+
+export const restSourceOriginSearch: EventContribution = {
+  event: 'rest-source-origin-search',
+  description: 'Tells which origins the pages of active apps have: those of the addresses that they return to.',
+  stage: {},
+  results: '`rows`, each with `client_id` and `origins`; an origin on this machine stands for all its ports.',
+  commits: 'self',
+  listen: ({ services }) =>
+    async function originSearch(_request, response) {
+      const apps = await findRedirects(services.database);
+      const rows = apps.map(({ client_id, redirect_uris }) => ({
+        client_id,
+        origins: [...new Set(parseList(redirect_uris).flatMap((uri) => toOriginKey(uri) ?? []))],
+      }));
+      response.setError(false).setResults({ rows });
+    },
+};

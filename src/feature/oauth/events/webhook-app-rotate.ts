@@ -1,0 +1,26 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { findAnyApp } from '../any-app.ts';
+import { succeed } from '../errors.ts';
+import { findOwnedApp } from '../owned-app.ts';
+import { updateApp } from '../sql.ts';
+
+export const webhookAppRotate: EventContribution = {
+  event: 'webhook-app-rotate',
+  description: "Raises the version that the signing secrets of an app's web hooks are made from.",
+  stage: {
+    app_id: 'The app, or instead:',
+    client_id: 'Its client id.',
+    owner: 'Only an app of this account (`auth_id`); without it any that was registered in the browser.',
+  },
+  results: '`app_id`, `client_id`, `secret_version`.',
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const { database } = context.services;
+    const find = request.hasStage('owner') ? findOwnedApp : findAnyApp;
+    const app = await find(context, request, response);
+    if (!app) return;
+    const version = app.secretVersion + 1;
+    await database.write(() => updateApp(database, app.appId, { secret_version: version }));
+    succeed(response, { app_id: app.appId, client_id: app.clientId, secret_version: version });
+  },
+};

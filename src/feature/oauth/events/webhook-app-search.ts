@@ -1,0 +1,46 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { parseApp } from '../app-row.ts';
+import { succeed } from '../errors.ts';
+import { APP } from '../tables.ts';
+
+/** Ids count from 1: what is no number finds nothing. */
+function toId(value: unknown): number {
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id <= 2 ** 31 - 1 ? id : 0;
+}
+
+export const webhookAppSearch: EventContribution = {
+  event: 'webhook-app-search',
+  description: 'Finds apps with what they receive of web hooks, suspended ones among them.',
+  stage: {
+    owner: 'Only apps of this account (`auth_id`).',
+    app_id: 'Only this app.',
+    client_id: 'Only the app with this client id.',
+  },
+  results:
+    '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `active`, `public`, `secret_version`.',
+  commits: 'self',
+  listen: (context) => async (request, response) => {
+    const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
+    let query = context.services.database.kysely.selectFrom(APP).selectAll().orderBy('app_id');
+    if (owner !== undefined) query = query.where('owner_auth_id', '=', toId(owner));
+    if (appId !== undefined) query = query.where('app_id', '=', toId(appId));
+    if (clientId !== undefined) query = query.where('client_id', '=', String(clientId));
+    const rows = await query.execute();
+    const apps = rows.map((row) => {
+      const { appId, clientId, name, title, webhook, hooks, isActive, secretHash } = parseApp(row);
+      return {
+        app_id: appId,
+        client_id: clientId,
+        name: name ?? null,
+        title,
+        webhook: webhook ?? null,
+        hooks,
+        active: isActive,
+        public: secretHash === undefined,
+        secret_version: Number(row.secret_version ?? 1),
+      };
+    });
+    succeed(response, { rows: apps });
+  },
+};

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signUpAs } from './_oauth.ts';
+import { cli, type Site, startBlog } from './_setup.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface World {
+  site: Site;
+  chrome: Chrome;
+  page: Page;
+}
+
+/** The developer section, the dialog and the account's pages as a browser has them. */
+const pages = suite<World>('pages in Chromium');
+
+async function start(at: World): Promise<void> {
+  at.site = await startBlog(async (root) => {
+    await cli(['api', 'populate'], root);
+    const more = ['--owner', 'ann@example.org', '--website', 'https://reader.example', '--scope', 'profile_read'];
+    await cli(['app', 'create', 'reader', '--title', 'Reader', ...more], root);
+    const scope = {
+      slug: 'notes',
+      name: 'Read your notes',
+      access: 'user',
+      approval: true,
+      calls: ['user-profile-detail'],
+    };
+    writeFileSync(join(root, 'config/scope/notes.json'), `${JSON.stringify(scope, null, 2)}\n`);
+  });
+  const ann = await signUpAs(at.site, 'Ann');
+  await at.site.app.reload();
+  at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
+  const context = await at.chrome.newContext({ viewport: { width: 1280, height: 800 } });
+  const [name = '', value = ''] = ann.cookie().split('=');
+  await context.addCookies([{ name, value, url: at.site.url }]);
+  at.page = await context.newPage();
+}
+
+/** Colours are what differs in the dark. */
+const RUNS = { light: 'axe.run(document)', dark: 'axe.run(document, { runOnly: ["color-contrast"] })' } as const;
+
+/** What is wrong with the page that is shown: by axe in both schemes, and whether it is wider than a telephone. */
+async function judge(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>(RUNS[colorScheme]);
+    for (const { id, nodes } of violations)
+      faults.push(`${name} ${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (Number(over) > 0) faults.push(`${name}: ${over} px too wide at 390`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return faults;
+}
+
+if (existsSync(CHROMIUM)) {
+  pages.before(start);
+  pages.after(async ({ site, chrome }) => {
+    await chrome?.close();
+    await site?.close();
+  });
+
+  pages(
+    'axe finds nothing, nothing is wider than a telephone, and the trial works by click',
+    async ({ site, page }) => {
+      const faults: string[] = [];
+      const look = async (name: string) => void faults.push(...(await judge(page, name)));
+      const open = async (path: string) => {
+        await page.goto(site.url + path);
+        await look(path);
+      };
+      await open('/developer/app/create');
+      await page.fill('#t-title', 'A title that is rather long, as titles of apps sometimes are');
+      await page.fill('#t-redirect', 'http://elsewhere.example/cb');
+      await page.check('[value=profile_read]');
+      await page.check('[value=notes]');
+      await page.click('main button[type=submit]');
+      await look('a form with faults');
+      assert.is(
+        await page.evaluate('document.activeElement?.hasAttribute("data-faults")'),
+        true,
+        'the summary has the focus',
+      );
+      await page.click('[data-faults] a');
+      assert.is(await page.evaluate('document.activeElement?.id'), 't-redirect');
+      await page.fill('#t-redirect', 'https://elsewhere.example/a-rather-long-path/to/the/callback/of/the/app');
+      await page.click('main button[type=submit]');
+      await look('the secret');
+      const id = (await page.getAttribute('a:has-text("To the app")', 'href'))?.split('/').at(-1);
+      for (const path of ['detail', 'update', 'session', 'try']) await open(`/developer/app/${path}/${id}`);
+      await open('/developer/app/update/1');
+      await open('/developer/app/search');
+      await page.goto(`${site.url}/developer/app/try/${id}`);
+      await page.click('main button:has-text("Start")');
+      await page.waitForURL(/authorize/);
+      await page.click('main summary');
+      await look('the dialog');
+      await page.click('button[value=allow]');
+      await page.waitForURL(/try/);
+      await look('the code');
+      await page.click('button:has-text("Exchange it here")');
+      await page.waitForURL(/exchange/);
+      await look('the token');
+      assert.match((await page.textContent('#t-call-answer')) ?? '', '"profile_name": "Ann"');
+      for (const path of [
+        `/developer/app/session/${id}`,
+        `/developer/app/detail/${id}?days=30`,
+        '/auth/apps',
+        '/auth/account',
+        '/auth/logout',
+        '/dialog/invalid',
+      ]) {
+        await open(path);
+      }
+      await page.context().clearCookies();
+      for (const path of ['/auth/login', '/auth/signup']) await open(path);
+      assert.equal(faults, []);
+    },
+  );
+
+  pages('the dialog can be answered by keyboard alone', async ({ site, page }) => {
+    const ann = site.browser();
+    await ann.get('/auth/login');
+    const login = { auth_slug: 'ann@example.org', auth_password: 'a long enough word' };
+    await ann.post('/auth/login', login);
+    const [name = '', value = ''] = ann.cookie().split('=');
+    await page.context().addCookies([{ name, value, url: site.url }]);
+    const { client_id: id } = await site.app.services.database.kysely
+      .selectFrom('treadle_app')
+      .select('client_id')
+      .where('name', '=', 'reader')
+      .executeTakeFirstOrThrow();
+    await page.goto(`${site.url}/dialog/request?client_id=${id}`);
+    const focused = 'document.activeElement?.value ?? ""';
+    const isRinged = 'getComputedStyle(document.activeElement).outlineStyle !== "none"';
+    const seen: unknown[] = [];
+    for (let tries = 0; tries < 20 && seen.at(-1) !== 'allow'; tries += 1) {
+      await page.keyboard.press('Tab');
+      assert.is(await page.evaluate(isRinged), true, 'the focus is seen');
+      seen.push(await page.evaluate(focused));
+      if (seen.at(-1) === 'profile_read') await page.keyboard.press('Space');
+    }
+    assert.ok(seen.includes('profile_read'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/developer\/app\/search\?code=/);
+    const grant = await site.app.services.database.kysely
+      .selectFrom('treadle_grant')
+      .select('scopes')
+      .orderBy('grant_id', 'desc')
+      .executeTakeFirstOrThrow();
+    assert.equal(typeof grant.scopes === 'string' ? JSON.parse(grant.scopes) : grant.scopes, [], 'it was unticked');
+    assert.equal(await judge(page, 'the returned code'), []);
+  });
+} else {
+  process.stdout.write('skipped: pages in Chromium: there is no browser\n');
+}
+
+pages.run();
