@@ -45,7 +45,7 @@ function toSentence(text: string): string {
 
 /** Words in capitals that are no codes: SQLite's own, variables of environment and server, placeholders of the docs. */
 const NO_CODE =
-  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_ID|ACCESS_(SECRET|TOKEN)|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
+  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
 
 /** Every error code that stands in the source. */
 export function listCodes(): string[] {

@@ -9,17 +9,21 @@ import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
 import { auth } from './feature/auth/index.ts';
 import { docs } from './feature/docs/index.ts';
+import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
 import { oauth } from './feature/oauth/index.ts';
 import { rest } from './feature/rest/index.ts';
 import { schema } from './feature/schema/index.ts';
 import { webhook } from './feature/webhook/index.ts';
 import { www } from './feature/www/index.ts';
+import { limitTable } from './limit/store.ts';
 import { isError, linkModel } from './model/link.ts';
+import type { Json } from './model/value-schema.ts';
 import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
+import { findUnknownCalls } from './plan/own-call.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { findPlace } from './project/module-fault.ts';
@@ -85,7 +89,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const { root, clock, log, isDevelopment } = around;
   const environment = readEnvironment(root, around.env);
   const read = await readProject(root);
-  const linked = linkModel(read.definitions);
+  const linked = linkModel(read.definitions, { leavesCalls: true });
   const found = [...environment.problems, ...read.problems, ...linked.problems];
   // Of every package, also of one whose code is broken: all problems are told at once.
   const views = new Map(
@@ -112,9 +116,10 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   });
   const loaded = await loadPackages({ root, loader, makePackage });
   around.store?.save();
-  const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable] });
+  const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable, limitTable] });
+  const unknown = findUnknownCalls(linked.unknownCalls, compiled.plan.calls);
   const templates = around.checksTemplates === false ? [] : checkTemplates();
-  const problems = [...found, ...loaded.problems, ...templates, ...compiled.problems];
+  const problems = [...found, ...loaded.problems, ...templates, ...unknown, ...compiled.problems];
   return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };
 }
 
@@ -142,6 +147,11 @@ export async function compileProject(
 ): Promise<CompiledProject> {
   const log = createOwnLog('development', systemClock);
   return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache: createModuleCache() });
+}
+
+/** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */
+export function describeApi(plan: Plan): Json {
+  return toOpenApi(plan, plan.model.settings.server.baseUrl ?? 'https://example.org');
 }
 
 /** The developer docs as static files: path to text. The same plan gives the same bytes. */

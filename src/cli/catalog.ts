@@ -1,3 +1,4 @@
+import { WEBHOOK_VERBS } from './catalog-webhook.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** A command's words and where it lives. Only the one that is typed is loaded, so that `--help` loads none. */
@@ -78,7 +79,9 @@ function toVerbs(noun: Noun): CatalogEntry[] {
       load: async () =>
         noun === 'schema'
           ? (await import('./command/schema-show.ts')).command
-          : (await import('./command/definition-show.ts')).toCommand(noun),
+          : noun === 'app'
+            ? (await import('./command/app-show.ts')).command
+            : (await import('./command/definition-show.ts')).toCommand(noun),
     },
     {
       words: [noun, 'update'],
@@ -170,12 +173,13 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   ...toVerbs('scope'),
   ...toVerbs('webhook'),
-  {
-    words: ['webhook', 'secret'],
-    summary: "prints a hook's signing secret",
-    load: async () => (await import('./command/webhook-secret.ts')).command,
-  },
+  ...WEBHOOK_VERBS,
   ...toVerbs('app'),
+  {
+    words: ['app', 'try'],
+    summary: 'walks the three-legged flow against the running server and prints each request as curl',
+    load: async () => (await import('./command/app-try.ts')).command,
+  },
   {
     words: ['app', 'approve'],
     summary: 'lets a registered app use scopes that need approval',
@@ -228,6 +232,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     load: async () => (await import('./command/types.ts')).command,
   },
   {
+    words: ['client'],
+    summary: 'writes a typed client of the API',
+    load: async () => (await import('./command/client.ts')).command,
+  },
+  {
     words: ['routes'],
     summary: 'lists what is served',
     load: async () => (await import('./command/routes.ts')).command,
@@ -236,6 +245,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     words: ['events'],
     summary: 'lists what listens',
     load: async () => (await import('./command/events.ts')).command,
+  },
+  {
+    words: ['explain'],
+    summary: 'tells what decides one request',
+    load: async () => (await import('./command/explain.ts')).command,
   },
   {
     words: ['emit'],

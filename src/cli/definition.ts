@@ -2,7 +2,7 @@ import { type Problem, ProblemsError, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { printChanged } from '../model/json-schema.ts';
-import { linkModel } from '../model/link.ts';
+import { linkModel, type UnknownCall } from '../model/link.ts';
 import { parseDefinition } from '../model/parse.ts';
 import { type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { readProject } from '../project/read.ts';
@@ -58,11 +58,21 @@ export async function previewChanges(invocation: Invocation, changes: readonly C
   const files = changes.map((change) => toChangedFile(definitions, change));
   const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
   const before = new Set(linkModel(definitions).problems.map(toKey));
-  const added = linkModel(next).problems.filter(
-    (problem) => problem.severity !== 'advice' && !before.has(toKey(problem)),
-  );
+  const linked = linkModel(next, { leavesCalls: true });
+  const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(toKey(problem));
+  const unknown = linked.unknownCalls.filter(({ problem }) => isNew(problem));
+  const added = [...linked.problems.filter(isNew), ...(await findUnwritten(invocation, unknown))];
   if (added.length > 0) throw new ProblemsError(added);
   return { before: definitions, after: next, files };
+}
+
+/** What to tell of calls that neither a file nor the project's code has; the code is loaded only where it is asked. */
+async function findUnwritten({ root, env }: Invocation, unknown: readonly UnknownCall[]): Promise<readonly Problem[]> {
+  if (unknown.length === 0) return [];
+  const { compileProject } = await import('../boot.ts');
+  const { findUnknownCalls } = await import('../plan/own-call.ts');
+  const { plan } = await compileProject(root(), env);
+  return plan === undefined ? unknown.map(({ problem }) => problem) : findUnknownCalls(unknown, plan.calls);
 }
 
 const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');

@@ -2,28 +2,73 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Settings } from '../model/shape.ts';
 import { overrideSettings, readEnvironment } from '../project/environment.ts';
-import { withApplication } from './application.ts';
+import { type Application, withApplication } from './application.ts';
 import { readDefinitions } from './definition.ts';
 import type { Invocation } from './spec.ts';
 
+/** An app that was registered in the browser, or whose definition file is gone. */
 export interface RegisteredApp {
+  /** Name of the file that it once had; null for one of the browser. */
   readonly name: string | null;
   readonly title: string;
   readonly clientId: string;
+  readonly state: 'active' | 'suspended';
+  readonly isPublic: boolean;
+  /** E-mail of the account whose app it is. */
+  readonly owner: string | null;
+  readonly website: string | null;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  /** Scopes that wait for `treadle app approve`. */
+  readonly pending: readonly string[];
+  readonly webhook: string | null;
+  readonly hooks: readonly string[];
 }
 
-/** Apps that were registered in the browser; none where there is no database yet, or the API is not open. */
+type Row = Readonly<Record<string, unknown>>;
+
+function toList(value: unknown): string[] {
+  const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function toRegistered({ plan }: Application, row: Row): RegisteredApp {
+  const [scopes, approved] = [toList(row.scopes), toList(row.approved)];
+  const isPending = (slug: string): boolean =>
+    plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
+  return {
+    name: toText(row.name),
+    title: String(row.title),
+    clientId: String(row.client_id),
+    state: row.active === 1 ? 'active' : 'suspended',
+    isPublic: toText(row.secret_hash) === null,
+    owner: toText(row.auth_slug),
+    website: toText(row.website),
+    redirectUris: toList(row.redirect_uris),
+    scopes,
+    pending: scopes.filter(isPending),
+    webhook: toText(row.webhook),
+    hooks: toList(row.hooks),
+  };
+}
+
+/** Apps that no definition file has; none where there is no database yet, or the API is not open. */
 export async function readRegistered(invocation: Invocation): Promise<RegisteredApp[]> {
   if (!(await hasDatabase(invocation))) return [];
-  return withApplication(invocation, async ({ plan, services }) => {
+  return withApplication(invocation, async (app) => {
+    const { plan, services } = app;
     if (!plan.tables.some(({ name }) => name === 'treadle_app')) return [];
     const rows = await services.database.kysely
       .selectFrom('treadle_app')
-      .select(['name', 'title', 'client_id'])
-      .where('name', 'is', null)
+      .leftJoin('treadle_auth', 'treadle_auth.auth_id', 'treadle_app.owner_auth_id')
+      .selectAll('treadle_app')
+      .select('treadle_auth.auth_slug')
       .orderBy('app_id')
       .execute();
-    return rows.map((row) => ({ name: null, title: String(row.title), clientId: String(row.client_id) }));
+    const known = new Set([...plan.model.apps.values()].map(({ definition }) => definition.clientId));
+    return rows.filter((row) => !known.has(String(row.client_id))).map((row) => toRegistered(app, row));
   });
 }
 

@@ -157,6 +157,11 @@ export class Bus {
     return this.#heard(event).length > 0;
   }
 
+  /** Whether only Treadle's own listeners hear an event: then its answer is made of the data and the definitions alone. */
+  isOwn(event: string): boolean {
+    return this.#heard(event).every((entry) => entry.isOwn);
+  }
+
   #heard(event: string): readonly Entry[] {
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;

@@ -68,3 +68,6 @@ export function toJson(value: unknown): string {
   const middle = JSON.stringify(rest).slice(1, -1);
   return `{${[...first, ...(middle === '' ? [] : [middle]), ...last].join(',')}}`;
 }
+
+/** The text of a successful answer: one form for the wire and for an answer that is kept. */
+export const toEnvelope = (results: unknown): string => `{"error":false,"results":${toJson(results ?? null)}}`;

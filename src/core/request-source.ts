@@ -26,6 +26,8 @@ export interface RequestSource {
   readonly cookie?: () => Data;
   readonly session?: () => Data;
   readonly server?: () => Data;
+  /** A header by its name in lower case, without making all of the server data. */
+  readonly header?: (name: string) => string | undefined;
   /** Raw body text. */
   readonly body?: () => unknown;
 }

@@ -183,6 +183,18 @@ export class Request extends Registry {
     return this.#has('server', key === undefined ? [] : [key]);
   }
 
+  /** A header by its name in lower case; undefined where it is not there, or empty. The server data need not be made for it. */
+  getHeader(name: string): string | undefined {
+    const { header } = this.#source;
+    const value = header && this.data.server === undefined ? header(name) : this.#serverHeader(name);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  }
+
+  #serverHeader(name: string): unknown {
+    const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
+    return this.getServer(cgi) ?? this.getServer(name);
+  }
+
   getStage(...path: Key[]): unknown {
     return this.#read('stage', path);
   }

@@ -59,6 +59,18 @@ export interface Database {
    * Inside a transaction it is that transaction.
    */
   snapshot?<T>(fn: () => Promise<T>): Promise<T>;
+  /**
+   * A text that is another one after anything was committed, by whichever process: while it is the same, whatever was read
+   * is still so. It costs less than reading a row; where it changes, no more is known than that something did.
+   */
+  version?(): Promise<string>;
+  /**
+   * Tells the other processes on this database, soon and many times at once as one, that there is something of a topic to
+   * look at. Missing where a database serves one machine, whose processes look by themselves.
+   */
+  announce?(topic: string): void;
+  /** Calls back when another process announced something of a topic; returns what ends it. May miss some. */
+  listen?(topic: string, callback: () => void): () => void;
   /** Whether a transaction is open in this asynchronous context. */
   readonly isInTransaction: boolean;
   close(): Promise<void>;

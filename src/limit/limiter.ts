@@ -1,4 +1,6 @@
 import type { Clock } from '../core/clock.ts';
+import { currentScope } from '../core/scope.ts';
+import type { LimitStore } from './store.ts';
 
 /** What a key still has. */
 export interface Taken {
@@ -6,12 +8,16 @@ export interface Taken {
   readonly left: number;
   /** Whole seconds until one is free again; 0 where one is. */
   readonly retrySeconds: number;
+  /** Whole seconds until nothing that was taken counts any more in full: the end of the window, at least 1. */
+  readonly resetSeconds: number;
 }
 
 export interface LimiterOptions {
   readonly clock: Clock;
   /** Keys that are kept; the oldest give way. Default 100,000 (some 15 MB). */
   readonly maxKeys?: number;
+  /** Where other processes take of the same limits. Default none: this one counts alone. */
+  readonly store?: LimitStore;
 }
 
 interface Counter {
@@ -20,16 +26,23 @@ interface Counter {
   current: number;
   previous: number;
   expiresAt: number;
+  /** Taken in this window, and not told to the others yet. */
+  untold: number;
 }
 
 const DEFAULT_KEYS = 100_000;
 /** How often what has expired is looked for, in takes. */
 const PURGE_EVERY = 10_000;
+/** So often processes tell each other what they took: for so long one may take what another has taken already. */
+const SHARE_MILLISECONDS = 1000;
+/** So often what has expired is looked for in the store. */
+const PURGE_STORE_MILLISECONDS = 60_000;
 
 function advance(counter: Counter, window: number): void {
   if (counter.window === window) return;
   counter.previous = counter.window === window - 1 ? counter.current : 0;
   counter.current = 0;
+  counter.untold = 0;
   counter.window = window;
 }
 
@@ -39,6 +52,51 @@ function shareUntilFree(counter: Counter, limit: number): number {
   if (limit < 1) return 2;
   if (counter.current > room) return 1 + Math.max(0, 1 - room / counter.current);
   return counter.previous === 0 ? 0 : Math.max(0, 1 - (room - counter.current) / counter.previous);
+}
+
+type Counters = ReadonlyMap<string, Counter>;
+
+/** Tells the store what was taken here, and learns what was taken elsewhere. */
+async function shareOnce(store: LimitStore, counters: Counters, names: readonly string[]): Promise<void> {
+  const told = names.flatMap((name) => {
+    const counter = counters.get(name);
+    if (!counter || counter.untold === 0) return [];
+    const tally = { key: name, window: counter.window, count: counter.untold, expiresAt: counter.expiresAt };
+    counter.untold = 0;
+    return [{ counter, tally }];
+  });
+  if (told.length === 0) return;
+  const totals = await store.add(told.map(({ tally }) => tally));
+  for (const [index, { counter, tally }] of told.entries()) {
+    const total = totals[index] ?? 0;
+    if (counter.window === tally.window) counter.current = total + counter.untold;
+    else if (counter.window === tally.window + 1) counter.previous = total;
+  }
+}
+
+/** Gathers what was taken for a second at a time, so that taking costs no write. */
+function createSharing({ clock, store }: LimiterOptions, counters: Counters): (name: string) => void {
+  if (!store) return () => {};
+  const taken = new Set<string>();
+  const state = { isPlanned: false, purgedAt: clock.now() };
+  const share = async (): Promise<void> => {
+    const names = [...taken];
+    taken.clear();
+    await shareOnce(store, counters, names);
+    if (clock.now() - state.purgedAt < PURGE_STORE_MILLISECONDS) return;
+    state.purgedAt = clock.now();
+    await store.purge(clock.now());
+  };
+  return (name) => {
+    taken.add(name);
+    if (state.isPlanned) return;
+    state.isPlanned = true;
+    clock.after(SHARE_MILLISECONDS, () => {
+      state.isPlanned = false;
+      // In no scope: whoever took may hold a transaction. A database that fails lets each process count alone.
+      currentScope.run({}, share).catch(() => {});
+    });
+  };
 }
 
 /**
@@ -51,6 +109,7 @@ export function createLimiter(options: LimiterOptions): {
   const { clock, maxKeys = DEFAULT_KEYS } = options;
   const counters = new Map<string, Counter>();
   const progress = { takes: 0 };
+  const share = createSharing(options, counters);
 
   const purge = (now: number): void => {
     for (const [key, counter] of counters) if (counter.expiresAt <= now) counters.delete(key);
@@ -65,7 +124,7 @@ export function createLimiter(options: LimiterOptions): {
     }
     if (counters.size >= maxKeys) purge(now);
     if (counters.size >= maxKeys) counters.delete(counters.keys().next().value as string);
-    const made = { window, current: 0, previous: 0, expiresAt: 0 };
+    const made = { window, current: 0, previous: 0, expiresAt: 0, untold: 0 };
     counters.set(name, made);
     return made;
   };
@@ -76,16 +135,20 @@ export function createLimiter(options: LimiterOptions): {
       const span = Math.max(1, windowSeconds) * 1000;
       progress.takes += 1;
       if (progress.takes % PURGE_EVERY === 0) purge(now);
-      const counter = find(`${windowSeconds}:${key}`, now, span);
+      const name = `${windowSeconds}:${key}`;
+      const counter = find(name, now, span);
       const elapsed = (now % span) / span;
+      const resetSeconds = Math.max(1, Math.ceil((1 - elapsed) * (span / 1000)));
       const used = counter.previous * (1 - elapsed) + counter.current;
       if (used + 1 > limit) {
         const wait = (shareUntilFree(counter, limit) - elapsed) * (span / 1000);
-        return { isAllowed: false, left: 0, retrySeconds: Math.max(1, Math.ceil(wait)) };
+        return { isAllowed: false, left: 0, retrySeconds: Math.max(1, Math.ceil(wait)), resetSeconds };
       }
       counter.current += 1;
+      counter.untold += 1;
+      share(name);
       counter.expiresAt = (counter.window + 2) * span;
-      return { isAllowed: true, left: Math.max(0, Math.floor(limit - used - 1)), retrySeconds: 0 };
+      return { isAllowed: true, left: Math.max(0, Math.floor(limit - used - 1)), retrySeconds: 0, resetSeconds };
     },
   };
 }

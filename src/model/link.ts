@@ -18,11 +18,20 @@ export interface Linked {
   /** Undefined where a problem is more than advice. */
   readonly model: Model | undefined;
   readonly problems: readonly Problem[];
+  /** With `leavesCalls`: the calls that scopes list and no file defines, each with what to tell where code has none either. */
+  readonly unknownCalls: readonly UnknownCall[];
+}
+
+export interface UnknownCall {
+  readonly name: string;
+  readonly problem: Problem;
 }
 
 export interface LinkOptions {
   /** What fields may carry. Default: Treadle's own tables. */
   readonly rules?: FieldRules;
+  /** Leaves calls that scopes list and no file defines to whoever knows the project's hand-written ones. Default false. */
+  readonly leavesCalls?: boolean;
 }
 
 /** Whether a problem keeps the old plan in place. */
@@ -70,11 +79,14 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   linkRelations(definitions, drafts, report);
   for (const draft of drafts.values()) checkDisplay(draft, drafts, report);
   const calls = linkCalls(definitions, drafts, report);
-  const scopes = linkScopes(definitions, report);
-  const hooks = linkHooks(definitions, report);
+  const open = options.leavesCalls === true ? createReport() : report;
+  const { scopes, unknown } = linkScopes({ definitions, report, open });
+  const hooks = linkHooks(definitions, drafts, report);
   const apps = linkApps(definitions, report);
   const problems = sortProblems(report.problems);
-  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, problems };
+  const unknownCalls =
+    open === report ? [] : open.problems.map((problem, index) => ({ name: unknown[index] ?? '', problem }));
+  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, problems, unknownCalls };
   const model: Model = {
     settings: definitions.settings.value,
     schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft)] as const)),
@@ -85,5 +97,5 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
     apps,
     roles: linkRoles(definitions),
   };
-  return { model: Object.freeze(model), problems };
+  return { model: Object.freeze(model), problems, unknownCalls };
 }

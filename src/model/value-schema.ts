@@ -70,8 +70,18 @@ function toGroupSchema(parts: readonly ColumnModel[]): Json {
   };
 }
 
-/** JSON Schema (draft 2020-12) of a column's value, as it is sent and shown. */
+const kept = new WeakMap<ColumnModel, Json>();
+
+/** JSON Schema (draft 2020-12) of a column's value, as it is sent and shown. Made once for each column. */
 export function toValueSchema(column: ColumnModel): Json {
+  const known = kept.get(column);
+  if (known) return known;
+  const made = makeValueSchema(column);
+  kept.set(column, made);
+  return made;
+}
+
+function makeValueSchema(column: ColumnModel): Json {
   const { field, parts } = column;
   const kind = fieldKinds[field.type];
   const description = field.description ?? column.label;

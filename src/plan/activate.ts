@@ -4,11 +4,12 @@ import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { CompiledPlan } from './compile.ts';
-import type { CommitListener, Context, Services } from './feature.ts';
+import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 
 /** Binds a compiled plan to the running services: own listeners last, then the bus is frozen. Done once a plan. */
 export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const commits: CommitListener[] = [];
+  const answers: AnswerListener[] = [];
   const hooked = compileHooked(plan);
   const selfCommitting = new Set(plan.events.filter((event) => event.commits === 'self').map(({ event }) => event));
   const context: Context = {
@@ -16,6 +17,9 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     services,
     async committing(event, request, response) {
       for (const commit of commits) await commit(event, request, response);
+    },
+    answered(request, status) {
+      for (const answer of answers) answer(request, status);
     },
     emit(event, request, response) {
       const unit = currentScope.getStore()?.unit;
@@ -36,6 +40,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
     for (const { commits: own } of [contribution]) for (const make of own ?? []) commits.push(make(context));
+    for (const make of contribution.answers ?? []) answers.push(make(context));
     for (const { event, listen, priority } of contribution.events ?? [])
       plan.bus.on(event, named(listen(context), event), priority, true);
     for (const { method, path, listen } of contribution.routes ?? []) {

@@ -12,9 +12,11 @@ export interface HandwrittenCall {
   readonly method: RestMethod;
   /** Without the `/rest` prefix. */
   readonly path: string;
+  /** Name by which scopes list it and the docs know it. Default: made of path and method, such as `user-greeting-name-post`. */
+  readonly name?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Slug of the scope that lists it: needed for a user call. */
+  /** Slug of a scope that opens it, beside those whose files list its name: a user call needs one. */
   readonly scope?: string;
 }
 
@@ -22,14 +24,24 @@ export interface HandwrittenCall {
 export interface HandwrittenHook {
   /** Such as `article.published`. */
   readonly type: string;
+  /** What apps subscribe to, and what the secret is made from. Default: the type, with `-` for `.`. */
+  readonly name?: string;
   readonly event: string;
   readonly title?: string;
   readonly description?: string;
   /** Stage values that must match. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What the event's data must be, as a search asks for it: `{ article_words: { gte: 100 } }`. */
+  readonly filter?: Readonly<Record<string, unknown>>;
+  /** Columns that are sent. Default all. */
+  readonly fields?: readonly string[];
   readonly audience?: 'app' | 'user';
+  /** Default `post`. */
+  readonly method?: 'post' | 'put';
   readonly url?: string;
   readonly delivery?: 'queued' | 'inline';
+  /** Version of the signing secret: raise it for a new one, and both sign for a day. Default 1. */
+  readonly secretVersion?: number;
 }
 
 /** What a project's own code registers on. Adding listeners after loading throws. */

@@ -5,6 +5,7 @@ import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
+import { findOwnCallProblems, listScopes } from './own-call.ts';
 import { findUnheard } from './unheard.ts';
 
 /** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
@@ -47,14 +48,15 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   const problems = [
     ...contributions.flatMap((contribution) => contribution.problems ?? []),
     ...findCallConflicts(facts),
-    ...findScopeProblems(facts),
+    ...findOwnCallProblems(facts),
     ...findUnheard(plan),
   ];
   return { plan, problems };
 }
 
 function joinCalls(model: Model, draft: Draft): CallPlan[] {
-  return [...[...model.calls.values()].map((call) => ({ ...call, handler: undefined })), ...draft.calls];
+  const defined = [...model.calls.values()].map((call) => ({ ...call, handler: undefined }));
+  return [...defined, ...draft.calls.map((call) => ({ ...call, scopes: listScopes(call, model) }))];
 }
 
 function findCallConflicts(facts: Facts): Problem[] {
@@ -82,22 +84,6 @@ function findCallConflicts(facts: Facts): Problem[] {
   return problems;
 }
 
-function findScopeProblems(facts: Facts): Problem[] {
-  return facts.calls
-    .filter(({ handler }) => handler)
-    .flatMap((call) =>
-      call.scopes
-        .filter((slug) => !facts.model.scopes.has(slug))
-        .map((slug) => ({
-          code: 'REST_SCOPE_UNKNOWN',
-          file: call.file,
-          path: '',
-          message: `The hand-written call ${call.definition.method.toUpperCase()} ${call.path} names the scope "${slug}", which is not defined.`,
-          hint: `Add config/scope/${slug}.json, or name one of: ${[...facts.model.scopes.keys()].join(', ') || '(none)'}.`,
-        })),
-    );
-}
-
 interface DoorEntry {
   readonly method: string;
   readonly pattern: Pattern;
@@ -122,9 +108,9 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
   for (const route of routes) {
     const pattern = compilePattern(route.path);
     const first = toFixedPath(route.path).split('/')[1] ?? '';
-    const { door = 'page', bodyBytes } = route;
+    const { door = 'page', bodyBytes, isOAuth } = route;
     const own = bodyBytes === undefined ? limits : { bodyBytes, uploadBytes: bodyBytes };
-    const entry = { method: route.method, pattern, found: { door, ...own } };
+    const entry = { method: route.method, pattern, found: { door, ...own, ...(isOAuth ? { isOAuth } : {}) } };
     byFirst.set(
       first,
       [...(byFirst.get(first) ?? []), entry].sort((a, b) => (a.pattern.weight < b.pattern.weight ? 1 : -1)),

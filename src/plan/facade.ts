@@ -43,8 +43,10 @@ async function runTransaction<T>(draft: Draft, fn: () => Promise<T>): Promise<T>
 }
 
 function toCallName(call: HandwrittenCall): string {
+  if (call.name !== undefined) return call.name;
   const words = call.path.split('/').map((segment) => segment.replace(/[^A-Za-z0-9]+/g, ''));
-  return [...words.filter(Boolean), call.method].join('-').toLowerCase();
+  const name = [...words.filter(Boolean), call.method].join('-').toLowerCase();
+  return /^[a-z]/.test(name) ? name : `call-${name}`;
 }
 
 function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handler: Listener; file: string }): void {
@@ -71,11 +73,17 @@ function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handl
 }
 
 function addHook(draft: Draft, hook: HandwrittenHook, file: string): void {
-  const { title = hook.type, parameters, ...rest } = hook;
+  const { title = hook.type, name = hook.type.replaceAll('.', '-'), parameters, filter, fields, ...rest } = hook;
   const schema = parameters?.schema;
   draft.hooks.push({
-    name: hook.type.replaceAll('.', '-'),
-    definition: { ...rest, title, ...(parameters === undefined ? {} : { parameters: { ...parameters } }) },
+    name,
+    definition: {
+      ...rest,
+      title,
+      ...(parameters === undefined ? {} : { parameters: { ...parameters } }),
+      ...(filter === undefined ? {} : { filter: { ...filter } }),
+      ...(fields === undefined ? {} : { fields: [...fields] }),
+    },
     schema: typeof schema === 'string' ? schema : undefined,
     file,
   });

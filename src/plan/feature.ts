@@ -46,8 +46,13 @@ export interface Contribution {
    * succeeded. How a web hook's event row commits with the data that it reports.
    */
   readonly commits?: readonly ((context: Context) => CommitListener)[];
+  /** Hears how each request to a route was answered, once it was sent: for counters in memory, so it must be quick. */
+  readonly answers?: readonly ((context: Context) => AnswerListener)[];
   readonly problems?: readonly Problem[];
 }
+
+/** Called with a request and the HTTP status that it was answered with. */
+export type AnswerListener = (request: Request, status: number) => void;
 
 /** Called inside the write with the event's name, stage and results. */
 export type CommitListener = (event: string, request: Request, response: Response) => Promise<void>;
@@ -80,6 +85,8 @@ export interface RouteContribution {
   readonly door?: Door;
   /** Bytes of body that this route takes, where it differs from the settings. */
   readonly bodyBytes?: number;
+  /** What the runtime refuses before the route is heard is told as RFC 6749 section 5.2 has it, not as problem details. */
+  readonly isOAuth?: boolean;
   readonly listen: (context: Context) => Listener;
 }
 
@@ -91,6 +98,7 @@ export interface Doorway {
   readonly door: Door;
   readonly bodyBytes: number;
   readonly uploadBytes: number;
+  readonly isOAuth?: boolean | undefined;
 }
 
 export interface Worker {
@@ -107,6 +115,8 @@ export interface Context {
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /** Runs the commit listeners for an event; a behaviour with `commits: 'self'` calls it inside its write. */
   committing: CommitListener;
+  /** Tells the features how a request was answered; the runtime calls it. */
+  readonly answered?: AnswerListener;
 }
 
 /** A frozen plan: what the model compiled to. */
@@ -192,5 +202,11 @@ export interface Limiter {
     key: string,
     limit: number,
     windowSeconds: number,
-  ): { readonly isAllowed: boolean; readonly left: number; readonly retrySeconds: number };
+  ): {
+    readonly isAllowed: boolean;
+    readonly left: number;
+    readonly retrySeconds: number;
+    /** Seconds until the window ends. */
+    readonly resetSeconds?: number;
+  };
 }

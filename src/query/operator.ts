@@ -24,10 +24,7 @@ const OPERATORS = {
 /** Operators of one value by name; `between` is `gte` and `lte`. */
 export type OperatorName = keyof typeof OPERATORS;
 export const operators: Readonly<Record<OperatorName, Takes>> = OPERATORS;
-/** What `filter[column][…]` may name. */
-export const OPERATOR_NAMES: readonly string[] = [
-  ...['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'nin', 'contains', 'starts', 'ends', 'null', 'has'],
-];
+export { OPERATOR_NAMES } from '../model/operator-names.ts';
 
 /** Text for a LIKE that means itself: `%` and `_` are no wild cards. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

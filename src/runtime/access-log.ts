@@ -28,6 +28,15 @@ export function toLoggedPath(path: string, query: string): string {
   return blank(`${path}?${pairs.join('&')}`);
 }
 
+const TRACE = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+
+/** The trace that a request belongs to, as a field of a log line. @see W3C Trace Context section 3.2 */
+export function toTraceField({ req }: Exchange): { readonly trace?: string } {
+  const { traceparent } = req.headers;
+  const trace = typeof traceparent === 'string' ? TRACE.exec(traceparent)?.[1] : undefined;
+  return trace === undefined ? {} : { trace };
+}
+
 const FILE = /\.[A-Za-z0-9]+$/;
 
 /** Writes one line for an answered request. */
@@ -43,6 +52,6 @@ export function createAccessLog(log: Log, clock: Clock, isText: boolean): Access
       // A file that the browser has already is no news.
       if (status === 304 && FILE.test(exchange.path)) return;
       log.info(`${method} ${path} ${status} ${milliseconds} ms`, status < 500 ? {} : { request: id });
-    } else log.info('request', { method, path, status, milliseconds, request: id });
+    } else log.info('request', { method, path, status, milliseconds, request: id, ...toTraceField(exchange) });
   };
 }

@@ -10,6 +10,7 @@ import { createRootSecret } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
 import { createLimiter } from '../limit/limiter.ts';
+import { createLimitStore } from '../limit/store.ts';
 import { createOutbound } from '../outbound/http.ts';
 import { activatePlan } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
@@ -18,7 +19,6 @@ import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
 import { createSearch } from '../query/searcher.ts';
-
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
@@ -312,7 +312,7 @@ function createServices({ options, environment, database, settings, url }: Servi
     outbound: createOutbound({ clock }),
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
     search: createSearch(),
-    limiter: createLimiter({ clock }),
+    limiter: createLimiter({ clock, store: createLimitStore(database) }),
     files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
   };

@@ -24,7 +24,7 @@ import {
   parseTarget,
 } from './exchange.ts';
 import { createFailure } from './failure.ts';
-import { createFinish, type Finish, type Handled } from './finish.ts';
+import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import type { Gate } from './gate.ts';
 import { toServerData } from './server-data.ts';
 import type { OpenSession, RuntimeSessions } from './session.ts';
@@ -77,6 +77,12 @@ function findTarget(context: Context, method: string, path: string): Target {
   return { allow: listMethods(context, path) };
 }
 
+/** What a request was made into before something failed. */
+interface Known {
+  request?: Request;
+  response?: Response;
+}
+
 interface Route {
   readonly event: string;
   readonly doorway: Doorway;
@@ -91,6 +97,10 @@ function toSource(exchange: Exchange, body?: Body, session?: OpenSession): Reque
     path,
     query,
     server: () => toServerData(exchange),
+    header: (name) => {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
   };
   if (query !== '') source.get = () => parsePairs(query);
   if (cookie !== undefined && exchange.door !== 'api') source.cookie = () => parseCookies(cookie);
@@ -143,7 +153,7 @@ class Dispatcher {
     const context = this.#options.current();
     const exchange = this.#open(req, res, context);
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
-    const known: { request?: Request } = {};
+    const known: Known = {};
     gate?.enter();
     try {
       const route = this.#findRoute(exchange, context);
@@ -152,10 +162,11 @@ class Dispatcher {
         await this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
       else await this.#runPrepared(exchange, context, route, known);
     } catch (error) {
-      await this.#fail(exchange, error, known.request && { context, request: known.request });
+      await this.#fail(exchange, error, known.request && { context, request: known.request, begun: known.response });
     } finally {
       cancel();
       gate?.leave();
+      if (known.request && exchange.isDone) context.answered?.(known.request, exchange.res.statusCode);
     }
   }
 
@@ -164,7 +175,7 @@ class Dispatcher {
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
   }
 
-  async #fail(exchange: Exchange, error: unknown, handled?: { context: Context; request: Request }): Promise<void> {
+  async #fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
     const { log } = this.#options;
     try {
       if (error instanceof ClientGone) exchange.isDone = true;
@@ -188,6 +199,7 @@ class Dispatcher {
     if (hasExtension(path) && this.#serveFile(exchange)) return { answered: undefined };
     const found = context.plan.findDoor(method, path);
     exchange.door = found.door;
+    exchange.isOAuth = found.isOAuth;
     const target = findTarget(context, method, path);
     if ('allow' in target) return { answered: this.#answerUnheard(exchange, context, target.allow) };
     if (found.door === 'page' && isRefused(exchange, context.services.baseUrl())) {
@@ -202,7 +214,7 @@ class Dispatcher {
     return exchange.door !== 'page' && (!isUnsafe(exchange.method) || !hasBody(exchange.req));
   }
 
-  async #runPrepared(exchange: Exchange, context: Context, route: Route, known: { request?: Request }): Promise<void> {
+  async #runPrepared(exchange: Exchange, context: Context, route: Route, known: Known): Promise<void> {
     const { sessions } = this.#options;
     const { req, isSecure, door } = exchange;
     const { cookie } = req.headers;
@@ -222,15 +234,9 @@ class Dispatcher {
     await this.#run(exchange, context, route.event, request, known);
   }
 
-  #run(
-    exchange: Exchange,
-    context: Context,
-    event: string,
-    request: Request,
-    known: { request?: Request },
-  ): Promise<void> {
-    known.request = request;
+  #run(exchange: Exchange, context: Context, event: string, request: Request, known: Known): Promise<void> {
     const response = new Response(request);
+    Object.assign(known, { request, response });
     return currentScope.run({ request, response }, () => this.#emit(exchange, { context, request, response }, event));
   }
 

@@ -19,6 +19,8 @@ export interface Exchange {
   /** The client's address; behind a trusted proxy, the one that the proxy saw. */
   readonly address: string;
   door: Door;
+  /** Whether failures are told as RFC 6749 section 5.2 has them. */
+  isOAuth?: boolean | undefined;
   /** Once true, nothing may be written any more. */
   isDone: boolean;
 }

@@ -12,6 +12,8 @@ export interface Failure {
   readonly headers: Readonly<Record<string, string>>;
   /** For the developer's eyes, in development only. */
   readonly trace: Trace | undefined;
+  /** Members of the body that this kind of failure has beside the usual ones, such as `type`. */
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export interface Trace {
@@ -26,7 +28,13 @@ const PUBLIC: Readonly<Record<number, string>> = {
   403: 'This is not allowed.',
   404: 'There is nothing at this address.',
   405: 'This address does not take that method.',
+  406: 'This address answers in JSON only.',
+  412: 'It was changed meanwhile, or is not in the state that the request asks for.',
+  413: 'The body is too large.',
+  415: 'A body of this type is not taken here.',
   422: 'Some of it needs another look.',
+  428: 'Say which version you change: send the ETag of the row in If-Match.',
+  429: 'Too many requests. Wait as long as Retry-After says.',
   500: 'Something went wrong on this side. It has been noted.',
   503: 'The service is busy. Please try again in a moment.',
 };
@@ -53,7 +61,12 @@ export function toResponseFailure(response: Response): Failure {
   const own = response.getStatus();
   const status = isStatus(own) ? own : response.hasValidation() ? 422 : 400;
   const failure = createFailure(status, response.getMessage());
-  return { ...failure, validation: response.getValidation() as Record<string, unknown> };
+  const more = response.get('problem');
+  return {
+    ...failure,
+    validation: response.getValidation() as Record<string, unknown>,
+    ...(typeof more === 'object' && more !== null ? { more: more as Record<string, unknown> } : {}),
+  };
 }
 
 function findPlace(stack: string, root: string): string | undefined {
@@ -83,19 +96,58 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
   };
 }
 
-/** The body that programs get. @see RFC 9457 */
-export function toProblem(failure: Failure): Record<string, unknown> {
+/** One fault with its place in what was sent. @see RFC 9457 section 3.1.6 (a member of our own); RFC 6901 */
+interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The messages of a validation, however deep they lie, each with the JSON Pointer of its value. */
+export function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
+  return Object.entries(validation).flatMap(([key, value]) => {
+    // A key that is a pointer already, as a batch has them.
+    const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;
+    if (typeof value === 'object' && value !== null) return listFaults(value as Record<string, unknown>, pointer);
+    return [{ pointer, detail: String(value) }];
+  });
+}
+
+/** What a failure's body names besides the failure. */
+export interface ProblemPlace {
+  /** Path that was asked for. */
+  readonly instance?: string | undefined;
+}
+
+/**
+ * The body that programs get: one for those that know problem details and for those that look at `error`, `message` and
+ * `validation`.
+ *
+ * @see RFC 9457
+ */
+export function toProblem(failure: Failure, { instance }: ProblemPlace = {}): Record<string, unknown> {
   const { status, message, validation, code, hint, trace } = failure;
+  const errors = listFaults(validation);
   return {
     type: 'about:blank',
     title: toTitle(status),
     status,
     detail: message,
+    ...(instance === undefined ? {} : { instance }),
     error: true,
     message,
     validation,
+    ...(errors.length === 0 ? {} : { errors }),
+    ...failure.more,
     ...(code === undefined ? {} : { code }),
     ...(hint === undefined ? {} : { hint }),
     ...(trace === undefined ? {} : { trace: { message: trace.message, place: trace.place } }),
   };
+}
+
+/** The body of a failure at an endpoint of RFC 6749 section 5.2, whose clients read `error` as a code. */
+export function toOAuthError({ status, message }: Failure): Record<string, unknown> {
+  const error = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
+  return { error, error_description: message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"), message };
 }

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { toJson } from '../core/json-list.ts';
+import { toEnvelope } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
+import { findSameTag, getTagging, isStrongTag } from '../core/tagging.ts';
 import type { Context, Views } from '../plan/feature.ts';
-import { type AccessLog, toLoggedPath } from './access-log.ts';
+import { type AccessLog, toLoggedPath, toTraceField } from './access-log.ts';
+import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
 import type { Exchange, Lifecycle, Mode } from './exchange.ts';
-import { createFailure, type Failure, toFailure, toProblem, toResponseFailure } from './failure.ts';
+import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders } from './header.ts';
 import type { RuntimeSessions } from './session.ts';
@@ -33,16 +35,24 @@ export interface Handled {
   readonly response: Response;
 }
 
+/** What is known where an answer failed; the response is what was begun of it. */
+export type Begun = Omit<Handled, 'response'> & { readonly begun?: Response | undefined };
+
+/** Headers of an answer that failed half-way which are about the request, not about the answer. */
+const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
+
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM = 'application/problem+json; charset=utf-8';
+/** @see RFC 6749 section 5.2, whose clients take no other type. */
+const OAUTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
 /** Turns responses and errors into HTTP. Nothing else does. */
 export interface Finish {
   /** Sends what a handler left; returns what is still to be waited for, if anything. */
   finish(exchange: Exchange, handled: Handled): Promise<void> | undefined;
   /** Answers an error that was thrown; logs it where it is this side's. */
-  fail(exchange: Exchange, error: unknown, handled?: Omit<Handled, 'response'>): Promise<void>;
+  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void>;
   /** Answers a failure that the runtime itself found. */
   refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void>;
 }
@@ -72,16 +82,25 @@ function wantsJson(exchange: Exchange): boolean {
   return accept.includes('json') && !accept.includes('text/html');
 }
 
-/** Whether the client's copy is still good: weak comparison. @see RFC 9110 section 13.1.2 */
-export function isSameTag(given: string | undefined, tag: string): boolean {
-  if (given === undefined) return false;
-  if (given.trim() === '*') return true;
-  const bare = tag.replace(/^W\//, '');
-  return given.split(',').some((item) => item.trim().replace(/^W\//, '') === bare);
+const JSON_ASKED = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
+
+/** Problem details, or plain JSON for a client that asks for that and does not name them. @see RFC 9457 section 3 */
+function toProblemType(exchange: Exchange): string {
+  const accept = exchange.req.headers.accept ?? '';
+  return JSON_ASKED.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
+}
+
+/** The tag of an answer's bytes: strong, after the version of the row that it shows; weak for a list. */
+function toTag(body: string | Uint8Array, response: Response): string {
+  const tagging = getTagging(response);
+  const bytes = hash('sha1', body, 'base64url');
+  if (tagging?.isWeak) return `W/"${bytes}"`;
+  return tagging?.row === undefined ? `"${bytes}"` : `"${tagging.row}.${bytes}"`;
 }
 
 class Finisher implements Finish {
   readonly #options: FinishOptions;
+  readonly #pack: Packer = createPacker();
 
   constructor(options: FinishOptions) {
     this.#options = options;
@@ -91,32 +110,40 @@ class Finisher implements Finish {
     const failure = findFailure(handled.response);
     if (failure) return this.refuse(exchange, failure, handled);
     if (exchange.door === 'page') return this.#closeAndSend(exchange, handled);
-    this.#sendResponse(exchange, handled, undefined);
-    return undefined;
+    return this.#sendResponse(exchange, handled, undefined);
   }
 
   async #closeAndSend(exchange: Exchange, handled: Handled): Promise<void> {
-    this.#sendResponse(exchange, handled, await this.#options.sessions.close(handled.request));
+    await this.#sendResponse(exchange, handled, await this.#options.sessions.close(handled.request));
   }
 
-  #sendResponse(exchange: Exchange, handled: Handled, cookie: string | undefined): void {
+  #sendResponse(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
     const { response } = handled;
     const status = response.getStatus();
-    if (response.getStream()) this.#sendStream(exchange, handled, cookie);
-    else if (response.hasContent()) this.#sendContent(exchange, handled, cookie);
-    else if (response.isRedirect() || status === 204 || status === 304 || !response.hasJson()) {
-      this.#send(exchange, status, this.#headers(exchange, handled, cookie), '');
-    } else this.#sendResults(exchange, handled, cookie);
+    if (response.getStream()) return this.#sendStream(exchange, handled, cookie);
+    if (response.hasContent()) return this.#sendContent(exchange, handled, cookie);
+    if (response.isRedirect() || status === 204 || status === 304 || !response.hasJson()) {
+      return this.#send(exchange, status, this.#headers(exchange, handled, cookie), '');
+    }
+    return this.#sendResults(exchange, handled, cookie);
   }
 
-  fail(exchange: Exchange, error: unknown, handled?: Omit<Handled, 'response'>): Promise<void> {
+  fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
     const { mode, root, log } = this.#options;
     const failure = toFailure(error, mode === 'development' ? root : undefined);
     if (failure.status >= 500) {
       const path = toLoggedPath(exchange.path, '');
-      log.error('request failed', { request: exchange.id, method: exchange.method, path, error });
+      log.error('request failed', {
+        request: exchange.id,
+        ...toTraceField(exchange),
+        method: exchange.method,
+        path,
+        error,
+      });
     }
-    return this.refuse(exchange, failure, handled);
+    const begun = Object.entries(handled?.begun?.getHeaders() ?? {}).filter(([name]) => ABOUT_REQUEST.test(name));
+    const headers = Object.fromEntries(begun.map(([name, value]) => [name, String(value)]));
+    return this.refuse(exchange, { ...failure, headers: { ...headers, ...failure.headers } }, handled);
   }
 
   async refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void> {
@@ -133,8 +160,10 @@ class Finisher implements Finish {
     addHeaders(headers, failure.headers);
     if (failure.status === 503) headers['retry-after'] ??= '1';
     delete headers.location;
-    headers['content-type'] = isData ? PROBLEM : HTML;
-    this.#send(exchange, failure.status, headers, isData ? JSON.stringify(toProblem(failure)) : page);
+    if (!isData) headers['content-type'] = HTML;
+    else if (exchange.isOAuth) Object.assign(headers, OAUTH_HEADERS);
+    else headers['content-type'] = toProblemType(exchange);
+    await this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
   }
 
   async #page(exchange: Exchange, failure: Failure, handled: Omit<Handled, 'response'>): Promise<string> {
@@ -144,7 +173,8 @@ class Finisher implements Finish {
 
   #headers(exchange: Exchange, handled: Handled, cookie: string | undefined): OutgoingHttpHeaders {
     const isPage = exchange.door === 'page';
-    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || handled.response.hasContent());
+    const isData = String(handled.response.getHeaders('content-type') ?? '').startsWith('application/json');
+    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (handled.response.hasContent() && !isData));
     headers['cache-control'] = 'private, no-cache';
     if (isPage && this.#options.sessions.isPrivate(handled.request)) headers['cache-control'] = 'private, no-store';
     else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
@@ -153,41 +183,68 @@ class Finisher implements Finish {
     return headers;
   }
 
-  #sendResults(exchange: Exchange, handled: Handled, cookie: string | undefined): void {
-    const { response } = handled;
+  #sendResults(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= JSON_TYPE;
-    const body = `{"error":false,"results":${toJson(response.getResults() ?? null)}}`;
-    this.#sendTagged(exchange, response.getStatus(), headers, body);
+    return this.#sendTagged(exchange, handled.response, headers, toEnvelope(handled.response.getResults()));
   }
 
-  #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): void {
+  #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
     const content = handled.response.getContent() as string | Uint8Array;
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= toContentType(content, exchange.door);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
     const body = isPage ? (this.#options.decorate?.(content) ?? content) : content;
-    this.#sendTagged(exchange, handled.response.getStatus(), headers, body);
+    return this.#sendTagged(exchange, handled.response, headers, body);
   }
 
   /** Tags what a GET of the API gives by its bytes; answers 304 where the client has them, or has the handler's own tag. */
-  #sendTagged(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
+  #sendTagged(
+    exchange: Exchange,
+    response: Response,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+  ): Promise<void> | undefined {
+    const status = response.getStatus();
     const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
-    if (!isRead) {
-      this.#send(exchange, status, headers, body);
-      return;
+    if (!isRead) return this.#sendPacked(exchange, status, headers, body);
+    if (exchange.door === 'api') headers.etag ??= toTag(body, response);
+    if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
+    const tag = String(headers.etag);
+    getTagging(response)?.keep?.(tag);
+    const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
+    // In this order. @see RFC 9110 section 13.2.2
+    if (wanted !== undefined && exchange.door === 'api' && !isStrongTag(wanted, tag)) {
+      return this.refuse(exchange, createFailure(412, '', { etag: tag }));
     }
-    if (exchange.door === 'api') headers.etag ??= `"${hash('sha1', body, 'base64url')}"`;
-    const given = exchange.req.headers['if-none-match'];
-    if (given === undefined || headers.etag === undefined || !isSameTag(given, String(headers.etag))) {
-      this.#send(exchange, status, headers, body);
-      return;
-    }
+    const same = findSameTag(known, tag);
+    if (same === undefined) return this.#sendPacked(exchange, status, headers, body);
+    headers.etag = same;
+    if (isPackable(headers, Buffer.byteLength(body))) addVary(headers, 'Accept-Encoding');
     delete headers['content-type'];
-    this.#send(exchange, 304, headers, '');
+    return this.#send(exchange, 304, headers, '');
   }
 
-  #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): void {
+  /** Sends in the encoding that the client would rather have. */
+  #sendPacked(
+    exchange: Exchange,
+    status: number,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+  ): Promise<void> | undefined {
+    if (!isPackable(headers, body.length)) return this.#send(exchange, status, headers, body);
+    addVary(headers, 'Accept-Encoding');
+    const accept = exchange.req.headers['accept-encoding'];
+    const encoding = chooseEncoding(Array.isArray(accept) ? accept.join(',') : accept);
+    if (encoding === undefined) return this.#send(exchange, status, headers, body);
+    const packed = this.#pack(body, encoding, { headers, target: `${exchange.path}?${exchange.query}` });
+    headers['content-encoding'] = encoding;
+    if (headers.etag !== undefined) headers.etag = toEncodedTag(String(headers.etag), encoding);
+    if (!(packed instanceof Promise)) return this.#send(exchange, status, headers, packed);
+    return packed.then((bytes) => this.#send(exchange, status, headers, bytes));
+  }
+
+  #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): undefined {
     const sendable = handled.response.getStream();
     if (!sendable) return;
     // A stream that nobody reads would hold its file open.
@@ -213,7 +270,7 @@ class Finisher implements Finish {
     }
   }
 
-  #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): void {
+  #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
     exchange.isDone = true;
     const { res, method } = exchange;
@@ -225,6 +282,11 @@ class Finisher implements Finish {
     else res.end(body);
     this.#options.accessLog?.(exchange, status);
   }
+}
+
+function toFailureText(failure: Failure, exchange: Exchange): string {
+  if (exchange.isOAuth) return JSON.stringify(toOAuthError(failure));
+  return JSON.stringify(toProblem(failure, { instance: toLoggedPath(exchange.path, '') }));
 }
 
 /** What is missing or wrong where a handler left no answer; undefined where it did. */

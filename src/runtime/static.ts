@@ -1,10 +1,11 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
 import sirv from 'sirv';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
 import { createHeaders } from './header.ts';
+import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 
 export interface StaticOptions {
   /** Absolute folder, the project's `public/`; it may be absent. */
@@ -63,6 +64,16 @@ function findRoot(folder: string): string | undefined {
   }
 }
 
+/** Thrown where sirv is about to send a file that the client would rather have packed: nothing was written yet. */
+class Packable extends Error {
+  readonly stats: Stats;
+
+  constructor(stats: Stats) {
+    super();
+    this.stats = stats;
+  }
+}
+
 /**
  * Serves `public/` by sirv: GET and HEAD, by ETag. A file that is gone, unreadable, hidden or linked out of the folder
  * is not handed to sirv, whose stream would end the process. Returns whether it answered.
@@ -71,7 +82,20 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const { folder, isDevelopment, lifecycle, accessLog } = options;
   const atStart = findRoot(folder);
   if (!isDevelopment && atStart === undefined) return () => false;
-  const serve = sirv(folder, { dev: isDevelopment, etag: true, maxAge: 0, dotfiles: true });
+  const wanted = new WeakMap<object, { readonly file: string; readonly isPacked: boolean }>();
+  const serve = sirv(folder, {
+    dev: isDevelopment,
+    etag: true,
+    maxAge: 0,
+    dotfiles: true,
+    setHeaders(res, _path, stats) {
+      const { file, isPacked } = wanted.get(res) ?? { file: '', isPacked: false };
+      if (!isTextFile(file, stats)) return;
+      if (isPacked) throw new Packable(stats);
+      res.setHeader('vary', 'Accept-Encoding');
+    },
+  });
+  const sendPacked = createFilePacker(isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate');
 
   return (exchange) => {
     const { req, res, method } = exchange;
@@ -80,16 +104,24 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     const root = isDevelopment ? findRoot(folder) : atStart;
     if (path === undefined || root === undefined || !isPublicPath(path)) return false;
     const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
-    if (!candidates.some((candidate) => isReadableFile(join(root, candidate), root))) return false;
+    const file = candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
+    if (file === undefined) return false;
     const headers = createHeaders(exchange.id, exchange.isSecure, true);
     if (lifecycle.isStopping) headers.connection = 'close';
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
     dropOddRange(req.headers);
-    serve(req, res, () => {
-      state.isServed = false;
-      for (const name of Object.keys(headers)) res.removeHeader(name);
-    });
+    const encoding = findEncoding(exchange);
+    wanted.set(res, { file, isPacked: encoding !== undefined });
+    try {
+      serve(req, res, () => {
+        state.isServed = false;
+        for (const name of Object.keys(headers)) res.removeHeader(name);
+      });
+    } catch (error) {
+      if (!(error instanceof Packable) || encoding === undefined) throw error;
+      void sendPacked(exchange, { file, stats: error.stats, encoding });
+    }
     if (state.isServed) {
       exchange.isDone = true;
       res.once('close', () => accessLog?.(exchange, res.statusCode));

@@ -99,7 +99,18 @@ export async function fillDatabase({ treadle, project, rows }) {
   await cli('rest', 'generate', 'comment', '--access', 'user', '--action', 'create', ...here);
   const scopeFile = join(project, 'config/scope/profile_read.json');
   const scope = JSON.parse(readFileSync(scopeFile, 'utf8'));
-  if (!scope.calls.includes('user-comment-create')) scope.calls.push('user-comment-create');
+  const search = {
+    title: 'Search articles for a user',
+    access: 'user',
+    method: 'get',
+    path: '/user/article/search',
+    event: 'system-model-search',
+    parameters: { schema: 'article' },
+    own: false,
+  };
+  writeFileSync(join(project, 'config/rest/user-article-search.json'), `${JSON.stringify(search, null, 2)}\n`);
+  for (const call of ['user-comment-create', 'user-article-search'])
+    if (!scope.calls.includes(call)) scope.calls.push(call);
   writeFileSync(scopeFile, `${JSON.stringify(scope, null, 2)}\n`);
   const settingsFile = join(project, 'config/settings.json');
   const settings = JSON.parse(readFileSync(settingsFile, 'utf8'));

@@ -14,7 +14,7 @@ test('a limit holds, tells what is left and when to come back', () => {
   clock.at = 0;
   const limiter = createLimiter({ clock });
   for (let left = 2; left >= 0; left -= 1) {
-    assert.equal(limiter.take('a', 3, 60), { isAllowed: true, left, retrySeconds: 0 });
+    assert.equal(limiter.take('a', 3, 60), { isAllowed: true, left, retrySeconds: 0, resetSeconds: 60 });
   }
   const refused = limiter.take('a', 3, 60);
   assert.not.ok(refused.isAllowed);

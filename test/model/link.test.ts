@@ -355,6 +355,39 @@ const BROKEN: readonly (readonly [string, Files, readonly string[]])[] = [
   ],
 ];
 
+test("a hook's filter and fields name columns that its rows have", () => {
+  const tell = (more: object): string[] =>
+    linkModel(
+      toDefinitions({
+        'schema/profile': toSchema('profile', { fields: [{ name: 'name', type: 'text' }] }),
+        'schema/article': toSchema('article', {
+          fields: [
+            { name: 'title', type: 'text' },
+            { name: 'code', type: 'password' },
+          ],
+          ...relate({ schema: 'profile', kind: '1:1' }, { schema: 'article', kind: '1:0', name: 'parent' }),
+        }),
+        'webhook/a': toHook({ event: 'system-model-update', parameters: { schema: 'article' }, ...more }),
+      }),
+    ).problems.map(({ code, path, line, hint }) => `${code} ${path}:${line} ${hint}`);
+  const known = ['article_id', 'article_title', 'profile_id', 'profile_name', 'parent_id'];
+  assert.equal(tell({ fields: known, filter: Object.fromEntries(known.map((name) => [name, 1])) }), []);
+  assert.equal(tell({ filter: { changed: 'article_title', original: { article_title: 'x' } } }), []);
+  assert.equal(tell({ filter: { 'original.profile_name': 'x' } }), []);
+  assert.equal(tell({ fields: ['article_titel'] }), ['MODEL_HOOK_COLUMN fields[0]:9 Did you mean "article_title"?']);
+  assert.equal(tell({ filter: { original: { article_titel: 1 } } }), [
+    'MODEL_HOOK_COLUMN filter.original.article_titel:10 Did you mean "article_title"?',
+  ]);
+  assert.equal(tell({ filter: { article_title: { startz: 'x' } } }), [
+    'MODEL_HOOK_OPERATOR filter.article_title.startz:10 Did you mean "starts"?',
+  ]);
+  for (const changed of ['article_titel', ['article_titel'], { has: 'article_titel' }, { in: ['article_titel'] }])
+    assert.equal(tell({ filter: { changed } }).length, 1, JSON.stringify(changed));
+  assert.is(tell({ fields: ['article_code'] }).length, 1, 'a password is never sent');
+  assert.is(tell({ fields: ['article_id', 'article_id'] }).length, 1);
+  assert.equal(tell({ event: 'order-paid', filter: { amount: 1 }, fields: ['amount'] }), []);
+});
+
 for (const [name, files, codes] of BROKEN)
   test(`refused or advised: ${name}`, () => assert.equal(toCodes(files), codes));
 

@@ -69,6 +69,8 @@ export interface HarnessOptions {
   readonly bodyBytes?: number;
   readonly on?: (bus: Bus) => void;
   readonly isAccessLogged?: boolean;
+  /** Writes files into the project's folder before it is served. */
+  readonly prepare?: (folder: string) => void;
 }
 
 export function createTestPlan(options: HarnessOptions): Plan {
@@ -137,6 +139,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const clock = options.clock ?? systemClock;
   const { lines, log } = createLines();
   const folder = mkdtempSync(join(tmpdir(), 'treadle-runtime-'));
+  options.prepare?.(folder);
   const database = await openTestDatabase(clock);
   const secret = createRootSecret('test', systemRandom);
   const idleSeconds = (): number => 1_209_600;

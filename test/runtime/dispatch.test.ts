@@ -109,6 +109,7 @@ test('a thrown error under 500 shows its message, as a page or as a problem', as
         title: "I'm a Teapot",
         status: 418,
         detail: 'Only <tea> here.',
+        instance: '/api',
         error: true,
         message: 'Only <tea> here.',
         validation: {},

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Response } from '../../src/core/response.ts';
-import { isSameTag } from '../../src/runtime/finish.ts';
+import { isSameTag } from '../../src/core/tagging.ts';
 import { toLocation } from '../../src/runtime/header.ts';
 import { ask, createHarness, type Harness, type HarnessOptions } from './_harness.ts';
 
@@ -81,9 +81,11 @@ test('what a handler leaves becomes HTTP, by its door', async () => {
       title: 'Unprocessable Entity',
       status: 422,
       detail: 'Not good',
+      instance: '/api/invalid',
       error: true,
       message: 'Not good',
       validation: { a_b: 'is wrong' },
+      errors: [{ pointer: '/a_b', detail: 'is wrong' }],
     });
     assert.is((await ask(`${url}/page/created`)).text, '{"error":false,"results":{"a":1}}');
     assert.is((await ask(`${url}/page/failed`)).headers['retry-after'], '1');

@@ -13,7 +13,8 @@ const words = process.argv.slice(2);
 const isShort = words.includes('--short');
 const seedAt = words.indexOf('--seed');
 const seed = seedAt < 0 ? '20261121' : words[seedAt + 1];
-const pattern = new RegExp(words.find((word, index) => !word.startsWith('--') && index !== seedAt + 1) ?? '');
+const isSeed = (index) => seedAt >= 0 && index === seedAt + 1;
+const pattern = new RegExp(words.find((word, index) => !word.startsWith('--') && !isSeed(index)) ?? '');
 
 /** A storm is every script of this folder but this one; those whose name starts with `_` are parts of others. */
 const storms = readdirSync(folder).filter(

@@ -26,6 +26,7 @@ export const command: CommandSpec = {
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);
     terminal.say(terminal.dim('Saved files are served at once. Ctrl-C ends it.'));
+    if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
     await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {

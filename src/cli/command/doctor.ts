@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemClock } from '../../core/clock.ts';
+import { systemClock, toSeconds } from '../../core/clock.ts';
 import { silentLog } from '../../core/log.ts';
 import { packageVersion } from '../../core/package-root.ts';
 import { isError } from '../../model/link.ts';
 import { overrideSettings, readEnvironment } from '../../project/environment.ts';
 import { readProject } from '../../project/read.ts';
 import { EXIT } from '../failure.ts';
+import { readQueue, toQueueText } from '../hook/queue.ts';
 import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
@@ -30,6 +31,7 @@ export const command: CommandSpec = {
       ...(await findProject(invocation)),
       ...(await findSecrets(invocation)),
       await findDatabase(invocation),
+      ...(await findHooks(invocation)),
     ];
     const isBad = findings.some(({ state }) => state === 'bad');
     return {
@@ -127,4 +129,22 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
     const { message, hint } = error as { message?: string; hint?: string };
     return { what: 'database', state: 'bad', text: [message, hint].filter((part) => part !== undefined).join(' ') };
   }
+}
+
+/** How the queue of web hooks stands; nothing where there is no database yet, or nothing was ever sent. */
+async function findHooks(invocation: Invocation): Promise<Finding[]> {
+  const root = invocation.root();
+  const { definitions } = await readProject(root);
+  const settings = overrideSettings(definitions.settings.value, readEnvironment(root, invocation.env));
+  const { allowPrivate } = settings.webhook;
+  const open: Finding[] =
+    allowPrivate.length === 0
+      ? []
+      : [{ what: 'webhook.allowPrivate', state: 'advice', text: `web hooks may call ${allowPrivate.join(', ')}` }];
+  const { url } = settings.database;
+  const isFile = url.startsWith('sqlite:');
+  if (isFile && !existsSync(resolve(root, url.slice('sqlite:'.length).replace(/^\/\//, '')))) return open;
+  const queue = await readQueue({ url, root, now: toSeconds(systemClock.now()) });
+  if (queue === undefined) return open;
+  return [...open, { what: 'web hooks', state: queue.isStuck ? 'advice' : 'good', text: toQueueText(queue) }];
 }

@@ -1,51 +1,69 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import { ACCESS, type Access, type Schema, type Scope } from '../../model/shape.ts';
+import { ACCESS, type Access, type Rest, type Schema, type Scope } from '../../model/shape.ts';
 import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
-import { ACTIONS, type Action, isReading, toCall, toCallName } from '../question/call.ts';
+import { ACTIONS, type Action, isReading, toCall, toLinkCall, USUAL_ACTIONS, type Wanted } from '../question/call.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'schema', description: 'name of the schema' }],
+  arguments: [{ name: 'schema', description: 'name of the schema', of: 'schema' }],
   options: [
     { name: 'access', value: 'access', description: 'who may call', choices: ACCESS, default: 'public' },
     {
       name: 'action',
       value: 'list',
-      description: `by comma: ${ACTIONS.join(',')}; search,detail for public calls and all for others if left out`,
+      description: `by comma: ${ACTIONS.join(',')}; if left out search,detail for public calls and ${USUAL_ACTIONS.join(',')} for others`,
       isRepeated: true,
     },
     {
       name: 'scope',
       value: 'slug',
-      description: 'scope that user calls join; <schema>_read and <schema>_write if left out',
+      description: 'scope that the calls join; for user calls <schema>_read and <schema>_write if left out',
     },
   ],
   isWriting: true,
-  examples: ['treadle rest generate article', 'treadle rest generate comment --access user --action search,create'],
+  examples: [
+    'treadle rest generate article',
+    'treadle rest generate comment --access user --action search,create',
+    'treadle rest generate article --access user --action link,unlink,batch --dry-run',
+  ],
   async run(invocation) {
     const { values } = invocation;
     const definitions = await readDefinitions(invocation);
     const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
     const access = getText(values, 'access') as Access;
     const actions = toActions(getList(values, 'action', true), access);
-    const fresh = actions.filter((action) => !definitions.rest.has(toCallName(access, schema.name, action)));
-    const calls = fresh.map((action): Change => {
-      return { kind: 'rest', name: toCallName(access, schema.name, action), value: toCall(access, schema, action) };
-    });
-    const scopes = access === 'user' ? toScopes(definitions, schema, fresh, findText(values, 'scope')) : [];
+    const { wanted, skipped } = listWanted(definitions, schema, access, actions);
+    const fresh = wanted.filter((call) => !isThere(definitions, call));
+    const calls = fresh.map(({ name, value }): Change => ({ kind: 'rest', name, value }));
+    const scopes = toScopes(definitions, { schema, access, calls: fresh, slug: findText(values, 'scope') });
     const files = await applyChanges(invocation, [...calls, ...scopes]);
-    const kept = actions.length - fresh.length;
     return toOutcome(invocation, files, {
-      lines: kept > 0 ? [`${kept} ${kept === 1 ? 'call was' : 'calls were'} there already and kept.`] : [],
-      next: ['treadle routes', 'treadle dev'],
+      data: { kept: wanted.length - fresh.length, skipped },
+      lines: [...toKeptLines(wanted.length - fresh.length, fresh.length), ...skipped],
+      next: toNext(fresh[0]?.value ?? wanted[0]?.value, scopes),
     });
   },
 };
 
-function toActions(given: readonly string[], access: Access): Action[] {
-  if (given.length === 0) return access === 'public' ? ['search', 'detail'] : [...ACTIONS];
+function toKeptLines(kept: number, fresh: number): string[] {
+  if (kept === 0) return [];
+  const nothing = fresh === 0 ? ' Nothing to change.' : '';
+  return [`${kept} ${kept === 1 ? 'call was' : 'calls were'} there already and kept.${nothing}`];
+}
+
+function toNext(call: Rest | undefined, scopes: readonly Change[]): string[] {
+  const slugs = scopes.map(({ name }) => `--scope ${name}`).join(' ');
+  return [
+    ...(call === undefined ? [] : [`treadle explain ${call.method.toUpperCase()} /rest${call.path}`]),
+    ...(slugs === '' ? [] : [`treadle app create <name> --title <text> ${slugs}`]),
+    'treadle dev',
+  ];
+}
+
+function toActions(given: readonly string[], access: Access): readonly Action[] {
+  if (given.length === 0) return access === 'public' ? ['search', 'detail'] : USUAL_ACTIONS;
   for (const word of given) {
     if (!ACTIONS.some((action) => action === word)) {
       throw createUsageError(`--action can't be "${word}".`, toDidYouMean(word, ACTIONS));
@@ -54,28 +72,87 @@ function toActions(given: readonly string[], access: Access): Action[] {
   return ACTIONS.filter((action) => given.includes(action));
 }
 
-/** The scopes that the calls join: those there are, longer, or new ones. */
-function toScopes(
+/** The calls of some actions on a schema; and, for what it has no use for, why. */
+function listWanted(
   definitions: Definitions,
   schema: Schema,
+  access: Access,
   actions: readonly Action[],
-  slug: string | undefined,
-): Change[] {
-  const bySlug = new Map<string, Action[]>();
-  for (const action of actions) {
-    const key = slug ?? `${schema.name}_${isReading(action) ? 'read' : 'write'}`;
-    bySlug.set(key, [...(bySlug.get(key) ?? []), action]);
+): { readonly wanted: Wanted[]; readonly skipped: string[] } {
+  const skipped: string[] = [];
+  const wanted = actions.flatMap((action): readonly Wanted[] => {
+    if (action === 'restore' && !schema.fields.some(({ type }) => type === 'active')) {
+      skipped.push(`restore was left out: "${schema.name}" has no active field, so what is removed is gone.`);
+      return [];
+    }
+    if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];
+    const calls = listLinkCalls(definitions, schema, access, action);
+    if (calls.length === 0) {
+      const which = access === 'user' ? "by which a user's own rows are linked" : 'that can be linked';
+      skipped.push(`${action} was left out: "${schema.name}" declares no 1:0, 1:N or N:N relation ${which}.`);
+    }
+    return calls;
+  });
+  return { wanted, skipped };
+}
+
+const hasOwner = (schema: Schema | undefined): boolean =>
+  schema?.name === 'profile' ||
+  (schema?.relations ?? []).some((relation) => relation.schema === 'profile' && /^1:[01]$/.test(relation.kind));
+
+/** A call for each relation that can be made and undone. A 1:1 is set by create and update; its owner stays as it is. */
+function listLinkCalls(
+  definitions: Definitions,
+  schema: Schema,
+  access: Access,
+  action: 'link' | 'unlink',
+): readonly Wanted[] {
+  return (schema.relations ?? []).flatMap((relation) => {
+    if (relation.kind === '1:1') return [];
+    const target = definitions.schema.get(relation.schema)?.value;
+    const changed = relation.kind === '1:N' ? target : schema;
+    const isOwner = relation.kind === '1:0' && relation.schema === 'profile';
+    if (access === 'user' && (isOwner || !hasOwner(changed))) return [];
+    return [toLinkCall(access, schema, relation, { action, target })];
+  });
+}
+
+/** Whether a call is there, by its name or, where it was renamed, by its method and path. */
+function isThere(definitions: Definitions, { name, value }: Wanted): boolean {
+  if (definitions.rest.has(name) || definitions.broken.has(`rest/${name}`)) return true;
+  const path = value.path.toLowerCase();
+  return [...definitions.rest.values()].some(
+    ({ value: other }) => other.method === value.method && other.path.toLowerCase() === path,
+  );
+}
+
+interface Joining {
+  readonly schema: Schema;
+  readonly access: Access;
+  readonly calls: readonly Wanted[];
+  readonly slug: string | undefined;
+}
+
+/** The scopes that the calls join: those there are, longer, or new ones. App calls join one only where it is named. */
+function toScopes(definitions: Definitions, { schema, access, calls, slug }: Joining): Change[] {
+  if (access === 'public' || (access === 'app' && slug === undefined)) return [];
+  const bySlug = new Map<string, Wanted[]>();
+  for (const call of calls) {
+    const key = slug ?? `${schema.name}_${isReading(call.action) ? 'read' : 'write'}`;
+    bySlug.set(key, [...(bySlug.get(key) ?? []), call]);
   }
   return [...bySlug].map(([key, list]) => {
-    const names = list.map((action) => toCallName('user', schema.name, action));
     const known = definitions.scope.get(key)?.value;
-    const verb = list.every(isReading) ? 'See' : 'Change';
+    const reads = list.filter(({ action }) => isReading(action)).length;
+    const verb = reads === list.length ? 'See' : reads === 0 ? 'Change' : 'See and change';
+    const plural = schema.plural.toLowerCase();
     const scope: Scope = known ?? {
       slug: key,
-      name: `${verb} your ${schema.plural.toLowerCase()}`,
-      access: 'user',
+      name: access === 'user' ? `${verb} your ${plural}` : `${verb} ${plural}`,
+      access,
       calls: [],
     };
+    const names = list.map(({ name }) => name);
     return { kind: 'scope', name: key, value: { ...scope, calls: [...new Set([...scope.calls, ...names])] } };
   });
 }

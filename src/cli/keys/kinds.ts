@@ -44,6 +44,11 @@ function parseVersion(given: string): number {
   throw createUsageError(`--secret-version can't be "${given}".`, 'It is a whole number from 1.');
 }
 
+function parseSeconds(given: string): number {
+  if (/^\d{1,8}$/.test(given)) return Number(given);
+  throw createUsageError(`--max-age can't be "${given}".`, 'It is a whole number of seconds from 0.');
+}
+
 /** `method:path`, or a path for every method. */
 function parsePermission(given: string): { method: string; path: string } {
   const at = given.indexOf(':');
@@ -96,6 +101,15 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
       form: 'switch',
       otherwise: true,
     },
+    text('concurrency', 'how', 'whether a change must say by If-Match which version it changes', {
+      choices: ['optional', 'required'],
+    }),
+    text('maxAge', 'seconds', 'seconds for which the answer of a public read may be kept', {
+      flag: 'max-age',
+      parse: parseSeconds,
+    }),
+    text('deprecated', 'day', 'day since which it should not be used any more, such as 2026-01-31'),
+    text('sunset', 'day', 'day from which it may be gone'),
   ],
   scope: [
     text('name', 'text', 'what a person reads when asked', needed),
@@ -121,6 +135,8 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
     text('title', 'text', 'title in the docs', needed),
     text('event', 'event', 'event that fires it when it succeeds', needed),
     toParameters('a stage value that must match'),
+    { ...toParameters('what the data must be, as a search asks: words.gte=100'), key: 'filter', flag: 'filter' },
+    toList('fields', 'field', 'column', 'a column that is sent; all where none is named'),
     text('type', 'type', 'type in the body, such as profile.created', needed),
     text('audience', 'audience', 'whose apps hear of it', { choices: ['app', 'user'] }),
     text('method', 'method', 'HTTP method of the delivery', { choices: ['post', 'put'] }),
@@ -139,6 +155,10 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
     toList('scopes', 'scope', 'slug', 'a scope that it may ask for or holds'),
     text('webhook', 'url', 'address that receives its hooks'),
     toList('hooks', 'hook', 'webhook name', 'a hook that it receives'),
+    text('secretVersion', 'n', "version of its hooks' signing secrets; a higher one makes new secrets", {
+      flag: 'secret-version',
+      parse: parseVersion,
+    }),
     text('owner', 'email', 'e-mail of the user who owns it'),
     text('website', 'url', 'its own site'),
     { key: 'rememberConsent', flag: 'remember-consent', description: 'asks a person once only', form: 'switch' },

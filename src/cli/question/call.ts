@@ -1,8 +1,20 @@
-import type { Access, Rest, RestMethod, Schema } from '../../model/shape.ts';
+import type { Access, Relation, Rest, RestMethod, Schema } from '../../model/shape.ts';
 
-/** The usual things that are done with rows, each a model event. */
-export const ACTIONS = ['search', 'detail', 'create', 'update', 'remove'] as const;
+/** What is done with rows, each an event of Treadle's own. */
+export const ACTIONS = [
+  'search',
+  'detail',
+  'create',
+  'update',
+  'remove',
+  'restore',
+  'link',
+  'unlink',
+  'batch',
+] as const;
 export type Action = (typeof ACTIONS)[number];
+/** The usual ones; the others are generated when they are asked for. */
+export const USUAL_ACTIONS: readonly Action[] = ['search', 'detail', 'create', 'update', 'remove'];
 
 const METHODS: Readonly<Record<Action, RestMethod>> = {
   search: 'get',
@@ -10,36 +22,87 @@ const METHODS: Readonly<Record<Action, RestMethod>> = {
   create: 'post',
   update: 'patch',
   remove: 'delete',
+  restore: 'post',
+  // Linking twice is once: what may be repeated is PUT.
+  link: 'put',
+  unlink: 'delete',
+  batch: 'post',
 };
 
 const READS: ReadonlySet<Action> = new Set(['search', 'detail']);
 export const isReading = (action: Action): boolean => READS.has(action);
 
-export const toCallName = (access: Access, schema: string, action: Action): string => `${access}-${schema}-${action}`;
+/** A call that can be generated: an action, and for link and unlink the relation. */
+export interface Wanted {
+  readonly action: Action;
+  readonly name: string;
+  readonly value: Rest;
+}
 
-function toTitle(action: Action, schema: Schema): string {
-  const singular = schema.singular.toLowerCase();
-  const one = `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
-  const titles: Readonly<Record<Action, string>> = {
-    search: `Search ${schema.plural.toLowerCase()}`,
+const toId = (schema: string): string => `${schema.replaceAll('-', '_')}_id`;
+const withArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+
+function toTitle(action: Exclude<Action, 'link' | 'unlink'>, schema: Schema): string {
+  const one = withArticle(schema.singular.toLowerCase());
+  const many = schema.plural.toLowerCase();
+  const titles: Readonly<Record<typeof action, string>> = {
+    search: `Search ${many}`,
     detail: `Get ${one}`,
     create: `Create ${one}`,
     update: `Update ${one}`,
     remove: `Remove ${one}`,
+    restore: `Restore ${one}`,
+    batch: `Change several ${many} at once`,
   };
   return titles[action];
 }
 
-/** The usual call of a schema, as `rest generate` writes it. */
-export function toCall(access: Access, schema: Schema, action: Action): Rest {
-  const id = `${schema.name.replaceAll('-', '_')}_id`;
-  const hasId = action !== 'search' && action !== 'create';
+/** The call of an action on a schema, as `rest generate` writes it. */
+export function toCall(access: Access, schema: Schema, action: Exclude<Action, 'link' | 'unlink'>): Wanted {
+  const hasId = action !== 'search' && action !== 'create' && action !== 'batch';
   return {
-    title: toTitle(action, schema),
-    access,
-    method: METHODS[action],
-    path: `/${access}/${schema.name}/${action}${hasId ? `/:${id}` : ''}`,
-    event: `system-model-${action}`,
-    parameters: { schema: schema.name },
+    action,
+    name: `${access}-${schema.name}-${action}`,
+    value: {
+      title: toTitle(action, schema),
+      access,
+      method: METHODS[action],
+      path: `/${access}/${schema.name}/${action}${hasId ? `/:${toId(schema.name)}` : ''}`,
+      event: `system-model-${action}`,
+      parameters: { schema: schema.name },
+    },
+  };
+}
+
+/** The call that links rows by a relation which a schema declares, or parts them: `…/link/:article_id/comment/:comment_id`. */
+export function toLinkCall(
+  access: Access,
+  schema: Schema,
+  relation: Relation,
+  more: { readonly action: 'link' | 'unlink'; readonly target: Schema | undefined },
+): Wanted {
+  const { action, target } = more;
+  const word = relation.name ?? relation.schema;
+  const isSelf = relation.schema === schema.name;
+  const [from, to] = isSelf
+    ? [`${toId(schema.name)}_1`, `${toId(schema.name)}_2`]
+    : [toId(schema.name), toId(relation.schema)];
+  const one = withArticle(schema.singular.toLowerCase());
+  const other = withArticle((relation.name ?? target?.singular ?? relation.schema).replaceAll('-', ' ').toLowerCase());
+  return {
+    action,
+    name: `${access}-${schema.name}-${action}-${word}`,
+    value: {
+      title: action === 'link' ? `Link ${one} with ${other}` : `Unlink ${one} from ${other}`,
+      access,
+      method: METHODS[action],
+      path: `/${access}/${schema.name}/${action}/:${from}/${word}/:${to}`,
+      event: `system-relation-${action}`,
+      parameters: {
+        schema1: schema.name,
+        schema2: relation.schema,
+        ...(relation.name === undefined ? {} : { relation: relation.name }),
+      },
+    },
   };
 }

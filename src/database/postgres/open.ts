@@ -91,5 +91,6 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       await client.end().catch(() => {});
     }
   };
-  return new PostgresDatabase({ pool, cancel, log, clock });
+  const announcer = { schema, createClient: () => new Client(common) };
+  return new PostgresDatabase({ pool, cancel, log, clock, announcer });
 }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
+import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { currentScope } from '../../core/scope.ts';
+import { shareReading } from '../data-version.ts';
 import type { Database, Row } from '../database.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
 import { runTask, runTasks, Underway } from '../underway.ts';
+import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { isLost, isRepeatable, isStalePlan, mayRepeat, toTreadleError } from './fault.ts';
 import { OwnIntrospector } from './introspector.ts';
@@ -20,6 +23,7 @@ export interface PostgresParts {
   readonly cancel: (pid: number) => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
+  readonly announcer: Pick<AnnouncerOptions, 'schema' | 'createClient'>;
 }
 
 /** Tries of what the server undid for a conflict, or of what a dead connection never began. */
@@ -30,6 +34,9 @@ const MAX_PAUSE = 40;
 const UNDO_MILLISECONDS = 2000;
 /** Milliseconds until the lock of a migration must be had: as long as another one may take. */
 const LOCK_MILLISECONDS = 60_000;
+
+/** What is visible: equal while no transaction that writes begins or ends. */
+const SNAPSHOT = CompiledQuery.raw('select txid_current_snapshot()::text as version');
 
 const BEGIN = 'begin isolation level read committed';
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
@@ -51,10 +58,15 @@ export class PostgresDatabase implements Database {
   readonly kysely: Kysely<Record<string, Row>>;
   readonly #parts: PostgresParts;
   readonly #underway = new Underway();
+  readonly #announcer: Announcer;
   #isClosed = false;
+  readonly version = shareReading(async () => String((await this.#single(SNAPSHOT, [])).rows[0]?.version));
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;
+    const send = (text: string, parameters: readonly unknown[]): Promise<unknown> =>
+      currentScope.run({}, () => this.run(CompiledQuery.raw(text, [...parameters])));
+    this.#announcer = new Announcer({ ...parts.announcer, clock: parts.clock, send });
     this.kysely = createKysely({
       createAdapter: () => new PostgresAdapter(),
       createCompiler: () => new PostgresQueryCompiler(),
@@ -216,10 +228,19 @@ export class PostgresDatabase implements Database {
     else frame.addTask(task);
   }
 
+  announce(topic: string): void {
+    this.#announcer.announce(topic);
+  }
+
+  listen(topic: string, callback: () => void): () => void {
+    return this.#announcer.listen(topic, callback);
+  }
+
   /** Waits for what is under way and closes the connections. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    await this.#announcer.close();
     await this.#underway.quiet();
     await this.#parts.pool.close();
   }

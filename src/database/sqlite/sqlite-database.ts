@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { shareReading } from '../data-version.ts';
 import type { Database, Row } from '../database.ts';
 import { closedError } from '../fault.ts';
 import { createKysely } from '../kysely.ts';
@@ -38,6 +39,9 @@ export class SqliteDatabase implements Database {
   readonly #parts: SqliteParts;
   readonly #underway = new Underway();
   #isClosed = false;
+  /** SQLite tells a connection of what others committed: so one that never writes is asked, always the same. */
+  #watcher: Promise<Connection> | undefined;
+  readonly version = shareReading(() => this.#readVersion());
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
@@ -139,6 +143,18 @@ export class SqliteDatabase implements Database {
     });
   }
 
+  async #readVersion(): Promise<string> {
+    const { openReader } = this.#parts;
+    if (this.#isClosed) throw closedError();
+    if (openReader === undefined) {
+      const [row] = await this.#single((session) => session.execute('select total_changes() as version', []), 'bare');
+      return String(row?.version);
+    }
+    this.#watcher ??= openReader();
+    const [row] = await (await this.#watcher).control('pragma data_version');
+    return String(row?.data_version);
+  }
+
   async #perform<T>(kind: TicketKind, fn: () => Promise<T>, seconds?: number): Promise<T> {
     const ticket = this.#parts.writer.join(kind);
     const session = await ticket.turn;
@@ -178,6 +194,7 @@ export class SqliteDatabase implements Database {
     const { writer, readers, connection } = this.#parts;
     await writer.close();
     await readers?.close();
+    await (await this.#watcher?.catch(() => undefined))?.close();
     if (readers !== undefined) await connection.control('pragma wal_checkpoint(truncate)').catch(() => {});
     await connection.close();
   }

@@ -1,12 +1,17 @@
 import { findListLength } from '../../core/json-list.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import type { Row } from '../../database/database.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { removeFromQuery } from './credentials.ts';
+import { toRowVersion } from '../../query/row-version.ts';
+import { readHeader, removeFromQuery } from './credentials.ts';
 import { refuse } from './errors.ts';
+import { compileLife } from './life.ts';
 
 const WINDOW = ['offset', 'limit', 'start', 'range'];
 const CURSORS = ['after', 'before'];
+const CHANGES = /^system-model-(?:create|update|remove|restore)$/;
+const PREFERS_LITTLE = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
 /** Turns what an event left into the answer: status, `Location`, `Link`, caching. */
 export type AnswerStep = (request: Request, response: Response) => void;
@@ -16,12 +21,15 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
   const { event, access } = call.definition;
   const locate = event === 'system-model-create' ? compileLocation(call, context) : undefined;
   const isCreate = event === 'system-model-create';
+  const tag = CHANGES.test(event) ? compileTag(call, context) : undefined;
+  const life = compileLife(call);
   const isSearch = event === 'system-model-search';
   const { pageRows } = context.plan.model.settings.limits;
   return (request, response) => {
     if (access !== 'public' && response.getHeaders('cache-control') === undefined) {
       response.addHeader('cache-control', 'private, no-cache');
     }
+    life(request, response);
     if (response.isError()) {
       if (response.getStatus() < 400) response.setStatus(response.hasValidation() ? 422 : 400);
       return;
@@ -37,8 +45,27 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
     const location = locate?.(response);
     if (location !== undefined) response.addHeader('location', location);
     if (isSearch) addLinks(request, response, pageRows);
+    tag?.(response);
+    if (CHANGES.test(event) && PREFERS_LITTLE.test(readHeader(request, 'prefer') ?? '')) shorten(response);
     response.setAnswered();
   };
+}
+
+/** Tags the answer to a write with the row's version, for the next one's `If-Match`. */
+function compileTag(call: CallPlan, context: Context): ((response: Response) => void) | undefined {
+  const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
+  if (!schema || call.definition.event === 'system-model-remove') return undefined;
+  return (response) => {
+    const row = response.getResults();
+    const version = typeof row === 'object' && row !== null ? toRowVersion(schema, row as Row) : undefined;
+    if (version !== undefined) response.addHeader('etag', `"${version}"`);
+  };
+}
+
+/** Leaves the row out, since who asked has no use for it. @see RFC 7240 section 4.2 */
+function shorten(response: Response): void {
+  if (response.getStatus() === 200) response.setStatus(204);
+  response.remove('json', 'results').remove('json', 'error').addHeader('preference-applied', 'return=minimal');
 }
 
 /** An app's credentials never come back, whatever a listener put in results. */

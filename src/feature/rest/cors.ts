@@ -1,36 +1,101 @@
-import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { Actor } from './actor.ts';
 import { readHeader } from './credentials.ts';
 
-const EXPOSED = 'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
-const HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Access-Secret';
+const EXPOSED =
+  'Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
+const HEADERS =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Traceparent, X-Access-Secret, X-Request-Id';
 /** Seconds for which a browser keeps a preflight's answer. */
 const KEPT_SECONDS = 600;
+/** Milliseconds for which the apps' origins are remembered: a flood of preflights costs one query in it. */
+const KNOWN_MILLISECONDS = 5000;
+const ORIGIN_SEARCH = 'rest-source-origin-search';
+/** An app on this machine chooses its port. @see RFC 8252 section 7.3 */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Lets the listed origins read answers; never with credentials, since the API looks at no cookie. */
+const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
+
+/** Lets pages of known origins read answers; never with credentials of the browser, since the API looks at no cookie. */
 export interface Cors {
-  /** Marks an answer. */
-  mark(request: Request, response: Response): void;
-  /** Marks the answer to a preflight. */
-  allow(request: Request, response: Response, methods: readonly string[]): void;
+  /** Marks an answer, whoever will turn out to ask: its origin is in the settings, or of some app. */
+  mark(request: Request, response: Response): Promise<void> | undefined;
+  /** Takes the mark back where the app that asks has another origin. */
+  hold(response: Response, actor: Actor): void;
+  /** Marks the answer to a preflight, which says nothing of who will ask. */
+  allow(request: Request, response: Response, methods: readonly string[]): Promise<void>;
 }
 
-/** Compiles the allow-list of `server.cors`; undefined where it is empty. Origins are compared whole. */
-export function compileCors(origins: readonly string[]): Cors | undefined {
-  if (origins.length === 0) return undefined;
-  const allowed = new Set(origins);
-  const mark = (request: Request, response: Response): boolean => {
+/** Client ids by the origins of their apps. */
+type Owners = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Origins of the definitions, and of where the apps return to. */
+async function findOwners(context: Context): Promise<Owners> {
+  const owners = new Map<string, Set<string>>();
+  const add = (clientId: string, origin: string): void =>
+    void owners.set(toKey(origin), (owners.get(toKey(origin)) ?? new Set()).add(clientId));
+  for (const { definition } of context.plan.model.apps.values())
+    for (const origin of definition.origins ?? []) add(definition.clientId, origin);
+  if (!context.plan.bus.hears(ORIGIN_SEARCH)) return owners;
+  const found = new Response();
+  await context.emit(ORIGIN_SEARCH, new Request(), found);
+  const rows = (found.getResults('rows') ?? []) as readonly { client_id: unknown; origins: readonly string[] }[];
+  for (const { client_id, origins } of rows) for (const origin of origins) add(String(client_id), origin);
+  return owners;
+}
+
+interface Kept {
+  readonly at: number;
+  readonly owners: Promise<Owners>;
+}
+
+const kept = new WeakMap<Context, Kept>();
+
+function getOwners(context: Context): Promise<Owners> {
+  const now = context.services.clock.now();
+  const known = kept.get(context);
+  if (known && now - known.at < KNOWN_MILLISECONDS) return known.owners;
+  const owners = findOwners(context);
+  kept.set(context, { at: now, owners });
+  owners.catch(() => kept.delete(context));
+  return owners;
+}
+
+/** Compiles the allow-lists: `server.cors`, and each app's own. Origins are compared whole, and `null` is none. */
+export function compileCors(context: Context): Cors {
+  const listed = new Set(context.plan.model.settings.server.cors);
+  const isListed = (origin: string): boolean => listed.has(origin) || listed.has('*');
+  /** Which app's page it is; none where the settings let it in anyway. */
+  const owners = new WeakMap<Response, ReadonlySet<string>>();
+  const findMark = async (origin: string, response: Response): Promise<boolean> => {
+    if (isListed(origin)) return true;
+    const known = (await getOwners(context)).get(toKey(origin));
+    if (known) owners.set(response, known);
+    return known !== undefined;
+  };
+  const mark = (request: Request, response: Response): Promise<boolean> | undefined => {
     response.addHeader('vary', 'Origin');
     const origin = readHeader(request, 'origin');
-    if (origin === undefined || origin === 'null' || !allowed.has(origin)) return false;
-    response.addHeader('access-control-allow-origin', origin).addHeader('access-control-expose-headers', EXPOSED);
-    return true;
+    if (origin === undefined || origin === 'null') return undefined;
+    return findMark(origin, response).then((isKnown) => {
+      if (!isKnown) return false;
+      response.addHeader('access-control-allow-origin', origin).addHeader('access-control-expose-headers', EXPOSED);
+      return true;
+    });
   };
   return {
-    mark,
-    allow(request, response, methods) {
-      if (!mark(request, response)) return;
+    mark: (request, response) => mark(request, response)?.then(() => {}),
+    hold(response, actor) {
+      const known = owners.get(response);
+      if (!known || actor.clientId === undefined || known.has(actor.clientId)) return;
+      response.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+    },
+    async allow(request, response, methods) {
+      if (!(await mark(request, response))) return;
       response
+        .removeHeader('access-control-expose-headers')
         .addHeader('access-control-allow-methods', methods.join(', '))
         .addHeader('access-control-allow-headers', HEADERS)
         .addHeader('access-control-max-age', String(KEPT_SECONDS));

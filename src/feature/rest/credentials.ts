@@ -22,12 +22,8 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const BEARER = /^bearer +(.*?) *$/i;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** A header as the runtime keeps it in the server data: by its CGI name, or by its own in lower case. */
-export function readHeader(request: Request, name: string): string | undefined {
-  const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
-  const value = request.getServer(cgi) ?? request.getServer(name);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
+/** A header of the request; undefined where it is not there, or empty. */
+export const readHeader = (request: Request, name: string): string | undefined => request.getHeader(name);
 
 /** Undoes the form encoding that RFC 6749 section 2.3.1 puts on both parts of Basic credentials. */
 function decodePart(text: string): string {

@@ -58,5 +58,13 @@ export const MESSAGES = {
   tokenReads:
     'An access token in the query string reads only: send it as "Authorization: Bearer <token>", or its access_secret too.',
   unreachable: 'No scope lists this call, so no token reaches it. Add it to a file in config/scope.',
+  versionMissing: 'This call changes one version of a row: read it first, and send its ETag in If-Match.',
+  versionOther: 'The row was changed since you read it. Read it again, and decide anew with its ETag.',
+  versionThere: 'If-None-Match names what the row is now, so nothing was done.',
+  keyOdd: 'Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID.',
+  keyOther: 'This Idempotency-Key came before with another request. Use a new key for a new request.',
+  keyRunning: 'The request with this Idempotency-Key still runs. Wait as long as Retry-After says, and send it again.',
+  keyLost: 'The request with this Idempotency-Key was done; its answer was a file, which is not kept.',
+  accept: 'This call answers in application/json, which the Accept header leaves out.',
   rate: 'Too many requests with these credentials. Wait as long as Retry-After says.',
 } as const;

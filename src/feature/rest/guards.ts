@@ -1,15 +1,16 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
-import type { CallPlan, Context } from '../../plan/feature.ts';
+import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { type Actor, PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
+import { tellTurn } from './rate.ts';
 
 /** Says who is asking, or answers with a refusal and gives undefined. */
 export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor;
 
 /** Events that change something, whatever the method of the call that leads to them. */
-const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import)|relation-(?:link|unlink|unlink-all))$/;
+const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
 
 interface Desk {
   readonly context: Context;
@@ -58,7 +59,7 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
   // Who names itself is held to that, whatever token comes along.
   if (client.id === undefined && client.secret === undefined && !client.isAmbiguous) {
     const given = readToken(request, false);
-    if (given.token !== undefined) return guardAppToken(desk, given, response);
+    if (given.token !== undefined) return guardAppToken(desk, given, request, response);
   }
   const challenge = challenges.basic();
   const isSecretNeeded = desk.isChanging || !isRead(request);
@@ -75,7 +76,7 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
   if (found.isError() || !found.hasResults()) return refused(response, 401, MESSAGES.appUnknown, challenge);
   if (client.isSecretInQuery) response.addHeader('cache-control', 'no-store');
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(desk, `rest:app:${actor.clientId}`, response)) return undefined;
+  if (!takeTurn(desk, `rest:app:${actor.clientId}`, request, response)) return undefined;
   if (scopes.length > 0 && !holdsOne(actor, scopes)) {
     return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
   }
@@ -83,7 +84,12 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
 }
 
 /** An app call with a token that the app got by `client_credentials`: it stands for the secret too. */
-async function guardAppToken(desk: Desk, given: TokenCredentials, response: Response): Promise<Actor | undefined> {
+async function guardAppToken(
+  desk: Desk,
+  given: TokenCredentials,
+  request: Request,
+  response: Response,
+): Promise<Actor | undefined> {
   const { context, challenges, scopes } = desk;
   if (given.isAmbiguous) return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
   const found = await ask(context, 'rest-source-session-detail', { access_token: given.token });
@@ -92,7 +98,7 @@ async function guardAppToken(desk: Desk, given: TokenCredentials, response: Resp
   }
   if (isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfUser, challenges.bearer('insufficient_scope'));
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(desk, `rest:app:${actor.clientId}`, response)) return undefined;
+  if (!takeTurn(desk, `rest:app:${actor.clientId}`, request, response)) return undefined;
   if (scopes.length > 0 && !holdsOne(actor, scopes)) {
     return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
   }
@@ -126,7 +132,7 @@ async function guardUser(desk: Desk, request: Request, response: Response): Prom
   }
   const actor = toUserActor(found.getResults());
   if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(desk));
-  if (!takeTurn(desk, `rest:token:${actor.appId}:${actor.authId}`, response)) return undefined;
+  if (!takeTurn(desk, `rest:token:${actor.appId}:${actor.authId}`, request, response)) return undefined;
   if (given.isQuery && given.secret === undefined && (desk.isChanging || !isRead(request))) {
     return refused(response, 403, MESSAGES.tokenReads, challenges.bearer('insufficient_scope'));
   }
@@ -147,18 +153,23 @@ function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
   return scopes.some((slug) => actor.scopes.includes(slug));
 }
 
+/** Most operations that a batch is counted as; one of more is refused anyway. */
+const MOST_COUNTED = 100;
+
+/** A batch counts as many requests as it has operations, so that it is no way around the limit. */
+function takeTurns({ call, context }: Desk, key: string, limit: number, request: Request): ReturnType<Limiter['take']> {
+  const operations = call.definition.event === 'system-model-batch' ? request.getPost('operations') : undefined;
+  const count = Array.isArray(operations) ? Math.min(Math.max(1, operations.length), MOST_COUNTED) : 1;
+  let turn = context.services.limiter.take(key, limit, 60);
+  for (let taken = 1; taken < count && turn.isAllowed; taken += 1) turn = context.services.limiter.take(key, limit, 60);
+  return turn;
+}
+
 /** Counts the request against its app's or token's minute; answers 429 where nothing is left. */
-function takeTurn(desk: Desk, key: string, response: Response): boolean {
+function takeTurn(desk: Desk, key: string, request: Request, response: Response): boolean {
   const limit = desk.context.plan.model.settings.limits.perMinute;
-  const turn = desk.context.services.limiter.take(key, limit, 60);
-  response.addHeader('ratelimit-policy', `"default";q=${limit};w=60`);
-  if (turn.isAllowed) {
-    response.addHeader('ratelimit', `"default";r=${turn.left}`);
-    return true;
-  }
-  const seconds = Math.max(1, Math.ceil(turn.retrySeconds));
-  response.addHeader('ratelimit', `"default";r=0;t=${seconds}`).addHeader('retry-after', String(seconds));
-  return refuse(response, { status: 429, message: MESSAGES.rate });
+  const turn = takeTurns(desk, key, limit, request);
+  return tellTurn(response, limit, turn);
 }
 
 function refused(response: Response, status: number, message: string, challenge?: string): undefined {

@@ -2,10 +2,14 @@ import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { isChangingEvent } from './guards.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
+import { tables } from './tables.ts';
+import { createTidier } from './tidier.ts';
 
 /** One route for each call, and one for what no call has. */
 export function contribute(facts: Facts): Contribution {
   return {
+    tables,
+    workers: [createTidier],
     routes: [...facts.calls.map(toCallRoute), toMissingRoute(facts.calls)],
     problems: facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
   };

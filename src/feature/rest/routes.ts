@@ -3,11 +3,17 @@ import { TreadleError } from '../../core/errors.ts';
 import { compilePattern } from '../../core/pattern.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
 import { compileAnswer } from './answer.ts';
+import { compileAround } from './around.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
 import { compileGuard } from './guards.ts';
 import { compileStage } from './stage.ts';
 
+/** Types of body that a method takes. @see RFC 5789 section 3.1 */
+const BODY_TYPES = {
+  PATCH: 'application/merge-patch+json, application/json',
+  POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
+};
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
 /** The route of a call: guard, stage, event (or hand-written handler), answer. */
@@ -26,18 +32,23 @@ export function compileCall(call: CallPlan, context: Context): Listener {
   const guard = compileGuard(call, context);
   const stage = compileStage(call, context);
   const answer = compileAnswer(call, context);
-  const cors = compileCors(context.plan.model.settings.server.cors);
+  const perform = compileAround(call, context);
+  const cors = compileCors(context);
   const run = call.handler ?? compileEvent(call, context);
   return async (request, response, meta) => {
     // A call of method `all` hears OPTIONS too, which the last route answers.
     if (request.getMethod() === 'OPTIONS') return undefined;
-    cors?.mark(request, response);
+    const marking = cors.mark(request, response);
+    if (marking) await marking;
     const actor = await guard(request, response);
     if (!actor) return false;
+    cors.hold(response, actor);
     if (!stage(request, response, actor)) return false;
-    const result = await run(request, response, meta);
-    answer(request, response);
-    return result;
+    return perform(actor, request, response, async () => {
+      const result = await run(request, response, meta);
+      answer(request, response);
+      return result;
+    });
   };
 }
 
@@ -61,7 +72,7 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
     description: 'REST paths that no call has',
     door: 'api',
     listen: (context) => {
-      const cors = compileCors(context.plan.model.settings.server.cors);
+      const cors = compileCors(context);
       return async (request, response, { event }) => {
         // A route of another feature, or of the project, was here before and left its answer as data.
         if (response.hasJson() || response.isAnswered()) return undefined;
@@ -83,10 +94,12 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         const methods = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
         response.addHeader('allow', methods.join(', '));
         if (request.getMethod() !== 'OPTIONS') {
-          cors?.mark(request, response);
+          await cors.mark(request, response);
           return refuse(response, { status: 405, message: `${path} takes ${methods.join(', ')}.` });
         }
-        cors?.allow(request, response, methods);
+        for (const [name, value] of Object.entries(BODY_TYPES))
+          if (known.includes(name)) response.addHeader(`accept-${name.toLowerCase()}`, value);
+        await cors.allow(request, response, methods);
         response.setStatus(204).setAnswered();
         return undefined;
       };

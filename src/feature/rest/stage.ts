@@ -7,6 +7,7 @@ import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../query/parameters.ts';
 import type { Actor } from './actor.ts';
+import { checkBody, isPatch } from './body-check.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
 
@@ -23,17 +24,22 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
   const ownId = findOwnId(call, context);
   // A change of any row leaves it whose it is: the token's profile would take it over.
   const keepsOwner = !call.isOwn && call.schema !== 'profile' && call.definition.event === 'system-model-update';
+  // A path that names another's profile finds none, rather than the user's own.
+  const namesProfile = call.isOwn && findOwnId(call, context) !== undefined && call.parameters.includes('profile_id');
   const aggregate = listAggregate(call);
+  const isBatch = call.definition.event === 'system-model-batch';
+  const merges = isBatch || call.definition.event === 'system-model-update';
   return (request, response, actor) => {
     removeCredentials(request);
     request.set('actor', actor).set('strict', true);
+    if (merges && (isBatch || isPatch(request))) request.set('merge', true);
     if (aggregate.length > 0) request.set('aggregate', aggregate);
     if (!checkKeys(request, response)) return false;
     if (actor.kind === 'user') {
       // A user without a profile owns no rows: ids count from 1.
       const profileId = actor.profileId ?? 0;
       if (keepsOwner) request.removeStage('profile_id');
-      else request.setStage('profile_id', profileId);
+      else if (!namesProfile) request.setStage('profile_id', profileId);
       if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
       if (call.isOwn) request.set('restrict', { profileId });
     }
@@ -80,10 +86,14 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   const { event, access } = call.definition;
   if (schema && event === 'system-model-search') return compileSearchCheck(call);
-  if (!schema || !/^system-model-(?:create|update)$/.test(event)) return () => true;
+  if (!schema || !/^system-model-(?:create|update|batch)$/.test(event)) return () => true;
   const keys = listBodyKeys(schema, call);
   if (access === 'user') keys.add('profile_id');
+  if (event === 'system-model-batch') {
+    return (request, response) => checkBody(request, response) && checkOperations(request, response, { keys, schema });
+  }
   return (request, response) => {
+    if (!checkBody(request, response)) return false;
     const posted = request.getPost() as Readonly<Record<string, unknown>>;
     const named = [...Object.keys(posted), ...(request.hasFiles() ? Object.keys(request.getFiles() as object) : [])];
     const unknown = named.filter((key) => !keys.has(key));
@@ -92,6 +102,46 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
     const [first] = unknown as [string];
     return refuse(response, { status: 400, message: describeUnknown(first, keys, schema) });
   };
+}
+
+interface Columns {
+  readonly keys: ReadonlySet<string>;
+  readonly schema: SchemaModel;
+}
+
+/** As the check of one write's body, for the values of every operation of a batch, told by their places. */
+function checkOperations(request: Request, response: Response, { keys, schema }: Columns): boolean {
+  const posted = request.getPost() as Readonly<Record<string, unknown>>;
+  const other = Object.keys(posted).find((key) => key !== 'operations');
+  if (other !== undefined) {
+    const message = `"${other.slice(0, 64)}" is not known here. ${toDidYouMean(other, ['operations'])}`;
+    response.addValidation(other, message);
+    return refuse(response, { status: 400, message });
+  }
+  const faults = listOperationFaults(posted.operations, { keys, schema });
+  const [first] = faults;
+  if (first === undefined) return true;
+  for (const { index, key, message } of faults.slice(0, MOST_NAMED)) {
+    response.addValidation('operations', String(index), 'values', key, message);
+  }
+  return refuse(response, { status: 400, message: `operations[${first.index}]: ${first.message}` });
+}
+
+interface OperationFault {
+  readonly index: number;
+  readonly key: string;
+  readonly message: string;
+}
+
+function listOperationFaults(operations: unknown, { keys, schema }: Columns): OperationFault[] {
+  const list: readonly unknown[] = Array.isArray(operations) ? operations : [];
+  return list.flatMap((operation, index) => {
+    const values = (operation as { values?: unknown } | null)?.values;
+    if (typeof values !== 'object' || values === null) return [];
+    return Object.keys(values)
+      .filter((key) => !keys.has(key))
+      .map((key) => ({ index, key, message: describeUnknown(key, keys, schema) }));
+  });
 }
 
 /** Refuses keys within a fieldset's groups that are no fields of it. */

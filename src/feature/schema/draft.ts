@@ -62,6 +62,8 @@ export interface DraftInput {
   readonly database: Database;
   /** The row before, on update. */
   readonly stored?: Row;
+  /** Whether null clears whatever may be empty, the key of a parent too. Default false. @see RFC 7396 */
+  readonly isPatch?: boolean;
 }
 
 /** Messages for values that another row has. The database has the last word: two may ask at the same moment. */
@@ -82,7 +84,7 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
 export function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Failure | undefined {
   for (const { kind, column, target } of plan.foreign) {
     const before = stored[column];
-    if (kind !== 'parent' || before === null || before === undefined || foreign[column] === undefined) continue;
+    if (kind !== 'parent' || before === null || before === undefined || typeof foreign[column] !== 'number') continue;
     if (Number(before) !== foreign[column]) return toParentConflict(plan.schema, target, Number(before), column);
   }
   return undefined;
@@ -97,7 +99,7 @@ export function toParentConflict(child: SchemaModel, parent: SchemaModel, parent
 export async function draftRow(input: DraftInput): Promise<{ readonly row: Row } | { readonly failure: Failure }> {
   const { plan, stage, mode, tools } = input;
   const values = toRowValues(plan, stage, mode, tools.now);
-  const foreign = toForeignValues(plan, stage, mode);
+  const foreign = toForeignValues(plan, stage, mode, input.isPatch);
   const broken = { ...plan.validate(values, mode, input.stored), ...foreign.messages };
   const free = Object.fromEntries(Object.entries(values).filter(([name]) => broken[name] === undefined));
   const taken = plan.unique.length === 0 ? {} : await findTaken(input, free);

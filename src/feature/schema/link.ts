@@ -6,6 +6,7 @@ import type { Context, Restriction } from '../../plan/feature.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { toParentConflict } from './draft.ts';
 import { type Failure, fail, notOwned, toInvalid } from './errors.ts';
+import { findSecludedBy } from './shown.ts';
 import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
 import { findSchema, getRestriction, toId } from './stage.ts';
 
@@ -65,24 +66,29 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
 /** The end whose row a link is written in; for N:N the declaring one. */
 const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind === '1:N' ? target : source);
 
-/** Why these rows cannot be linked or unlinked: one is not there, or the one that changes is another's. */
+/**
+ * Why these rows cannot be linked or unlinked: one is not there, the one that changes is another's, or the other one is
+ * what somebody else keeps to himself.
+ */
 export async function findEndFault(
   pair: Pair,
   ids: { readonly source: number | undefined; readonly target: number | undefined },
   restriction: Restriction | undefined,
-  database: Database,
+  context: Context,
 ): Promise<Failure | undefined> {
+  const { database } = context.services;
   const changed = changedEnd(pair);
   for (const [end, id] of [[pair.source, ids.source] as const, [pair.target, ids.target] as const]) {
     const { schema, key } = end;
     if (id === undefined) continue;
     const owner = restriction && end === changed ? findOwnerColumn(schema) : undefined;
     if (restriction && end === changed && owner === undefined) return notOwned(schema.plural);
-    const columns = [schema.primary, ...(schema.active === undefined ? [] : [schema.active])];
-    if (owner !== undefined && owner !== schema.primary) columns.push(owner);
-    const row = await readColumns(database, schema, { column: schema.primary, value: id }, columns);
+    const by = end === changed ? undefined : findSecludedBy(context, schema, restriction);
+    const columns = [schema.primary, schema.active, owner, by].filter((name) => name !== undefined);
+    const row = await readColumns(database, schema, { column: schema.primary, value: id }, [...new Set(columns)]);
     const isGone = !row || (schema.active !== undefined && row[schema.active] === 0);
-    if (isGone || (owner !== undefined && row[owner] !== restriction?.profileId)) {
+    const isHidden = by !== undefined && row?.[by] !== null && row?.[by] !== restriction?.profileId;
+    if (isGone || isHidden || (owner !== undefined && row[owner] !== restriction?.profileId)) {
       return {
         status: 404,
         message: `There is no ${schema.singular} ${id}`,
@@ -150,7 +156,7 @@ export async function needLinkable(
   const ids = pair && needIds([pair.source, pair.target], request, response);
   if (!pair || !ids) return undefined;
   const [source = 0, target = 0] = ids;
-  const fault = await findEndFault(pair, { source, target }, getRestriction(request), context.services.database);
+  const fault = await findEndFault(pair, { source, target }, getRestriction(request), context);
   if (!fault) return { pair, source, target };
   fail(response, fault);
   return undefined;

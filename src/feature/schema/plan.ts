@@ -1,4 +1,5 @@
 import type { Contribution, Facts } from '../../plan/feature.ts';
+import { systemModelBatch } from './events/system-model-batch.ts';
 import { systemModelCreate } from './events/system-model-create.ts';
 import { systemModelDetail } from './events/system-model-detail.ts';
 import { systemModelImport } from './events/system-model-import.ts';
@@ -22,6 +23,7 @@ export function contribute({ model }: Facts): Contribution {
       systemModelUpdate(plans),
       systemModelRemove,
       systemModelRestore,
+      systemModelBatch,
       systemModelImport(plans),
       systemRelationLink,
       systemRelationUnlink,

@@ -107,7 +107,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
 }
 
 /** The stage's foreign keys: ids, or null where one is cleared; a message for each that is none. */
-export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode): Prepared {
+export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): Prepared {
   const values: Values = {};
   const messages: Messages = {};
   for (const { column, kind, message } of plan.foreign) {
@@ -116,8 +116,8 @@ export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode)
     const isBlank = sent === null || sent === '' || sent === undefined;
     if (!isSent && (mode === 'update' || kind !== 'one')) continue;
     // A parent is left by unlinking, so that a form's empty field does not do it.
-    if (isBlank && kind === 'parent') continue;
-    if (isBlank && kind === 'maybe') values[column] = null;
+    if (isBlank && kind === 'parent' && !(isPatch && sent === null)) continue;
+    if (isBlank && kind !== 'one') values[column] = null;
     else {
       const id = toId(sent);
       if (id === undefined) messages[column] = message;

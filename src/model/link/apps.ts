@@ -4,14 +4,19 @@ import type { AppModel, HookModel } from '../model.ts';
 import type { Source } from '../parse.ts';
 import type { App, Hook, Role } from '../shape.ts';
 import { findSchema } from './calls.ts';
+import { checkHookColumns } from './hook-columns.ts';
 import type { Report } from './report.ts';
+import type { SchemaDraft } from './schemas.ts';
 
-export function linkHooks(definitions: Definitions, report: Report): Map<string, HookModel> {
+type Drafts = ReadonlyMap<string, SchemaDraft>;
+
+export function linkHooks(definitions: Definitions, drafts: Drafts, report: Report): Map<string, HookModel> {
   const hooks = new Map<string, HookModel>();
   const secrets = new Map<string, string>();
   for (const [name, source] of definitions.webhook) {
     const schema = findSchema(source, definitions, report);
     checkSecret(name, source, secrets, report);
+    checkHookColumns(source, schema, drafts, report);
     hooks.set(name, Object.freeze({ name, definition: source.value, schema, file: source.file }));
   }
   return hooks;

@@ -92,6 +92,34 @@ function checkOwn(name: string, source: Source<Rest>, schema: SchemaDraft | unde
   report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
 }
 
+/** A user call that links rows changes one of them: that one must belong to a profile. */
+function checkOwnLink(name: string, source: Source<Rest>, drafts: Drafts, report: Report): void {
+  const { access, own, event, parameters = {} } = source.value;
+  if (access !== 'user' || own === false || !/^system-relation-(?:link|unlink)$/.test(event)) return;
+  const [first, second] = [drafts.get(String(parameters.schema1)), drafts.get(String(parameters.schema2))];
+  if (!first || !second) return;
+  const find = (from: SchemaDraft, to: SchemaDraft) =>
+    from.definition.relations?.find(
+      (relation) =>
+        relation.schema === to.name &&
+        (parameters.relation === undefined || parameters.relation === (relation.name ?? relation.schema)),
+    );
+  const forward = find(first, second);
+  const relation = forward ?? find(second, first);
+  if (!relation) {
+    const message = `"${first.name}" and "${second.name}" have no such relation.`;
+    const hint = `Declare it: treadle relation add ${first.name} N:N ${second.name}.`;
+    report.add(source, ['parameters'], { code: 'MODEL_CALL_RELATION', message, hint });
+    return;
+  }
+  const [declaring, target] = forward ? [first, second] : [second, first];
+  const changed = relation.kind === '1:N' ? target : declaring;
+  if (hasProfile(changed)) return;
+  const message = `The user call "${name}" changes rows of "${changed.name}", which belong to no profile.`;
+  const hint = `Relate it: treadle relation add ${changed.name} 1:1 profile. Or say "own": false here: then it links all rows.`;
+  report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
+}
+
 function checkAggregate(name: string, source: Source<Rest>, report: Report): void {
   const { aggregate, event } = source.value;
   if (aggregate === undefined || event === 'system-model-search') return;
@@ -107,6 +135,7 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
     const definition = source.value;
     const schema = findSchema(source, definitions, report);
     checkOwn(name, source, schema === undefined ? undefined : drafts.get(schema), report);
+    checkOwnLink(name, source, drafts, report);
     checkAggregate(name, source, report);
     const scopes = [...definitions.scope.values()].filter(({ value }) => value.calls.includes(name));
     calls.set(
@@ -126,7 +155,16 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
   return calls;
 }
 
-function checkScopeCall(source: Source<Scope>, index: number, definitions: Definitions, report: Report): void {
+interface ScopeLinking {
+  readonly definitions: Definitions;
+  readonly report: Report;
+  /** Told of a call that no file defines, which the project's code may still have; `report` where it is told at once. */
+  readonly open: Report;
+}
+
+/** Gives the call's name where it was told of as open. */
+function checkScopeCall(source: Source<Scope>, index: number, linking: ScopeLinking): string | undefined {
+  const { definitions, report, open } = linking;
   const { slug, access, calls } = source.value;
   const name = calls[index] ?? '';
   const at = ['calls', index];
@@ -135,10 +173,11 @@ function checkScopeCall(source: Source<Scope>, index: number, definitions: Defin
     const message = `The scope "${slug}" lists the call "${name}" twice.`;
     report.add(source, at, { code: 'MODEL_SCOPE_CALL_DUPLICATE', message, hint: 'Take one away.' });
   } else if (call === undefined) {
-    if (hasDefinition(definitions, 'rest', name)) return;
+    if (hasDefinition(definitions, 'rest', name)) return undefined;
     const message = `The scope "${slug}" lists the call "${name}", which is not there.`;
     const hint = toDidYouMean(name, toNames(definitions, 'rest'));
-    report.add(source, at, { code: 'MODEL_SCOPE_CALL_UNKNOWN', message, hint });
+    open.add(source, at, { code: 'MODEL_SCOPE_CALL_UNKNOWN', message, hint });
+    return name;
   } else if (call.access === 'user' && access === 'app') {
     const message = `The app scope "${slug}" lists the user call "${name}", which only a user can grant.`;
     const hint = 'Make the scope\'s "access" user, or list the call in a user scope.';
@@ -148,15 +187,25 @@ function checkScopeCall(source: Source<Scope>, index: number, definitions: Defin
     const hint = call.access === 'public' ? 'Anybody may call it: take it away.' : 'List it in an app scope.';
     report.add(source, at, { code: 'MODEL_SCOPE_CALL_IDLE', message, hint, severity: 'advice' });
   }
+  return undefined;
 }
 
-export function linkScopes(definitions: Definitions, report: Report): Map<string, ScopeModel> {
+/** The scopes; `unknown` are the names of the calls that `open` was told of, in its order. */
+export function linkScopes(linking: ScopeLinking): {
+  readonly scopes: Map<string, ScopeModel>;
+  readonly unknown: readonly string[];
+} {
+  const { definitions } = linking;
+  const unknown: string[] = [];
   const scopes = new Map<string, ScopeModel>();
   for (const source of definitions.scope.values()) {
     const definition = source.value;
-    for (const index of definition.calls.keys()) checkScopeCall(source, index, definitions, report);
+    for (const index of definition.calls.keys()) {
+      const name = checkScopeCall(source, index, linking);
+      if (name !== undefined) unknown.push(name);
+    }
     const { slug, calls } = definition;
     scopes.set(slug, Object.freeze({ slug, definition, calls: Object.freeze([...calls]), file: source.file }));
   }
-  return scopes;
+  return { scopes, unknown };
 }

@@ -2,7 +2,7 @@ import type { Definitions } from '../definitions.ts';
 import { listChanges, type RenameChange, replaceDefinition, withKey } from '../rename/apply.ts';
 import { listMentions, type Mention } from '../rename/mention.ts';
 import { hasWord } from '../rename/words.ts';
-import { type App, DEFINITION_KINDS, type Field, type Format, type Rest, type Schema } from '../shape.ts';
+import { type App, DEFINITION_KINDS, type Field, type Format, type Hook, type Rest, type Schema } from '../shape.ts';
 import { createMeans, type Means } from './reference.ts';
 import { findLost, type Target, takeAway } from './target.ts';
 
@@ -55,7 +55,9 @@ function mend(definitions: Definitions, means: Means): Mended {
     for (const [name, { value }] of definitions[kind]) {
       const mentions = listMentions(kind, value as never).filter(means);
       if (mentions.length === 0) continue;
-      if (kind === 'webhook' || (kind === 'rest' && mentions.some(isCondition))) whole.push({ kind, name });
+      if (kind === 'webhook' && isShortened(value as Hook, mentions)) {
+        next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
+      } else if (kind === 'webhook' || (kind === 'rest' && mentions.some(isCondition))) whole.push({ kind, name });
       else if (kind === 'rest') next = replaceDefinition(next, kind, name, mendRest(value as Rest, mentions));
       else if (kind === 'schema' || kind === 'fieldset') {
         const fields = findGroupFields(value as Schema, mentions);
@@ -68,6 +70,10 @@ function mend(definitions: Definitions, means: Means): Mended {
   if (home) next = { ...next, settings: { ...next.settings, value: { ...next.settings.value, home: '/' } } };
   return { definitions: next, whole };
 }
+
+/** Whether a hook goes on with fewer columns: without any in its list it would send them all. */
+const isShortened = ({ fields = [] }: Hook, mentions: readonly Mention[]): boolean =>
+  mentions.every(({ path }) => path[0] === 'fields') && mentions.length < fields.length;
 
 /** Whether a call chooses rows or what it works on by what goes. */
 const isCondition = ({ subject, role, path }: Mention): boolean =>

@@ -1,3 +1,4 @@
+import { CHANGED } from '../hook-event.ts';
 import { toTable } from '../names.ts';
 import type { App, DefinitionOf, Field, FileKind, Format, Hook, Rest, Role, Schema, Scope } from '../shape.ts';
 import { replaceTemplateWords, replaceWords } from './words.ts';
@@ -150,10 +151,24 @@ function walkRest(value: Rest, see: See): Rest {
   });
 }
 
+/** As a search's, but for `changed`, whose values are columns. */
+function walkHookFilter(walk: Walk, filter: Parameters): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([key, value]) => {
+      const list = key === CHANGED ? 'fields' : 'filter';
+      return Object.entries(walkStage(walk, { [key]: value }, ['filter'], list) as Parameters);
+    }),
+  );
+}
+
 function walkHook(value: Hook, see: See): Hook {
   const walk = new Walk(see, readSchemas(value));
   return replaceKeys<Hook>(value, {
     ...(value.parameters === undefined ? {} : { parameters: walkParameters(walk, value.parameters, 'filter') }),
+    ...(value.filter === undefined ? {} : { filter: walkHookFilter(walk, value.filter) }),
+    ...(value.fields === undefined
+      ? {}
+      : { fields: value.fields.map((name, index) => walk.word(name, ['fields', index], true)) }),
     description: walk.text(value.description, ['description']),
   });
 }

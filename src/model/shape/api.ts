@@ -1,5 +1,15 @@
 import * as z from 'zod';
-import { isSafeRecord, jsonSchemaKey, toHttpUrl, toLabel, toName, toPath, toRedirectUri, toSlug } from './text.ts';
+import {
+  isOrigin,
+  isSafeRecord,
+  jsonSchemaKey,
+  toHttpUrl,
+  toLabel,
+  toName,
+  toPath,
+  toRedirectUri,
+  toSlug,
+} from './text.ts';
 
 export const ACCESS = ['public', 'app', 'user'] as const;
 export type Access = (typeof ACCESS)[number];
@@ -23,6 +33,8 @@ const toEvent = (description: string) =>
 /** Parameters of a search that turn rows into groups. */
 export const AGGREGATES = ['group', 'sum', 'count'] as const;
 
+const toDate = (description: string) => z.iso.date('must be a day, such as "2026-01-31"').describe(description);
+
 export const Rest = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   title: toLabel('Title in the docs, such as `Search profiles`.'),
@@ -40,6 +52,19 @@ export const Rest = z.strictObject({
     .array(z.enum(AGGREGATES))
     .optional()
     .describe('Which of `group`, `sum` and `count` a request to a search may have. Default none.'),
+  concurrency: z
+    .enum(['optional', 'required'])
+    .optional()
+    .describe('Whether a change of a row must say by `If-Match` which version it changes. Default `optional`.'),
+  maxAge: z
+    .number()
+    .int()
+    .min(0)
+    .max(31_536_000)
+    .optional()
+    .describe('Seconds for which anybody may keep the answer of a public read. Default none: it is asked for again.'),
+  deprecated: toDate('Day since which the call should not be used any more, such as `2026-01-31`.').optional(),
+  sunset: toDate('Day from which the call may be gone.').optional(),
 });
 export type Rest = z.infer<typeof Rest>;
 
@@ -62,6 +87,15 @@ export const Hook = z.strictObject({
   title: toLabel('Title in the docs, such as `Profile created`.'),
   event: toEvent('Event that fires it when it succeeds, such as `system-model-create`.'),
   parameters: toParameters('Stage values that must match, such as `{"schema": "profile"}`.').optional(),
+  filter: toParameters(
+    'What the event\'s data must be, as a search asks for it: `{"article_active": 1, "article_words": {"gte": 100}}`.',
+  ).optional(),
+  fields: z
+    .array(z.string().min(1).max(255))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Columns that are sent, in this order. Default all.'),
   type: z
     .string()
     .max(255)
@@ -115,9 +149,22 @@ export const App = z.strictObject({
     .array(toRedirectUri('An address that a person may be sent back to.'))
     .optional()
     .describe("Addresses that a person may be sent back to, compared by string. Without any, the developer section's."),
+  origins: z
+    .array(
+      z.string().refine((value) => value !== '*' && isOrigin(value), 'must be an origin such as "https://example.org"'),
+    )
+    .optional()
+    .describe('Origins of pages that may read what its calls answer, beside those of its `redirectUris`.'),
   scopes: z.array(toSlug('Slug of a scope.')).optional().describe('Slugs of the scopes that it may ask for or holds.'),
   webhook: toHttpUrl('Address that receives the hooks.').optional(),
   hooks: z.array(toName('Name of a web hook.')).optional().describe('Names of the web hooks that it receives.'),
+  secretVersion: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe("Version of its web hooks' signing secrets: raise it for new ones, and both sign for a day. Default 1."),
   rememberConsent: z.boolean().optional().describe('Whether a person is asked once only. Default false.'),
   pkce: z
     .enum(['required', 'optional'])

@@ -57,18 +57,31 @@ export const toHttpUrl = (description: string) =>
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Whether an app may be sent back to this address: absolute, without fragment; https, http to this machine, or a
- * private-use scheme, which has a dot.
+ * What keeps an app from being sent back to this address, as the end of a sentence that names it; undefined where
+ * nothing does: it is absolute, without fragment, and https, http to this machine, or a private-use scheme, which has a dot.
  *
  * @see RFC 6749 3.1.2, RFC 8252 7.1 to 7.3
  */
-export function isRedirectUri(text: string): boolean {
+export function findRedirectFault(text: string): string | undefined {
   const url = toUrl(text);
-  if (url === undefined || text.includes('#') || hasCredentials(url)) return false;
-  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(text);
-  if (url.protocol === 'http:') return /^http:\/\/[^/]/i.test(text) && LOOPBACK.has(url.hostname);
-  return url.protocol.includes('.');
+  if (url === undefined) return 'is no whole address: write it with its scheme, such as https://example.org/callback';
+  if (text.includes('#')) return 'has a fragment: leave out what comes from "#" on, which no server is sent';
+  if (hasCredentials(url)) return 'has a user or password in it: leave them out';
+  if (url.hostname.includes('*')) return 'has a "*" for its host: addresses are compared as text, so register each one';
+  if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(text) ? undefined : 'names no host';
+  if (url.protocol === 'http:') {
+    if (!/^http:\/\/[^/]/i.test(text)) return 'names no host';
+    return LOOPBACK.has(url.hostname)
+      ? undefined
+      : 'is http to another machine, where anybody on the way reads the code: use https, or http on 127.0.0.1 or [::1]';
+  }
+  return url.protocol.includes('.')
+    ? undefined
+    : 'has a scheme that another app may claim too: use https, or a private scheme with a dot, such as com.example.app:/callback';
 }
+
+/** Whether an app may be sent back to this address. */
+export const isRedirectUri = (text: string): boolean => findRedirectFault(text) === undefined;
 
 export const toRedirectUri = (description: string) =>
   z

@@ -21,7 +21,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const committed: Bench['committed'] = [];
     const trap: Bench['trap'] = { error: undefined };
     const context = {
-      plan: { model: world.model },
+      plan: { model: world.model, calls: [] },
       services: { database: world.database, clock, random: systemRandom },
       async committing(event: string, _request: Request, response: Response) {
         if (!world.database.isInTransaction) throw new Error('outside of the write');

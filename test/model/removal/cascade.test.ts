@@ -162,6 +162,28 @@ for (const [name, { target, named, removed, changed }] of Object.entries(CASES))
   });
 }
 
+test('a hook sends fewer columns; one with a condition on the column, or without others, goes as a whole', () => {
+  const remove = (hook: object) => {
+    const definitions = toDefinitions({
+      'schema/article': {
+        name: 'article',
+        singular: 'A',
+        plural: 'As',
+        fields: [
+          { name: 'title', type: 'text' },
+          { name: 'text', type: 'text' },
+        ],
+      },
+      'webhook/made': { title: 'M', event: 'e', parameters: { schema: 'article' }, type: 'a.b', ...hook },
+    });
+    return removeWithReferences(definitions, field('title')).definitions.webhook.get('made')?.value;
+  };
+  assert.equal(remove({ fields: ['article_title', 'article_text'] })?.fields, ['article_text']);
+  assert.is(remove({ fields: ['article_title'] }), undefined);
+  assert.is(remove({ fields: ['article_text'], filter: { article_title: 'x' } }), undefined);
+  assert.is(remove({ filter: { changed: 'article_title' } }), undefined);
+});
+
 test('what only shows a column is shortened; what chose rows by it went as a whole', () => {
   const { definitions } = removeWithReferences(world, field('title'));
   assert.equal(definitions.rest.get('sorted')?.value.parameters, { schema: 'article', expand: ['comment'] });

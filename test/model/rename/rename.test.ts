@@ -100,6 +100,8 @@ const WORLD = {
     title: 'Made',
     event: 'system-model-create',
     parameters: { schema: 'article', article_title: 'x' },
+    filter: { article_title: { ne: 'article_title' }, article_title_long: 'x', changed: { has: 'article_title' } },
+    fields: ['article_id', 'article_title'],
     type: 'article.created',
   },
   'app/reader': { title: 'R', clientId: 'r', scopes: ['read'], hooks: ['made'], webhook: 'https://example.org/' },
@@ -151,6 +153,12 @@ test('a schema: what names it, its columns and its lists', () => {
   });
   assert.equal(at(renamed, 'rest', 'link').parameters, { schema1: 'post', schema2: 'tag', relation: 'tag' });
   assert.equal(at(renamed, 'webhook', 'made').parameters, { schema: 'post', post_title: 'x' });
+  assert.equal(at(renamed, 'webhook', 'made').filter, {
+    post_title: { ne: 'article_title' },
+    post_title_long: 'x',
+    changed: { has: 'post_title' },
+  });
+  assert.equal(at(renamed, 'webhook', 'made').fields, ['post_id', 'post_title']);
   assert.is(at(renamed, 'webhook', 'made').type, 'article.created');
   assert.equal(at(renamed, 'role', 'editor').permissions, [
     { method: 'all', path: '/admin/system/model/post/**' },
@@ -216,6 +224,12 @@ test('a field: its column, its own name in rules, never a longer word', () => {
   assert.equal(parameters.filter, { article_headline: { ne: 'article_title' }, 'comment.comment_detail': 'x' });
   assert.is(parameters.article_title_long, 'article_title');
   assert.equal(at(renamed, 'webhook', 'made').parameters, { schema: 'article', article_headline: 'x' });
+  assert.equal(at(renamed, 'webhook', 'made').filter, {
+    article_headline: { ne: 'article_title' },
+    article_title_long: 'x',
+    changed: { has: 'article_headline' },
+  });
+  assert.equal(at(renamed, 'webhook', 'made').fields, ['article_id', 'article_headline']);
   const from = renameField(world, 'article', 'from', 'begin');
   const [, , , to] = at(from, 'schema', 'article').fields as Value[];
   assert.equal(to?.validation, [{ method: 'column_gt', parameters: 'begin' }]);

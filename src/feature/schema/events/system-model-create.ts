@@ -1,10 +1,11 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution, Restriction } from '../../../plan/feature.ts';
 import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
-import { fail, succeed } from '../errors.ts';
+import { fail, succeed, toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
+import { findSecluded } from '../shown.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, getRestriction, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-words.ts';
@@ -22,7 +23,7 @@ async function linkNew(
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row is whoever asks's own; a child is looked at for its owner, since its row changes.
-    const fault = await findEndFault(pair, { source: undefined, target: other }, more.restriction, database);
+    const fault = await findEndFault(pair, { source: undefined, target: other }, more.restriction, context);
     if (fault) throw new RowFailure({ ...fault, status: 422 });
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
@@ -43,6 +44,8 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const tools = toTools(context, request);
     const draft = await draftRow({ plan, stage, mode: 'create', tools, database });
     if ('failure' in draft) return fail(response, draft.failure);
+    const secluded = await findSecluded(context, { ...plan, row: draft.row }, restriction);
+    if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
     try {
       await database.write(async () => {
         tieFiles(tools, database);

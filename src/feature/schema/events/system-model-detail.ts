@@ -1,12 +1,14 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
+import { setTagging } from '../../../core/tagging.ts';
 import type { Row } from '../../../database/database.ts';
 import { withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { isGiven, toPlain } from '../../../query/draft.ts';
 import { toRawList } from '../../../query/operand.ts';
+import { toRowVersion } from '../../../query/row-version.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
 import { fail, notFound, succeed, toInvalid } from '../errors.ts';
@@ -71,6 +73,8 @@ const listenDetail = (context: Context): Listener =>
       relations: wanted.relations,
     });
     if (!row) return fail(response, notFound);
+    // Over HTTP the answer is tagged with the row's version, whichever of its columns are shown.
+    if (request.get('strict') === true) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
     succeed(response, pick(row, wanted, schema));
   };
 

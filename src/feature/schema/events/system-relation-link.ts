@@ -24,7 +24,7 @@ const listenLink = (context: Context): Listener =>
       if (error instanceof RowFailure) return fail(response, error.failure);
       // One of both was removed at that moment.
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      const gone = await findEndFault(pair, { source, target }, getRestriction(request), database);
+      const gone = await findEndFault(pair, { source, target }, getRestriction(request), context);
       fail(
         response,
         gone ?? {

@@ -31,7 +31,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     // Held to own rows, only links kept in the given row itself may go: others' rows would change.
     const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
     if (restriction && !isKeptHere) return fail(response, notOwned(end.schema.plural));
-    const fault = findBond(pair) ?? (await findEndFault(pair, ids, restriction, database));
+    const fault = findBond(pair) ?? (await findEndFault(pair, ids, restriction, context));
     if (fault) return fail(response, fault);
     try {
       await database.write(async () => {

@@ -1,0 +1,85 @@
+import { compilePlan, withApplication } from '../application.ts';
+import { type CallFacts, toCallFacts } from '../explain/call.ts';
+import { type Found, findRoute } from '../explain/find.ts';
+import { toCallLines, toRouteLines } from '../explain/print.ts';
+import type { Verdict } from '../explain/verdict.ts';
+import { createUsageError, EXIT } from '../failure.ts';
+import { type CommandSpec, findText, getText, type Invocation, type Outcome } from '../spec.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export const command: CommandSpec = {
+  arguments: [
+    { name: 'method', description: 'HTTP method, such as GET' },
+    { name: 'path', description: 'path as a client asks for it, such as /rest/public/article/search' },
+  ],
+  options: [
+    { name: 'as', value: 'email', description: 'whether this user would pass' },
+    { name: 'app', value: 'name', description: "whether this app would pass: its file's name or its client id" },
+  ],
+  examples: [
+    'treadle explain GET /rest/public/article/search',
+    'treadle explain GET /rest/user/profile/detail --app reader --as me@example.org',
+  ],
+  async run(invocation) {
+    const { values } = invocation;
+    const method = getText(values, 'method').toUpperCase();
+    if (!METHODS.includes(method)) throw createUsageError(`"${method}" is no method.`, `One of ${METHODS.join(', ')}.`);
+    const path = toPath(getText(values, 'path'));
+    const plan = await compilePlan(invocation);
+    const found = findRoute(plan, method, path);
+    if (found.routes.length === 0) return toMissing(found, method);
+    const call = found.call === undefined ? undefined : toCallFacts(plan, found.call, found);
+    const verdict = await findVerdict(invocation, call);
+    const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
+    const { door } = plan.findDoor(method, path);
+    return {
+      data: { method, path, status: 200, door, call: call ?? null, routes, verdict: verdict ?? null },
+      lines: [
+        `${method} ${path}`,
+        ...(routes.length > 0 ? toRouteLines({ ...found, routes }) : []),
+        ...(call === undefined ? [] : toCallLines(call, verdict)),
+      ],
+      next: toNext(call),
+    };
+  },
+};
+
+/** The path of an address: without origin and query, beginning with a slash. */
+function toPath(given: string): string {
+  const path = given.replace(/^https?:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
+  if (!path.startsWith('/')) throw createUsageError(`"${given}" is no path.`, 'It begins with "/", such as /articles.');
+  return path;
+}
+
+/** Nothing answers: 405 where other methods do, else 404. */
+function toMissing({ path, methods, near }: Found, method: string): Outcome {
+  const status = methods.length > 0 ? 405 : 404;
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const line =
+    status === 405
+      ? `405: ${path} takes ${methods.join(', ')}, not ${method}.`
+      : `404: nothing answers ${method} ${path}.${hint}`;
+  return {
+    data: { method, path, status, door: null, call: null, routes: [], verdict: null, methods, near: near ?? null },
+    lines: [line],
+    exitCode: EXIT.failed,
+  };
+}
+
+async function findVerdict(invocation: Invocation, call: CallFacts | undefined): Promise<Verdict | undefined> {
+  const { values } = invocation;
+  const [app, as] = [findText(values, 'app'), findText(values, 'as')];
+  if (call === undefined || (app === undefined && as === undefined)) return undefined;
+  const { judge } = await import('../explain/verdict.ts');
+  return withApplication(invocation, (running) => judge(running, call, { app, as }));
+}
+
+function toNext(call: CallFacts | undefined): string[] {
+  if (call === undefined) return ['treadle routes'];
+  if (call.isHandwritten) return ['treadle events'];
+  const isLost = call.access === 'user' && call.scopes.length === 0;
+  return isLost
+    ? [`treadle scope create <slug> --name <text> --access user --call ${call.name}`]
+    : [`treadle rest show ${call.name}`];
+}

@@ -1,0 +1,141 @@
+import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import type { HookModel, Model, RelationModel } from '../../model/model.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+import { findOwnerColumn } from '../../query/source.ts';
+import { type Found, type Heard, listListeners } from './find.ts';
+
+export interface ScopeFacts {
+  readonly slug: string;
+  readonly file: string;
+  readonly needsApproval: boolean;
+}
+
+/** What decides a request to a call, as far as the definitions say. */
+export interface CallFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly file: string;
+  readonly isHandwritten: boolean;
+  readonly access: 'public' | 'app' | 'user';
+  readonly path: string;
+  readonly event: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly variables: readonly string[];
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly credential: string;
+  /** Whether the request changes something, so that an app needs its secret. */
+  readonly isWrite: boolean;
+  /** Scopes of the call's own kind that list it. */
+  readonly scopes: readonly ScopeFacts[];
+  readonly rows: string;
+  readonly limit: string;
+  /** Whether a change must say by `If-Match` which version of the row it changes. */
+  readonly needsVersion: boolean;
+  readonly listeners: readonly Heard[];
+  readonly hooks: readonly { readonly name: string; readonly type: string; readonly file: string }[];
+}
+
+const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-)/;
+const LINKS = /^system-relation-(?:link|unlink|unlink-all)$/;
+
+export function toCallFacts(plan: CompiledPlan, call: CallPlan, found: Found): CallFacts {
+  const { definition, name, file, path, handler } = call;
+  const { title, access, event, parameters: fixed = {} } = definition;
+  const isWrite = found.method !== 'GET' || CHANGES.test(event);
+  const { model } = plan;
+  const { parameters, variables } = found.match;
+  const listeners = handler
+    ? [{ event, by: 'project' as const, name: handler.name, place: file, priority: 0 }]
+    : listListeners(plan, event);
+  const base = { name, title, file, isHandwritten: handler !== undefined, access, path, event };
+  return {
+    ...base,
+    parameters,
+    variables,
+    fixed,
+    isWrite,
+    credential: describeCredential(access, isWrite),
+    scopes: listScopes(model, call),
+    rows: describeRows(call, model),
+    limit: describeLimit(call, model),
+    needsVersion: definition.concurrency === 'required',
+    listeners,
+    hooks: listHooks(plan, call).map((hook) => ({ name: hook.name, type: hook.definition.type, file: hook.file })),
+  };
+}
+
+function listScopes({ scopes }: Model, call: CallPlan): ScopeFacts[] {
+  return call.scopes.flatMap((slug) => {
+    const scope = scopes.get(slug);
+    if (scope?.definition.access !== call.definition.access) return [];
+    return [{ slug, file: scope.file, needsApproval: scope.definition.approval === true }];
+  });
+}
+
+function describeCredential(access: CallFacts['access'], isWrite: boolean): string {
+  if (access === 'public') return 'none is needed';
+  if (access === 'user') return 'an access token that a user granted: "Authorization: Bearer <token>"';
+  return isWrite
+    ? 'client id and secret, by HTTP Basic or in the body; or a token that the app got by client_credentials'
+    : 'client_id in the query, or client id and secret by HTTP Basic, or a token of the app itself';
+}
+
+function describeLimit({ definition }: CallPlan, { settings }: Model): string {
+  if (definition.access === 'public') return 'none: public calls are not counted';
+  const who = definition.access === 'app' ? 'app' : 'app and user';
+  const batch = definition.event === 'system-model-batch' ? '; each operation of a batch counts' : '';
+  return `${settings.limits.perMinute} a minute for each ${who}${batch}`;
+}
+
+/** Which rows a request reaches, in a sentence. */
+function describeRows(call: CallPlan, model: Model): string {
+  const { definition, isOwn, handler } = call;
+  if (handler) return isOwn ? "the handler's affair; profile_id in the stage is the token's" : "the handler's affair";
+  if (LINKS.test(definition.event)) return describeLink(call, model);
+  const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
+  if (!schema) {
+    return definition.access === 'user'
+      ? "the event's affair; profile_id in the stage is the token's"
+      : "the event's affair";
+  }
+  if (!isOwn) return `all rows of ${schema.name}`;
+  const owner = findOwnerColumn(schema);
+  if (schema.name === 'profile') return "the token's own profile";
+  return `rows of ${schema.name} whose ${owner ?? 'owner'} is the token's profile`;
+}
+
+function describeLink({ definition, isOwn }: CallPlan, model: Model): string {
+  const { schema1, schema2, relation: name } = definition.parameters ?? {};
+  const [first, second] = [model.schemas.get(String(schema1)), model.schemas.get(String(schema2))];
+  const isIt = (relation: RelationModel): boolean => name === undefined || relation.name === name;
+  const relation =
+    first?.relations.find((entry) => entry.target === schema2 && isIt(entry)) ??
+    second?.relations.find((entry) => entry.target === schema1 && isIt(entry));
+  if (!relation) return 'rows of the two schemas that the request names';
+  const changed = relation.kind === '1:N' ? relation.target : relation.source;
+  const other = relation.kind === '1:N' ? relation.source : relation.target;
+  if (!isOwn) return `all rows of ${changed} and ${other}`;
+  return `${changed}: the user's own; ${other}: the user's own, nobody's, or of a schema that a public call reads`;
+}
+
+/** The hooks that fire when the call succeeds: those of its event whose parameters its own do not rule out. */
+function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookModel[] {
+  if (handler) return [];
+  const { event, parameters = {} } = definition;
+  const names =
+    event === 'system-model-batch'
+      ? ['create', 'update', 'remove', 'restore'].map((verb) => `system-model-${verb}`)
+      : [];
+  const isHeard = (pattern: string): boolean =>
+    [event, ...names].some(
+      (name) => pattern === name || (isNamePattern(pattern) && compileNamePattern(pattern).test(name)),
+    );
+  return plan.hooks.filter(
+    ({ definition: hook }) =>
+      isHeard(hook.event) &&
+      Object.entries(hook.parameters ?? {}).every(
+        ([key, value]) => !Object.hasOwn(parameters, key) || String(parameters[key]) === String(value),
+      ),
+  );
+}

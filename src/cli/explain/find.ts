@@ -1,0 +1,109 @@
+import { compileNamePattern, compilePattern, isNamePattern, type PatternMatch } from '../../core/pattern.ts';
+import { suggest } from '../../core/suggest.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
+import type { Registered } from '../../plan/draft.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+
+/** Who hears something, in order: the project's own listeners by priority, then Treadle's. */
+export interface Heard {
+  readonly event: string;
+  readonly by: 'project' | 'treadle';
+  readonly name: string;
+  readonly place: string | undefined;
+  readonly priority: number;
+}
+
+export interface Found {
+  /** As asked for; HEAD is answered as GET. */
+  readonly method: string;
+  readonly path: string;
+  readonly call: CallPlan | undefined;
+  readonly match: PatternMatch;
+  /** Routes that answer, in the order in which they are heard. */
+  readonly routes: readonly (Heard & { readonly description: string })[];
+  /** Methods that the path takes. */
+  readonly methods: readonly string[];
+  /** Paths near the one that was asked for, where nothing answers it. */
+  readonly near: string | undefined;
+}
+
+const ROUTE = /^([A-Z]+) (\/.*)$/;
+const NOTHING: PatternMatch = { parameters: {}, variables: [] };
+/** What answers where nothing else does, and so is no answer here. */
+const CATCH_ALL = '/rest/**';
+
+interface Candidate extends Heard {
+  readonly method: string;
+  readonly path: string;
+  readonly description: string;
+}
+
+function listCandidates(plan: CompiledPlan): Candidate[] {
+  const project = plan.draft.registered.flatMap(({ event, name, place, priority }): Candidate[] => {
+    const [, method = '', path = ''] = ROUTE.exec(event) ?? [];
+    if (path === '') return [];
+    return [{ event, method, path, by: 'project', name, place, priority, description: '' }];
+  });
+  const own = plan.routes.map(({ method, path, description }): Candidate => {
+    const call = plan.calls.find((other) => other.path === path && other.definition.method.toUpperCase() === method);
+    const place = call?.file;
+    return { event: `${method} ${path}`, method, path, by: 'treadle', name: '', place, priority: 0, description };
+  });
+  return [...project, ...own].filter(({ path }) => path !== CATCH_ALL);
+}
+
+/** As the bus has it: the project's before Treadle's, higher priority first, then the more specific path. */
+function compare(a: Candidate, b: Candidate): number {
+  if (a.by !== b.by) return a.by === 'project' ? -1 : 1;
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  const [left, right] = [compilePattern(a.path).weight, compilePattern(b.path).weight];
+  return left === right ? 0 : left < right ? 1 : -1;
+}
+
+/** What a method and path lead to. */
+export function findRoute(plan: CompiledPlan, asked: string, path: string): Found {
+  const method = asked === 'HEAD' ? 'GET' : asked;
+  const candidates = listCandidates(plan);
+  const there = candidates.filter((entry) => compilePattern(entry.path).match(path) !== undefined);
+  const routes = there.filter((entry) => entry.method === method || entry.method === 'ALL').sort(compare);
+  const winner = routes.find(({ by }) => by === 'treadle');
+  const call = plan.calls.find(
+    (other) => winner?.path === other.path && winner.method === other.definition.method.toUpperCase(),
+  );
+  const source = (winner ?? routes[0])?.path;
+  const methods = [...new Set(there.map((entry) => entry.method))].sort();
+  return {
+    method,
+    path,
+    call,
+    match: (source === undefined ? undefined : compilePattern(source).match(path)) ?? NOTHING,
+    routes,
+    methods,
+    near: there.length > 0 ? undefined : suggest(path, new Set(candidates.map((entry) => entry.path))),
+  };
+}
+
+function isHearing({ event }: Registered, name: string): boolean {
+  if (event === name) return true;
+  const [, source, flags] = /^\/(.*)\/([a-z]*)$/.exec(event) ?? [];
+  if (source !== undefined) return new RegExp(source, (flags ?? '').replace(/[gy]/g, '')).test(name);
+  return isNamePattern(event) && compileNamePattern(event).test(name);
+}
+
+/** Who hears an event. */
+export function listListeners(plan: CompiledPlan, event: string): Heard[] {
+  const project = plan.draft.registered
+    .filter((entry) => isHearing(entry, event))
+    .map(({ event: heard, name, place, priority }) => ({ event: heard, by: 'project' as const, name, place, priority }))
+    .sort((a, b) => b.priority - a.priority);
+  const own = plan.events
+    .filter((entry) => entry.event === event)
+    .map(({ description }) => ({
+      event,
+      by: 'treadle' as const,
+      name: description,
+      place: undefined,
+      priority: 0,
+    }));
+  return [...project, ...own];
+}

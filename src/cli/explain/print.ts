@@ -1,0 +1,66 @@
+import { toTable } from '../terminal.ts';
+import type { CallFacts } from './call.ts';
+import type { Found, Heard } from './find.ts';
+import type { Verdict } from './verdict.ts';
+
+const toHeardCells = ({ event, by, name, place, priority }: Heard): string[] => [
+  '',
+  place ?? by,
+  event,
+  [name, priority === 0 ? '' : `priority ${priority}`].filter((part) => part !== '').join(', '),
+];
+
+function toPairs(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).map(
+    ([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  );
+  return pairs.join(' ');
+}
+
+const toWord = ({ passes }: Verdict): string => (passes === null ? 'depends' : passes ? 'passes' : 'is refused');
+
+/** The facts of a call, a line each, for a person. */
+export function toCallLines(call: CallFacts, verdict: Verdict | undefined): string[] {
+  const { scopes } = call;
+  const listed = scopes
+    .map(({ slug, needsApproval }) => `${slug}${needsApproval ? ' (needs approval)' : ''}`)
+    .join(', ');
+  const none = call.access === 'user' ? 'none: no token reaches it' : 'none: every app may make it';
+  const rows: [string, string][] = [
+    ['call', `${call.name}: ${call.title}`],
+    ['file', `${call.file}${call.isHandwritten ? ' (hand-written)' : ''}`],
+    ['path', [call.path, toPairs(call.parameters), call.variables.join(' ')].filter(Boolean).join('   ')],
+    ['access', `${call.access}: ${call.credential}`],
+    ...(call.access === 'public' ? [] : [['scopes', listed === '' ? none : listed] as [string, string]]),
+    ['rows', call.rows],
+    ['limit', call.limit],
+    ...(call.needsVersion ? [['version', 'a change needs If-Match, else 428'] as [string, string]] : []),
+    ['event', [call.event, toPairs(call.fixed)].filter(Boolean).join('   ')],
+  ];
+  return [
+    ...toTable(rows),
+    'listeners',
+    ...(call.listeners.length === 0
+      ? ['  nobody listens: the call can only fail']
+      : toTable(call.listeners.map(toHeardCells))),
+    'hooks',
+    ...(call.hooks.length === 0
+      ? ['  none fires']
+      : toTable(call.hooks.map(({ name, type, file }) => ['', type, name, file]))),
+    ...(verdict === undefined
+      ? []
+      : [`verdict  ${toWord(verdict)}`, ...verdict.reasons.map((reason) => `  ${reason}`)]),
+  ];
+}
+
+/** What answers a path that is no call of the API. */
+export function toRouteLines({ routes }: Found): string[] {
+  return toTable(
+    routes.map(({ event, by, place, description, name, priority }) => [
+      event,
+      place ?? by,
+      description === '' ? name : description,
+      priority === 0 ? '' : `priority ${priority}`,
+    ]),
+  );
+}

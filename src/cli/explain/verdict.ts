@@ -1,0 +1,176 @@
+import { systemClock, toSeconds } from '../../core/clock.ts';
+import { suggest } from '../../core/suggest.ts';
+import type { Model } from '../../model/model.ts';
+import type { Application } from '../application.ts';
+import { createUsageError } from '../failure.ts';
+import type { CallFacts } from './call.ts';
+
+/** Whether a request of this app, for this user, would pass the guard; each reason is a sentence. */
+export interface Verdict {
+  /** Null where it depends on what was not named: the user, or the app. */
+  readonly passes: boolean | null;
+  readonly reasons: readonly string[];
+}
+
+interface AppFacts {
+  readonly id: number;
+  readonly title: string;
+  readonly isActive: boolean;
+  readonly isPublic: boolean;
+  /** Scopes that it may use, and those whose approval it waits for. */
+  readonly held: readonly string[];
+  readonly pending: readonly string[];
+}
+
+interface UserFacts {
+  readonly id: number;
+  readonly email: string;
+  readonly isActive: boolean;
+  readonly profileId: number | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const parseSlugs = (value: unknown): string[] => {
+  const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  return Array.isArray(list) ? list.map(String) : [];
+};
+
+/** @throws CLI_USAGE where neither a file nor a row has that app. */
+async function findApp({ services, plan }: Application, word: string): Promise<AppFacts> {
+  const clientId = plan.model.apps.get(word)?.definition.clientId ?? word;
+  const { kysely } = services.database;
+  const row: Row | undefined = plan.tables.some(({ name }) => name === 'treadle_app')
+    ? await kysely.selectFrom('treadle_app').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+    : undefined;
+  if (row === undefined) {
+    const hint = suggest(word, plan.model.apps.keys());
+    const near = hint === undefined ? '' : `Did you mean "${hint}"? `;
+    throw createUsageError(`There is no app "${word}".`, `${near}Name its file or its client id: treadle app list`);
+  }
+  const listed = parseSlugs(row.scopes).filter((slug) => plan.model.scopes.has(slug));
+  const approved = parseSlugs(row.approved);
+  const needs = (slug: string): boolean =>
+    plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
+  return {
+    id: Number(row.app_id),
+    title: String(row.title),
+    isActive: Number(row.active) === 1,
+    isPublic: row.secret_hash === null,
+    held: listed.filter((slug) => !needs(slug)),
+    pending: listed.filter(needs),
+  };
+}
+
+/** @throws CLI_USAGE where nobody logs in so. */
+async function findUser(app: Application, email: string): Promise<UserFacts> {
+  const response = await app.emit('auth-detail', { auth_slug: email });
+  if (response.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
+  const row = response.getResults() as Row;
+  return {
+    id: Number(row.auth_id),
+    email,
+    isActive: Number(row.auth_active ?? 1) === 1,
+    profileId: row.profile_id === null || row.profile_id === undefined ? undefined : Number(row.profile_id),
+  };
+}
+
+/** Scopes of the tokens that live: those that an access token has, or a refresh token still gives. */
+async function listGranted({ services }: Application, appId: number, authId: number): Promise<string[]> {
+  const rows: readonly Row[] = await services.database.kysely
+    .selectFrom('treadle_token')
+    .select('scopes')
+    .where('app_id', '=', appId)
+    .where('auth_id', '=', authId)
+    .where('revoked_at', 'is', null)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', toSeconds(systemClock.now()))
+    .execute();
+  return [...new Set(rows.flatMap(({ scopes }) => parseSlugs(scopes)))];
+}
+
+export interface Asking {
+  readonly app: string | undefined;
+  readonly as: string | undefined;
+}
+
+/** Judges a call for an app, a user, or both. @throws CLI_USAGE where one of them is not there. */
+export async function judge(running: Application, call: CallFacts, { app, as }: Asking): Promise<Verdict> {
+  const [client, user] = [
+    app === undefined ? undefined : await findApp(running, app),
+    as === undefined ? undefined : await findUser(running, as),
+  ];
+  if (call.access === 'public') return { passes: true, reasons: ['A public call asks for no credential.'] };
+  const faults = [
+    ...(client ? judgeApp(client, call, running.plan.model) : []),
+    ...(user ? judgeUser(user, call) : []),
+  ];
+  if (faults.length > 0) return { passes: false, reasons: faults };
+  if (call.access === 'app') return judgeAppCall(client, call);
+  return judgeUserCall(running, call, { client, user });
+}
+
+const listSlugs = (call: CallFacts): string => call.scopes.map(({ slug }) => slug).join(' or ');
+
+function judgeApp(app: AppFacts, call: CallFacts, { scopes }: Model): string[] {
+  const faults: string[] = [];
+  if (!app.isActive) faults.push(`401: the app "${app.title}" is suspended.`);
+  if (call.access === 'app' && call.isWrite && app.isPublic) {
+    faults.push(`401: this changes something, which needs a client secret, and "${app.title}" has none.`);
+  }
+  const wanted = call.scopes.map(({ slug }) => slug);
+  if (wanted.length === 0 || wanted.some((slug) => app.held.includes(slug))) return faults;
+  const waiting = wanted.find((slug) => app.pending.includes(slug));
+  const why =
+    waiting === undefined
+      ? `it lists ${app.held.length === 0 ? 'none' : app.held.filter((slug) => scopes.has(slug)).join(', ')}.`
+      : `"${waiting}" waits for approval: treadle app approve <client> --scope ${waiting}.`;
+  return [...faults, `403: the app "${app.title}" does not hold ${listSlugs(call)}: ${why}`];
+}
+
+function judgeUser(user: UserFacts, call: CallFacts): string[] {
+  if (!user.isActive) return [`401: ${user.email} is disabled, and so are their tokens.`];
+  if (call.access === 'user' && user.profileId === undefined)
+    return [`404: ${user.email} has no profile, and so owns no rows.`];
+  return [];
+}
+
+function judgeAppCall(app: AppFacts | undefined, call: CallFacts): Verdict {
+  if (!app) return { passes: null, reasons: ['An app call is made by an app, not by a user: name one with --app.'] };
+  const secret = call.isWrite ? ' with its client secret' : '';
+  const scope =
+    call.scopes.length === 0 ? 'No scope lists the call, so every app may make it.' : `It holds ${listSlugs(call)}.`;
+  return { passes: true, reasons: [`"${app.title}" may make it${secret}. ${scope}`] };
+}
+
+async function judgeUserCall(
+  running: Application,
+  call: CallFacts,
+  { client, user }: { readonly client: AppFacts | undefined; readonly user: UserFacts | undefined },
+): Promise<Verdict> {
+  if (call.scopes.length === 0)
+    return { passes: false, reasons: ['403: no scope lists the call, so no token reaches it.'] };
+  if (!client) return { passes: null, reasons: ['A token is of an app and a user: name the app too, with --app.'] };
+  if (!user) {
+    return {
+      passes: null,
+      reasons: [
+        `"${client.title}" may ask people for ${listSlugs(call)}. Name one with --as to see whether they allowed it.`,
+      ],
+    };
+  }
+  const granted = await listGranted(running, client.id, user.id);
+  const opening = call.scopes
+    .map(({ slug }) => slug)
+    .filter((slug) => granted.includes(slug) && client.held.includes(slug));
+  if (opening.length > 0) {
+    return { passes: true, reasons: [`${user.email} granted ${opening.join(', ')} to "${client.title}".`] };
+  }
+  const given = granted.length === 0 ? 'no live token' : `tokens of ${granted.join(', ')} only`;
+  return {
+    passes: false,
+    reasons: [
+      `403: "${client.title}" has ${given} of ${user.email}; it needs ${listSlugs(call)}: ask for it in the dialog.`,
+    ],
+  };
+}

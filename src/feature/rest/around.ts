@@ -1,0 +1,54 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import type { Actor } from './actor.ts';
+import { readHeader } from './credentials.ts';
+import { MESSAGES, refuse } from './errors.ts';
+import { compileIdempotency } from './idempotency.ts';
+import { compilePrecondition } from './precondition.ts';
+import { compileRevalidation } from './revalidation.ts';
+
+/** Does a call's work, or finds that it need not or must not be done. */
+export type Perform = (
+  actor: Actor,
+  request: Request,
+  response: Response,
+  work: () => Promise<unknown>,
+) => Promise<unknown>;
+
+const OWN_EVENT = /^system-(?:model|relation)-/;
+const JSON_RANGE = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json|problem\+json|[a-z0-9.-]+\+json))/i;
+const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
+
+/** Whether a client takes JSON. @see RFC 9110 section 12.5.1 */
+export function takesJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  return accept.split(',').some((range) => JSON_RANGE.test(range) && !REFUSED.test(range));
+}
+
+/** Refuses a client that takes no JSON, where nothing else can be had: the project's own code may answer in another form. */
+function compileAccept(call: CallPlan, context: Context): (request: Request, response: Response) => boolean {
+  const { event } = call.definition;
+  if (call.handler || !OWN_EVENT.test(event)) return () => true;
+  return (request, response) =>
+    takesJson(readHeader(request, 'accept')) ||
+    !context.plan.bus.isOwn(event) ||
+    refuse(response, { status: 406, message: MESSAGES.accept });
+}
+
+/**
+ * Compiles what HTTP itself asks of a call: the type of the answer, a key that keeps it from being done twice, the version
+ * of the row that is changed, the short way to 304.
+ */
+export function compileAround(call: CallPlan, context: Context): Perform {
+  const accepts = compileAccept(call, context);
+  const once = compileIdempotency(call, context);
+  const held = compilePrecondition(call, context);
+  const known = compileRevalidation(call, context);
+  return (actor, request, response, work) => {
+    if (!accepts(request, response)) return Promise.resolve(false);
+    const checked = held ? () => held(request, response, work) : work;
+    const next = known ? () => known(request, response, checked) : checked;
+    return once ? once(actor, request, response, next) : next();
+  };
+}

@@ -1,0 +1,134 @@
+import { toSeconds } from '../../core/clock.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { digest } from '../../core/secret.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import type { Actor } from './actor.ts';
+import { isRead, readHeader } from './credentials.ts';
+import { MESSAGES, refuse } from './errors.ts';
+import { toFingerprint } from './fingerprint.ts';
+import { printAnswer, setAnswer } from './kept-answer.ts';
+import type { Around } from './precondition.ts';
+import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
+import { runUnit } from './unit.ts';
+
+/** Seconds for which an answer is kept. */
+export const KEPT_SECONDS = 86_400;
+/** Milliseconds that a request waits for another with its key: less than a transaction may last. */
+const PATIENCE_MS = 2000;
+/** Seconds after which to ask again about one that still runs. */
+const RETRY_SECONDS = 1;
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Thrown where another process has the key: nothing was done. */
+class Taken extends Error {}
+
+/** A key of the header, with or without the quotes of a structured string. */
+export function readKey(given: string): string | undefined {
+  const key = /^"(.*)"$/.exec(given.trim())?.[1] ?? given.trim();
+  return KEY.test(key) ? key : undefined;
+}
+
+/** A key is its sender's own: of an app, of an app for one user, or of whoever calls without credentials. */
+const toHash = (actor: Actor, key: string): string =>
+  digest(JSON.stringify([actor.kind, actor.appId ?? null, actor.authId ?? null, key]));
+
+interface Asked {
+  readonly hash: string;
+  readonly fingerprint: string;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Requests of this process that are under way, by the hash of their key. */
+type Flights = Map<string, Promise<void>>;
+
+/** Waits until no other request with the key is under way here; false where that takes too long. */
+async function waitForTurn({ services: { clock } }: Context, flights: Flights, hash: string): Promise<boolean> {
+  const until = clock.now() + PATIENCE_MS;
+  for (let flight = flights.get(hash); flight !== undefined; flight = flights.get(hash)) {
+    const left = until - clock.now();
+    if (left <= 0) return false;
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = clock.after(left, resolve);
+    });
+    await Promise.race([flight, late]);
+    cancel();
+  }
+  return true;
+}
+
+function refuseRunning(response: Response): false {
+  response.addHeader('retry-after', String(RETRY_SECONDS));
+  return refuse(response, { status: 409, message: MESSAGES.keyRunning });
+}
+
+/** Answers with what the key stands for already. */
+function replay({ services }: Context, { response, fingerprint }: Asked, stored: StoredKey): false | undefined {
+  if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
+  if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
+  setAnswer(response, stored.status, services.secret.open(stored.answer));
+  return undefined;
+}
+
+/** Does the work and keeps its answer with it, in one transaction: a crash leaves both or neither. */
+async function perform(context: Context, asked: Asked, next: () => Promise<unknown>): Promise<unknown> {
+  const { database, clock, secret } = context.services;
+  const { hash, fingerprint, response } = asked;
+  const now = toSeconds(clock.now());
+  return runUnit(database, response, async () => {
+    const row = { key_hash: hash, fingerprint, created_at: now };
+    if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new Taken();
+    const result = await next();
+    if (response.isError()) return result;
+    const text = printAnswer(response);
+    const answer = text === undefined ? null : secret.seal(text);
+    await keepAnswer(database, hash, { status: response.getStatus(), answer });
+    return result;
+  });
+}
+
+/**
+ * Compiles `Idempotency-Key`: a request that is sent again with its key is answered with what it was answered before, and
+ * nothing is done twice. Only what was done is kept: a refused request left nothing, and may be mended and sent again.
+ *
+ * @see draft-ietf-httpapi-idempotency-key-header
+ */
+export function compileIdempotency(
+  call: CallPlan,
+  context: Context,
+): ((actor: Actor, ...around: Parameters<Around>) => Promise<unknown>) | undefined {
+  if (call.definition.method === 'get') return undefined;
+  const flights: Flights = new Map();
+  const { database, clock } = context.services;
+  const find = (hash: string): Promise<StoredKey | undefined> =>
+    findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
+  return async (actor, request, response, next) => {
+    const given = isRead(request) ? undefined : readHeader(request, 'idempotency-key');
+    if (given === undefined) return next();
+    const key = readKey(given);
+    if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
+    const hash = toHash(actor, key);
+    const asked = { hash, fingerprint: toFingerprint(request), request, response };
+    if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);
+    let land = (): void => {};
+    const flight = new Promise<void>((resolve) => {
+      land = resolve;
+    });
+    flights.set(hash, flight);
+    try {
+      const stored = await find(hash);
+      if (stored) return replay(context, asked, stored);
+      return await perform(context, asked, next);
+    } catch (error) {
+      if (!(error instanceof Taken)) throw error;
+      const stored = await find(hash);
+      return stored ? replay(context, asked, stored) : refuseRunning(response);
+    } finally {
+      flights.delete(hash);
+      land();
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { namesVersion } from '../../core/tagging.ts';
+import { lockRows } from '../../database/lock-rows.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { CallPlan, Context, Restriction } from '../../plan/feature.ts';
+import { toRowVersion } from '../../query/row-version.ts';
+import { getSearcher } from '../../query/searcher.ts';
+import { readHeader } from './credentials.ts';
+import { MESSAGES, refuse } from './errors.ts';
+import { runUnit } from './unit.ts';
+
+/** Runs the rest of a call, or refuses it. */
+export type Around = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
+
+/** Events that change one row of a schema, which a client may have read before. */
+const CHANGES = /^system-model-(?:update|remove|restore)$/;
+
+interface Held {
+  readonly context: Context;
+  readonly schema: SchemaModel;
+  /** Whether the change is of a removed row too. */
+  readonly includesRemoved: boolean;
+}
+
+/** The version of the row that the stage names, which nobody else changes until the transaction ends. */
+async function lockVersion({ context, schema, includesRemoved }: Held, request: Request): Promise<string | undefined> {
+  const { database } = context.services;
+  const names = [schema.primary, ...schema.columns.filter(({ isUnique }) => isUnique).map(({ name }) => name)];
+  const column = names.find((name) => request.hasStage(name));
+  if (column === undefined) return undefined;
+  const read = () => {
+    const restriction = request.get('restrict') as Restriction | undefined;
+    const by = { column, value: request.getStage(column) };
+    const options = { profileId: restriction?.profileId, includesRemoved, relations: [] };
+    return getSearcher(context.plan.model).detail(database, schema.name, by, options);
+  };
+  const found = await read();
+  if (!found || database.dialect === 'sqlite') return found && toRowVersion(schema, found);
+  const query = database.kysely.selectFrom(schema.table).select(schema.primary);
+  await lockRows(query.where(schema.primary, '=', found[schema.primary]), database).execute();
+  // Whoever held it before may have changed it.
+  const held = await read();
+  return held && toRowVersion(schema, held);
+}
+
+/**
+ * Compiles the check of `If-Match` and `If-None-Match` on a write of one row; undefined for a call that has none. The check
+ * and the change share one transaction, so that of all who send one version one alone changes it.
+ *
+ * @see RFC 9110 sections 13.1.1, 13.1.2, 13.2.2
+ */
+export function compilePrecondition(call: CallPlan, context: Context): Around | undefined {
+  const { event, concurrency } = call.definition;
+  const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
+  if (!schema || call.handler || !CHANGES.test(event)) return undefined;
+  const isRequired = concurrency === 'required';
+  const held = { context, schema, includesRemoved: event === 'system-model-restore' };
+  const { database } = context.services;
+  return async (request, response, next) => {
+    // An empty one, of a client that lost the tag, matches nothing: it does not ask for a change of whatever is there.
+    const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);
+    const unwanted = readHeader(request, 'if-none-match');
+    if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
+    if (wanted === undefined && unwanted === undefined) return next();
+    return runUnit(database, response, async () => {
+      const version = await lockVersion(held, request);
+      // Without a row the call itself says that there is none.
+      if (version === undefined) return next();
+      const isOther = wanted !== undefined && !namesVersion(wanted, version);
+      const isThere = unwanted !== undefined && namesVersion(unwanted.replaceAll('W/', ''), version);
+      if (!isOther && !isThere) return next();
+      response.addHeader('etag', `"${version}"`);
+      return refuse(response, { status: 412, message: isOther ? MESSAGES.versionOther : MESSAGES.versionThere });
+    });
+  };
+}

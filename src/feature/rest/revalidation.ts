@@ -1,0 +1,65 @@
+import type { Request } from '../../core/request.ts';
+import { findSameTag, getTagging, setTagging } from '../../core/tagging.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { BoundedMap } from '../../query/bounded-map.ts';
+import { readHeader } from './credentials.ts';
+import type { Around } from './precondition.ts';
+
+/** Answers whose tags are remembered, by each call. */
+const KEPT = 1000;
+/** Characters of a path and query that are remembered. */
+const MOST_CHARACTERS = 1000;
+const READS = /^system-model-(?:search|detail)$/;
+
+/** An answer's tag, and the database's version before it was made. */
+interface Known {
+  tag: string;
+  version: string;
+}
+
+/**
+ * Compiles the short way to 304; undefined for a call that changes something, or is answered by the project's own code.
+ *
+ * A client that has the answer of a read asks again with its tag. Where nothing was committed since that answer was made,
+ * by whichever process, it is still the same, and no row is read. What the project's listeners add may come from elsewhere:
+ * a call that they hear is always asked in full.
+ *
+ * @see RFC 9110 section 13.1.2
+ */
+export function compileRevalidation(call: CallPlan, context: Context): Around | undefined {
+  const { event, method } = call.definition;
+  if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
+  const isWeak = event === 'system-model-search';
+  const kept = new BoundedMap<Known>(KEPT);
+  const { bus } = context.plan;
+  const { database } = context.services;
+  return async (request, response, next) => {
+    if (isWeak) setTagging(response, { isWeak });
+    const given = request.isMethod('GET') ? readHeader(request, 'if-none-match') : undefined;
+    if (given === undefined || !database.version || readHeader(request, 'if-match') !== undefined) return next();
+    const key = toKey(request);
+    const path = request.getPath('string');
+    if (key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`)) return next();
+    const version = await database.version();
+    const known = kept.getOrMake(key, () => ({ tag: '', version: '' }));
+    const same = known.version === version ? findSameTag(given, known.tag) : undefined;
+    if (same !== undefined) {
+      response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
+      return undefined;
+    }
+    const result = await next();
+    setTagging(response, {
+      isWeak,
+      row: getTagging(response)?.row,
+      keep: (tag) => void Object.assign(known, { tag, version }),
+    });
+    return result;
+  };
+}
+
+/** All of a request that its answer depends on: credentials are no part of the query any more. */
+function toKey(request: Request): string {
+  const restrict = request.get('restrict') as { readonly profileId: number } | undefined;
+  const profile = restrict?.profileId ?? request.getStage('profile_id') ?? '';
+  return `${String(profile)} ${request.getPath('string')}?${request.getQuery()}`;
+}

@@ -1,0 +1,65 @@
+import type { Response } from '../../core/response.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Stage, toId } from './stage.ts';
+
+/** Operations that one batch may have. */
+export const MOST_OPERATIONS = 100;
+
+export const BATCH_ACTIONS = ['create', 'update', 'remove', 'restore'] as const;
+export type BatchAction = (typeof BATCH_ACTIONS)[number];
+
+/** One change of a batch, as its sender wrote it, checked. */
+export interface Operation {
+  readonly action: BatchAction;
+  /** Undefined on create. */
+  readonly id: number | undefined;
+  readonly values: Stage;
+}
+
+const KEYS = ['action', 'id', 'values'];
+
+const isRecord = (value: unknown): value is Stage =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads an operation; what is wrong with it is told by key, `''` for the whole. */
+function readOperation(given: unknown, tell: (key: string, message: string) => void): Operation | undefined {
+  if (!isRecord(given)) return void tell('', 'must be an object with "action", and "id" or "values"');
+  const { action, id, values } = given;
+  const unknown = Object.keys(given).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) return void tell(unknown, `is not known. ${toDidYouMean(unknown, KEYS)}`);
+  const known = BATCH_ACTIONS.find((name) => name === action);
+  if (known === undefined) {
+    return void tell('action', `must be ${BATCH_ACTIONS.join(', ')}. ${toDidYouMean(String(action), BATCH_ACTIONS)}`);
+  }
+  const takesValues = known === 'create' || known === 'update';
+  if (takesValues ? values !== undefined && !isRecord(values) : values !== undefined) {
+    return void tell('values', takesValues ? 'must be an object of columns' : `has no use on ${known}`);
+  }
+  if (known === 'create') {
+    if (id !== undefined) return void tell('id', 'has no use on create');
+    return { action: known, id: undefined, values: isRecord(values) ? values : {} };
+  }
+  const row = toId(id);
+  if (row === undefined) return void tell('id', 'must be the id of a row');
+  return { action: known, id: row, values: isRecord(values) ? values : {} };
+}
+
+/** Reads the operations of a batch; undefined, with every fault set by its place, where something is wrong with one. */
+export function readOperations(given: unknown, response: Response): Operation[] | undefined {
+  const refuse = (message: string): undefined => void response.setStatus(400).setError(true, message);
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_OPERATIONS) {
+    const message = `"operations" must be a list of 1 to ${MOST_OPERATIONS} operations.`;
+    response.addValidation('operations', message);
+    return refuse(message);
+  }
+  const faults: string[] = [];
+  const operations = given.flatMap((entry: unknown, index) => {
+    const read = readOperation(entry, (key, message) => {
+      const text = key === '' ? `An operation ${message}` : `"${key.slice(0, 64)}" ${message}`;
+      response.addValidation('operations', String(index), ...(key === '' ? [] : [key]), text);
+      faults.push(`operations[${index}]: ${text}`);
+    });
+    return read === undefined ? [] : [read];
+  });
+  return faults.length === 0 ? operations : refuse(faults[0] ?? '');
+}

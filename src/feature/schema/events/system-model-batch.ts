@@ -1,0 +1,98 @@
+import type { Listener } from '../../../core/bus.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { SchemaModel } from '../../../model/model.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
+import { succeed } from '../errors.ts';
+import { findSchema } from '../stage.ts';
+import { schemaStage } from '../stage-words.ts';
+
+/** What an operation has of the request that it came with: who asks, and what that one is held to. */
+const CARRIED = ['actor', 'restrict', 'strict', 'merge'] as const;
+
+/** Thrown to roll the whole batch back; never leaves the listener. */
+class BatchFailed extends Error {}
+
+interface Batch {
+  readonly context: Context;
+  readonly schema: SchemaModel;
+  readonly request: Request;
+}
+
+/** The stage of an operation. A user's profile is the token's on create; a change of any row leaves it whose it is. */
+function toStage({ schema, request }: Batch, { action, id, values }: Operation): Record<string, unknown> {
+  const stage: Record<string, unknown> = { ...values, schema: schema.name };
+  delete stage[schema.primary];
+  if (request.get('actor', 'kind') === 'user') {
+    delete stage.profile_id;
+    if (action === 'create') stage.profile_id = request.getStage('profile_id');
+  }
+  return id === undefined ? stage : { ...stage, [schema.primary]: id };
+}
+
+/** Does one operation by its own event, so that listeners, hooks and rules are those of a single call. */
+async function operate(batch: Batch, operation: Operation): Promise<Response> {
+  const { context, request } = batch;
+  const inner = new Request({
+    method: request.getMethod(),
+    path: request.getPath('string'),
+    server: () => request.getServer() as Record<string, unknown>,
+  }).setStage(toStage(batch, operation));
+  for (const name of CARRIED) if (request.get(name) !== undefined) inner.set(name, request.get(name));
+  const response = new Response(inner);
+  await context.emit(`system-model-${operation.action}`, inner, response);
+  return response;
+}
+
+/** Sets the failure of one operation on the answer, each message at its place in the body. */
+function tellFailure(response: Response, failed: Response, index: number, { action }: Operation): void {
+  const at = ['operations', String(index)];
+  const messages = Object.entries(failed.getValidation() as Readonly<Record<string, unknown>>);
+  const place = action === 'create' || action === 'update' ? [...at, 'values'] : at;
+  for (const [column, message] of messages) response.addValidation(...place, column, message);
+  const message = failed.getMessage() ?? 'It could not be done.';
+  if (messages.length === 0) response.addValidation(...at, message);
+  const status = failed.getStatus();
+  response
+    .removeResults()
+    .setStatus(status >= 400 ? status : 422)
+    .setError(true, `operations[${index}]: ${message}`);
+}
+
+const listenBatch = (context: Context): Listener =>
+  async function batch(request, response, { event }) {
+    const schema = findSchema(context, request, response);
+    const operations = schema && readOperations(request.getStage('operations'), response);
+    if (!schema || !operations) return;
+    try {
+      await context.services.database.transaction(async () => {
+        const rows: unknown[] = [];
+        for (const [index, operation] of operations.entries()) {
+          const done = await operate({ context, schema, request }, operation);
+          if (done.isError()) {
+            tellFailure(response, done, index, operation);
+            throw new BatchFailed();
+          }
+          rows.push(done.getResults() ?? null);
+        }
+        succeed(response, { rows });
+        await context.committing(event, request, response);
+      });
+    } catch (error) {
+      response.removeResults();
+      if (!(error instanceof BatchFailed)) throw error;
+    }
+  };
+
+export const systemModelBatch: EventContribution = {
+  event: 'system-model-batch',
+  description: 'Creates, changes, removes and restores rows of a schema in one transaction: all or nothing.',
+  stage: {
+    ...schemaStage,
+    operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore.`,
+  },
+  results: '`rows`: what each operation left, in order.',
+  commits: 'self',
+  listen: listenBatch,
+};

@@ -1,0 +1,75 @@
+import { digest } from '../core/secret.ts';
+import type { Database, SystemTable } from '../database/database.ts';
+
+export const LIMIT = 'treadle_limit';
+
+/** What was taken of each limit in its windows, by all processes together. */
+export const limitTable: SystemTable = {
+  name: LIMIT,
+  columns: [
+    // Of a key and the number of its window; the key may hold an address, so that only its hash is there.
+    { name: 'slot', type: 'key' },
+    { name: 'count', type: 'integer', isRequired: true, default: 0 },
+    // Unix seconds.
+    { name: 'expires_at', type: 'integer', isRequired: true },
+  ],
+  indexes: [{ name: 'treadle_limit_expiry', columns: ['expires_at'] }],
+};
+
+/** What one process took of a window since it told the others. */
+export interface Tally {
+  readonly key: string;
+  readonly window: number;
+  readonly count: number;
+  /** Milliseconds of the clock. */
+  readonly expiresAt: number;
+}
+
+/** Where processes add up what they took. */
+export interface LimitStore {
+  /** Adds, and gives what all took, in the same order. */
+  add(tallies: readonly Tally[]): Promise<readonly number[]>;
+  /** Forgets windows that ended before this time, in milliseconds. */
+  purge(before: number): Promise<void>;
+}
+
+/** Tallies of one statement. */
+const STEP = 200;
+
+const toSlot = ({ key, window }: Tally): string => `${digest(key).slice(0, 32)}:${window}`;
+
+export function createLimitStore(database: Database): LimitStore {
+  const addSome = async (tallies: readonly Tally[]): Promise<Map<string, number>> => {
+    const rows = tallies.map((tally) => ({
+      slot: toSlot(tally),
+      count: tally.count,
+      expires_at: Math.ceil(tally.expiresAt / 1000),
+    }));
+    // In one order everywhere: two processes that add the same ones wait for each other, but not in a circle.
+    rows.sort((a, b) => (a.slot < b.slot ? -1 : 1));
+    const insert = database.kysely.insertInto(LIMIT).values(rows);
+    const found = await insert
+      .onConflict((conflict) =>
+        conflict
+          .column('slot')
+          .doUpdateSet((make) => ({ count: make(`${LIMIT}.count`, '+', make.ref('excluded.count')) })),
+      )
+      .returning(['slot', 'count'])
+      .execute();
+    return new Map(found.map(({ slot, count }) => [String(slot), Number(count)]));
+  };
+  return {
+    async add(tallies) {
+      const totals = new Map<string, number>();
+      for (let start = 0; start < tallies.length; start += STEP) {
+        const some = tallies.slice(start, start + STEP);
+        for (const [slot, count] of await database.write(() => addSome(some))) totals.set(slot, count);
+      }
+      return tallies.map((tally) => totals.get(toSlot(tally)) ?? tally.count);
+    },
+    async purge(before) {
+      const removal = database.kysely.deleteFrom(LIMIT).where('expires_at', '<', Math.floor(before / 1000));
+      await removal.execute();
+    },
+  };
+}

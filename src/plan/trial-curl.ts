@@ -1,0 +1,50 @@
+/** What an exchange of a code needs; a public app has no secret. */
+export interface TrialExchange {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly secret: string | undefined;
+  readonly code: string;
+  readonly verifier?: string;
+  readonly redirectUri?: string;
+}
+
+/** Quoted for a POSIX shell: nothing inside single quotes is expanded. */
+export const quote = (text: string): string => `'${text.replace(/'/g, `'\\''`)}'`;
+
+const join = (lines: readonly string[]): string => lines.join(' \\\n  ');
+
+/** The exchange at the standard door, as a shell takes it. @see RFC 6749 section 4.1.3 */
+export function toStandardCurl({ baseUrl, clientId, secret, code, verifier, redirectUri }: TrialExchange): string {
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['grant_type', 'authorization_code'],
+    ['client_id', clientId],
+    ['client_secret', secret],
+    ['code', code],
+    ['redirect_uri', redirectUri],
+    ['code_verifier', verifier],
+  ];
+  return join([
+    `curl -X POST ${quote(`${baseUrl}/oauth/token`)}`,
+    ...fields.flatMap(([name, value]) =>
+      value === undefined ? [] : [`--data-urlencode ${quote(`${name}=${value}`)}`],
+    ),
+  ]);
+}
+
+/** The exchange at the classic door. */
+export function toClassicCurl({ baseUrl, clientId, secret, code, verifier }: TrialExchange): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    ...(secret === undefined ? {} : { client_secret: secret }),
+    code,
+    ...(verifier === undefined ? {} : { code_verifier: verifier }),
+  });
+  return `curl -X POST ${quote(`${baseUrl}/rest/access?${query}`)}`;
+}
+
+/** A call with a token. */
+export const toCallCurl = (method: string, url: string, token: string): string =>
+  join([
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
+    `-H ${quote(`Authorization: Bearer ${token}`)}`,
+  ]);

@@ -1,0 +1,69 @@
+import type { Stats } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { chooseEncoding, createPacker, type Encoding, isPackable } from './encoding.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Types that are text, by extension; others are packed already. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.csv': 'text/csv',
+  '.htm': 'text/html;charset=utf-8',
+  '.html': 'text/html;charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.md': 'text/markdown',
+  '.mjs': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.webmanifest': 'application/manifest+json',
+  '.xml': 'text/xml',
+};
+/** A larger file is sent as it is, piece by piece: to be packed it would have to be in memory. */
+const MOST_BYTES = 4_194_304;
+
+/** A file that a client would rather have packed. */
+export interface PackedFile {
+  readonly file: string;
+  readonly stats: Stats;
+  readonly encoding: Encoding;
+}
+
+/** Whether a file gains by packing. */
+export function isTextFile(file: string, { size }: Stats): boolean {
+  const type = TYPES[extname(file).toLowerCase()];
+  return type !== undefined && size <= MOST_BYTES && isPackable({ 'content-type': type }, size);
+}
+
+/** The encoding in which a request wants a file; a part of one is a part of its own bytes. */
+export function findEncoding({ req }: Exchange): Encoding | undefined {
+  if (req.headers.range !== undefined) return undefined;
+  const accept = req.headers['accept-encoding'];
+  return chooseEncoding(Array.isArray(accept) ? accept.join(',') : accept);
+}
+
+/** Makes what sends files packed; each is packed once. The headers that every answer has are on the response already. */
+export function createFilePacker(caching: string): (exchange: Exchange, packed: PackedFile) => Promise<void> {
+  const pack = createPacker();
+  return async ({ req, res, path }, { file, stats, encoding }) => {
+    const etag = `W/"${stats.size}-${stats.mtime.getTime()}"`;
+    const headers = {
+      'content-type': TYPES[extname(file).toLowerCase()] ?? 'text/plain',
+      'cache-control': caching,
+      'content-encoding': encoding,
+      'last-modified': stats.mtime.toUTCString(),
+      vary: 'Accept-Encoding',
+      etag,
+    };
+    try {
+      const shared = { etag, 'cache-control': 'public' };
+      const bytes = await pack(await readFile(file), encoding, { headers: shared, target: path });
+      res.writeHead(200, { ...headers, 'content-length': bytes.length });
+      res.end(req.method === 'HEAD' ? undefined : bytes);
+    } catch {
+      // It was there a moment ago.
+      res.writeHead(404, { 'content-length': 0 }).end();
+    }
+  };
+}

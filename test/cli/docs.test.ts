@@ -1,0 +1,119 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Folders, run } from './run.ts';
+
+/** The cycle that a project's workflow goes through: write, change, be told what it breaks, write again. */
+const docs = suite('docs --check');
+const folders = new Folders();
+docs.after(() => folders.remove());
+
+interface Said {
+  readonly isUpToDate: boolean;
+  readonly isBreaking: boolean;
+  readonly changed: string[];
+  readonly removed: string[];
+  readonly changes: { level: string; code: string; calls: string[]; message: string }[];
+}
+
+function editJson(file: string, edit: (data: Record<string, unknown>) => void): void {
+  const data = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  edit(data);
+  writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`);
+}
+
+docs('tells what breaks clients, in words and as JSON, until the docs are written again', async () => {
+  const cwd = folders.makeProject();
+  const go = async (...more: string[]): Promise<{ code: number; said: Said; err: string }> => {
+    const { code, out, err } = await run(['docs', '--out', 'docs', '--json', ...more], { cwd });
+    return { code, said: JSON.parse(out) as Said, err };
+  };
+  await run(['api', 'populate'], { cwd });
+  assert.is((await go('--check')).code, 2, 'nothing is written yet');
+  const written = await go();
+  assert.is(written.code, 0, written.err);
+  assert.equal(written.said.changes, []);
+  assert.is((await go('--check')).code, 0);
+  const before = join(cwd, 'before.json');
+  copyFileSync(join(cwd, 'docs/openapi.json'), before);
+
+  // A field more leaves clients working.
+  const schema = join(cwd, 'config/schema/article.json');
+  editJson(schema, (data) => (data.fields as object[]).push({ name: 'subtitle', type: 'text' }));
+  const added = await go('--check');
+  assert.is(added.code, 2);
+  assert.is(added.said.isBreaking, false);
+  assert.ok(added.said.changes.some(({ code, level }) => code === 'answer-field-added' && level === 'additive'));
+  assert.ok(added.said.changed.includes('openapi.json'));
+  assert.is((await go()).code, 0);
+  assert.is((await go('--check', '--against', 'before.json')).code, 0, 'nothing broke since');
+
+  // A call less, and a field less, break them.
+  rmSync(join(cwd, 'config/rest/public-article-search.json'));
+  editJson(schema, (data) => {
+    data.fields = (data.fields as { name: string }[]).filter(({ name }) => name !== 'detail');
+  });
+  const broken = await go('--check');
+  assert.is(broken.code, 2);
+  assert.is(broken.said.isBreaking, true);
+  const found = broken.said.changes.filter(({ level }) => level === 'breaking');
+  assert.ok(found.some(({ code, calls }) => code === 'call-removed' && calls[0] === 'public-article-search'));
+  assert.ok(found.some(({ code, message }) => code === 'answer-field-removed' && message.includes('article_detail')));
+  const text = await run(['docs', '--out', 'docs', '--check'], { cwd });
+  assert.match(text.out, 'breaks clients: public-article-search: the call is gone: GET /rest/public/article/search');
+  assert.is((await go('--dry-run')).code, 0);
+  assert.is((await go()).code, 0);
+  assert.equal((await go('--check')).said.changes, []);
+  const since = await go('--check', '--against', 'before.json');
+  assert.is(since.code, 2, 'up to date, and yet it breaks what was out before');
+  assert.is(since.said.isUpToDate, true);
+});
+
+docs('a file to compare with that is no document is said to be none', async () => {
+  const cwd = folders.makeProject();
+  const { code, err, out } = await run(['docs', '--out', 'docs', '--against', 'package.json'], { cwd });
+  assert.is(code, 1);
+  assert.match(err + out, 'package.json is no OpenAPI document');
+});
+
+docs('the client is written, is up to date, and falls behind with the API', async () => {
+  const cwd = folders.makeProject('bare');
+  const go = (...more: string[]) => run(['client', '--out', 'src/api.ts', ...more], { cwd });
+  assert.is((await go('--check')).code, 2);
+  assert.is((await go('--dry-run')).code, 0);
+  assert.not(existsSync(join(cwd, 'src/api.ts')));
+  const { code, out, err } = await go();
+  assert.is(code, 0);
+  assert.match(out, 'wrote src/api.ts');
+  assert.match(out + err, 'treadle client --out src/api.ts --check');
+  assert.is((await go('--check')).code, 0);
+  const call = {
+    title: 'Search profiles',
+    access: 'public',
+    method: 'get',
+    path: '/public/profile/search',
+    event: 'system-model-search',
+    parameters: { schema: 'profile' },
+  };
+  mkdirSync(join(cwd, 'config/rest'), { recursive: true });
+  writeFileSync(join(cwd, 'config/rest/public-profile-search.json'), JSON.stringify(call));
+  const { code: behind, out: said } = await go('--check', '--json');
+  assert.is(behind, 2);
+  assert.is((JSON.parse(said) as { isUpToDate: boolean }).isUpToDate, false);
+  await go();
+  assert.match(readFileSync(join(cwd, 'src/api.ts'), 'utf8'), 'publicSearchAll');
+});
+
+docs('the workflow of both scaffolds runs it', () => {
+  for (const template of ['blog', 'bare']) {
+    const workflow = readFileSync(
+      new URL(`../../scaffold/${template}/.github/workflows/docs.yml`, import.meta.url),
+      'utf8',
+    );
+    assert.match(workflow, 'npx treadle docs --out docs --check');
+    assert.match(workflow, '--against');
+  }
+});
+
+docs.run();

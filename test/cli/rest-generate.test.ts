@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ACTIONS } from '../../src/cli/question/call.ts';
+import { Folders, run } from './run.ts';
+
+const folders = new Folders();
+const test = suite('cli/rest-generate');
+const state = { root: '' };
+test.before.each(() => {
+  state.root = folders.makeProject();
+});
+test.after(() => folders.remove());
+
+const treadle = (line: string) => run(line.split(' '), { cwd: state.root });
+const read = (file: string) => JSON.parse(readFileSync(join(state.root, 'config', file), 'utf8'));
+const list = (kind: string): string[] => {
+  const folder = join(state.root, 'config', kind);
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+};
+
+test('every action of a schema, for users: calls, scopes, and a project that checks', async () => {
+  const { code, err } = await treadle(`rest generate comment --access user --action ${ACTIONS.join(',')}`);
+  assert.is(code, 0, err);
+  const restore = read('rest/user-comment-restore.json');
+  assert.equal(
+    [restore.method, restore.path, restore.event],
+    ['post', '/user/comment/restore/:comment_id', 'system-model-restore'],
+  );
+  const batch = read('rest/user-comment-batch.json');
+  assert.equal([batch.method, batch.path, batch.event], ['post', '/user/comment/batch', 'system-model-batch']);
+  assert.equal(read('scope/comment_read.json').calls, ['user-comment-search', 'user-comment-detail']);
+  assert.equal(
+    read('scope/comment_write.json').calls,
+    ['create', 'update', 'remove', 'restore', 'batch'].map((action) => `user-comment-${action}`),
+  );
+  const links = await treadle('rest generate article --access user --action link,unlink');
+  assert.is(links.code, 0, links.err);
+  const link = read('rest/user-article-link-comment.json');
+  assert.equal(
+    [link.method, link.path, link.event, link.parameters],
+    [
+      'put',
+      '/user/article/link/:article_id/comment/:comment_id',
+      'system-relation-link',
+      { schema1: 'article', schema2: 'comment' },
+    ],
+  );
+  assert.is(read('rest/user-article-unlink-comment.json').method, 'delete');
+  const check = await treadle('check --json');
+  assert.is(check.code, 0, check.out);
+});
+
+test('a relation with a name of its own, one to itself, and what cannot be linked', async () => {
+  for (const line of [
+    'schema create topic --field name:text:required --relation profile=1:1',
+    'relation add topic N:N topic --name kin',
+    'relation add topic 1:0 article --name lead',
+  ])
+    assert.is((await treadle(line)).code, 0, line);
+  const { code, err } = await treadle('rest generate topic --access user --action link');
+  assert.is(code, 0, err);
+  assert.equal(
+    list('rest').filter((file) => file.startsWith('user-topic')),
+    ['user-topic-link-kin.json', 'user-topic-link-lead.json'],
+  );
+  assert.is(read('rest/user-topic-link-kin.json').path, '/user/topic/link/:topic_id_1/kin/:topic_id_2');
+  assert.is(read('rest/user-topic-link-lead.json').parameters.relation, 'lead');
+  const none = await treadle('rest generate comment --access user --action link --json');
+  assert.is(none.code, 0);
+  assert.match(JSON.parse(none.out).skipped[0], 'link was left out');
+});
+
+test('once more changes nothing and says so; nor does a call that was renamed come twice', async () => {
+  await treadle('rest generate comment --access user');
+  const before = list('rest');
+  const again = await treadle('rest generate comment --access user');
+  assert.is(again.code, 0);
+  assert.match(again.out, '5 calls were there already and kept. Nothing to change.');
+  assert.is((await treadle('rest rename user-comment-create say')).code, 0);
+  const third = await treadle('rest generate comment --access user --json');
+  assert.is(third.code, 0, third.out);
+  assert.equal(JSON.parse(third.out).files, []);
+  assert.is(list('rest').length, before.length);
+  assert.ok(read('scope/comment_write.json').calls.includes('say'));
+});
+
+test('--dry-run writes nothing; an unknown action or schema is told with the nearest', async () => {
+  const before = [list('rest'), list('scope')];
+  const dry = await treadle('rest generate comment --access user --action batch --dry-run --json');
+  assert.is(dry.code, 0);
+  assert.equal(
+    JSON.parse(dry.out).files.map(({ file, change }: { file: string; change: string }) => `${change} ${file}`),
+    ['created config/rest/user-comment-batch.json', 'created config/scope/comment_write.json'],
+  );
+  assert.equal([list('rest'), list('scope')], before);
+  assert.match((await treadle('rest generate comment --action bach')).err, 'Did you mean "batch"?');
+  assert.match((await treadle('rest generate coment')).err, 'Did you mean "comment"?');
+  // Rows of an article belong to nobody.
+  const owned = await treadle('rest generate article --access user --action create');
+  assert.is(owned.code, 5);
+  assert.match(owned.err, 'treadle relation add article 1:1 profile');
+});
+
+test('app calls join a scope where one is named; a call that a scope lists is not removed unseen', async () => {
+  assert.is((await treadle('rest generate article --access app --action search,create --scope stats')).code, 0);
+  assert.equal([read('scope/stats.json').access, read('scope/stats.json').calls.length], ['app', 2]);
+  const kept = await treadle('rest remove app-article-search');
+  assert.is(kept.code, 5);
+  assert.match(kept.err, 'config/scope/stats.json');
+  assert.is((await treadle('rest remove app-article-search --cascade')).code, 0);
+  assert.equal(read('scope/stats.json').calls, ['app-article-create']);
+});
+
+test('rest create tells of an event that nobody hears, and of a change by GET', async () => {
+  const create = (name: string, event: string) =>
+    treadle(
+      `rest create ${name} --title X --access public --method get --path /public/${name} --event ${event} --parameter schema=article`,
+    );
+  assert.match((await create('a', 'system-model-serch')).out, 'Did you mean "system-model-search"?');
+  assert.match((await create('b', 'system-model-remove')).out, 'changes data by GET');
+  const plain = await create('c', 'system-model-search');
+  assert.equal(plain.out.trim().split('\n'), ['created config/rest/c.json', 'GET /rest/public/c']);
+});
+
+test.run();

@@ -1,0 +1,261 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { printClientFile } from '../../src/cli/client-file/file.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { type Api, startApi } from '../feature/docs/_api.ts';
+
+/** The client that `treadle client` writes: TypeScript takes it as strict as it gets, and a real server answers it. */
+const test = suite('typed client');
+
+// biome-ignore lint/suspicious/noExplicitAny: the file is made while the test runs; its types are judged by tsc below.
+type Loaded = any;
+
+let api: Api;
+let folder: string;
+let file: Loaded;
+
+/** What a program may write, and what it may not: each line that must not compile says so. */
+const USE = `import { ApiError, Client, type Thing } from './client.ts';
+
+export async function use(client: Client): Promise<string[]> {
+  const page = await client.thing.publicSearch({ limit: 5, filter: { thing_number: { gte: 5 }, thing_select: 'a' }, sort: '-thing_name' });
+  const first: Thing | undefined = page.rows[0];
+  const few = await client.thing.publicSearch({ fields: ['thing_name'] });
+  const name: string | undefined = few.rows[0]?.thing_name;
+  // @ts-expect-error: this column was not asked for.
+  few.rows[0]?.thing_number;
+  // @ts-expect-error: there is no such column.
+  await client.thing.publicSearch({ fields: ['thing_nam'] });
+  // @ts-expect-error: there is no such parameter.
+  await client.thing.publicSearch({ limt: 5 });
+  const detail = await client.thing.publicDetail({ thing_id: 1 });
+  const labels: string[] = detail.label.map(({ label_title }) => label_title);
+  const cover: string | undefined = detail.cover?.cover_title;
+  // @ts-expect-error: the name is required.
+  await client.thing.userCreate({ thing_number: 5 });
+  // @ts-expect-error: not one of the options.
+  await client.thing.userCreate({ thing_name: 'x', thing_select: 'c' });
+  const made = await client.thing.userCreate({ thing_name: 'x', thing_select: 'a', thing_email: null });
+  const choice: 'a' | 'b' | null = made.thing_select;
+  // @ts-expect-error: this call changes one version of a row.
+  await client.thing.userRevise({ thing_id: made.thing_id }, { thing_number: 1 });
+  await client.thing.userBatch({ operations: [{ action: 'create', values: { thing_name: 'x' } }, { action: 'remove', id: 1 }] });
+  for await (const row of client.thing.userSearchAll({ fields: ['thing_name'] }, { signal: AbortSignal.timeout(1000) })) row.thing_name.trim();
+  // @ts-expect-error: there is no such scope.
+  await client.oauth.authorize('https://app.example/cb', ['nothing']);
+  try {
+    await client.thing.publicDetail({ thing_id: 0 });
+  } catch (error) {
+    if (error instanceof ApiError) return [error.message, error.messageOf('thing_name') ?? '', String(error.status)];
+  }
+  return [first?.thing_name ?? '', name ?? '', ...labels, cover ?? '', choice ?? ''];
+}
+`;
+
+test.before(async () => {
+  api = await startApi();
+  folder = mkdtempSync(join(tmpdir(), 'treadle-client-'));
+  const path = join(folder, 'client.ts');
+  writeFileSync(path, printClientFile(api.document, undefined));
+  writeFileSync(join(folder, 'use.ts'), USE);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  file = await import(pathToFileURL(path).href);
+});
+test.after(async () => {
+  await api?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+test('tsc --strict takes it, and refuses what the API would', () => {
+  const tsc = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+  const flags = [
+    '--strict',
+    '--noEmit',
+    '--noUnusedLocals',
+    '--noUncheckedIndexedAccess',
+    '--exactOptionalPropertyTypes',
+  ];
+  const target = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--module', 'nodenext', '--types', ''];
+  const more = ['--allowImportingTsExtensions', '--erasableSyntaxOnly', '--isolatedModules'];
+  const { stdout, status } = spawnSync(process.execPath, [tsc, ...flags, ...target, ...more, 'use.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.is(stdout, '');
+  assert.is(status, 0);
+});
+
+test('the same document gives the same bytes', () => {
+  const copy = JSON.parse(JSON.stringify(api.document));
+  assert.is(printClientFile(copy, undefined), printClientFile(api.document, undefined));
+});
+
+const create = (more: object = {}): Loaded => new file.Client({ baseUrl: api.url, ...more });
+
+test('creates, reads, changes one version, and says what is wrong', async () => {
+  const client = create({ token: api.token });
+  const made = await client.thing.userCreate({ thing_name: 'One', thing_number: 5, thing_tag: ['a'] });
+  assert.is(made.thing_name, 'One');
+  const { etag, status } = client.factsOf(made);
+  assert.is(status, 201);
+  const changed = await client.thing.userUpdate({ thing_id: made.thing_id }, { thing_number: 6 }, { ifMatch: etag });
+  assert.is(changed.thing_number, 6);
+  try {
+    await client.thing.userUpdate({ thing_id: made.thing_id }, { thing_number: 7 }, { ifMatch: etag });
+    assert.unreachable();
+  } catch (error) {
+    const { status: refused, etag: now, requestId } = error as { status: number; etag: string; requestId: string };
+    assert.is(refused, 412);
+    assert.ok(requestId);
+    await client.thing.userUpdate({ thing_id: made.thing_id }, { thing_number: 7 }, { ifMatch: now });
+  }
+  try {
+    await client.thing.userCreate({ thing_name: '', thing_fieldset: [{ from: 'x' }] });
+    assert.unreachable();
+  } catch (error) {
+    const failure = error as { status: number; messageOf(place: string): string | undefined; call: string };
+    assert.instance(error, file.ApiError);
+    assert.is(failure.status, 422);
+    assert.is(failure.call, 'user-thing-create');
+    assert.ok(failure.messageOf('thing_name'));
+    assert.is(failure.messageOf('thing_number'), undefined);
+  }
+  const detail = await client.thing.userDetail({ thing_id: made.thing_id });
+  assert.equal(detail.thing_tag, ['a']);
+  assert.equal(detail.label, []);
+});
+
+test('goes through all pages, filters, and takes the columns that it asks for', async () => {
+  const client = create({ token: api.token });
+  for (let number = 1; number <= 7; number += 1)
+    await client.thing.userCreate({ thing_name: `Page ${number}`, thing_number: 100 + number });
+  const parameters = {
+    limit: 3,
+    fields: ['thing_number'],
+    filter: { thing_number: { gt: 100 } },
+    sort: '-thing_number',
+  };
+  const rows: Record<string, unknown>[] = [];
+  for await (const row of client.thing.userSearchAll(parameters)) rows.push(row);
+  assert.equal(
+    rows.map((row) => row.thing_number),
+    [107, 106, 105, 104, 103, 102, 101],
+  );
+  assert.equal(Object.keys(rows[0] as object).sort(), ['thing_id', 'thing_number']);
+  const page = await client.thing.publicSearch({ limit: 2, filter: { thing_number: { in: [101, 103] } } });
+  assert.is(page.total, 2);
+});
+
+test('a write that is sent again happens once', async () => {
+  const client = create({ token: api.token });
+  const options = { idempotencyKey: 'client-once' };
+  const first = await client.thing.userCreate({ thing_name: 'Once' }, options);
+  const second = await client.thing.userCreate({ thing_name: 'Once' }, options);
+  assert.is(second.thing_id, first.thing_id);
+  assert.is(client.factsOf(first).isReplayed, false);
+  assert.is(client.factsOf(second).isReplayed, true);
+});
+
+/** A fetch that answers the first requests itself, then lets them through; it keeps what was sent. */
+function createFetch(answers: readonly (() => Response)[]) {
+  const left = [...answers];
+  const sent: Headers[] = [];
+  const go = (url: string, init: RequestInit): Promise<Response> => {
+    sent.push(new Headers(init.headers));
+    const answer = left.shift();
+    return answer ? Promise.resolve().then(answer) : fetch(url, init);
+  };
+  return { sent, go };
+}
+
+const busy = (status: number, seconds: string) => () =>
+  new Response('{}', { status, headers: { 'retry-after': seconds } });
+
+test('waits as long as Retry-After says, with the same key; not longer than it may, and not where it was told to stop', async () => {
+  const broken = (): Response => {
+    throw new TypeError('fetch failed');
+  };
+  const { go, sent } = createFetch([busy(429, '0'), busy(503, '0'), broken]);
+  const client = create({ token: api.token, fetch: go, retries: 3 });
+  const made = await client.thing.userCreate({ thing_name: 'Waits' });
+  assert.is(made.thing_name, 'Waits');
+  assert.is(sent.length, 4);
+  assert.is(new Set(sent.map((headers) => headers.get('idempotency-key'))).size, 1);
+
+  const long = create({ fetch: createFetch([busy(429, '3600')]).go });
+  const failure = await long.public.helloGet().catch((error: unknown) => error);
+  assert.is((failure as { status: number }).status, 429);
+  assert.is((failure as { retryAfter: number }).retryAfter, 3600);
+
+  const controller = new AbortController();
+  const held = createFetch([busy(503, '30')]);
+  const stopped = create({ fetch: held.go }).public.helloGet({ signal: controller.signal });
+  setImmediate(() => controller.abort(new Error('enough')));
+  assert.match(String(await stopped.catch((error: unknown) => error)), 'enough');
+  assert.is(held.sent.length, 1);
+});
+
+test('a call that the project wrote by hand takes any body', async () => {
+  const client = create({ token: api.token });
+  assert.equal(await client.user.helloPost(), { hello: 1 });
+  const failure = await client.user.helloPost({ fail: 1 }).catch((error: unknown) => error);
+  assert.is((failure as { status: number }).status, 422);
+});
+
+test('an app proves itself by its secret, or reads by its id', async () => {
+  const whole = create({ clientId: api.app.id, clientSecret: api.app.secret });
+  const made = await whole.thing.appCreate({ thing_name: 'App', profile_id: 1 });
+  const reader = create({ clientId: api.app.id });
+  assert.is((await reader.thing.appDetail({ thing_id: made.thing_id })).thing_name, 'App');
+  const failure = await reader.thing.appCreate({ thing_name: 'App', profile_id: 1 }).catch((error: unknown) => error);
+  assert.is((failure as { status: number }).status, 401);
+  assert.match(
+    String(
+      await create()
+        .thing.appSearch()
+        .catch((error: unknown) => error),
+    ),
+    'give the client a clientId',
+  );
+});
+
+test('a user lets it in, its tokens are refreshed when they end, and revoked', async () => {
+  const heard: { accessToken: string; refreshToken?: string }[] = [];
+  const client = create({
+    clientId: api.app.id,
+    clientSecret: api.app.secret,
+    onTokens: (tokens: { accessToken: string }) => void heard.push(tokens),
+  });
+  const callback = 'https://app.example/cb';
+  const { url, state, verifier } = await client.oauth.authorize(callback, ['profile_read', 'thing']);
+  const { pathname, search } = new URL(url);
+  const back = await api.user.post(pathname + search, { action: 'allow', 'permissions[]': ['profile_read', 'thing'] });
+  const given = new URL(back.location).searchParams;
+  assert.is(given.get('state'), state);
+  await client.oauth.exchange(given.get('code') ?? '', callback, verifier);
+  assert.is((await client.profile.userDetail()).profile_name, 'Ann');
+  assert.is(heard.length, 1);
+
+  // Where the access token is no longer good, calls that find out at once share one refresh.
+  const stale = create({
+    clientId: api.app.id,
+    clientSecret: api.app.secret,
+    tokens: { ...heard[0], accessToken: 'ended' },
+    onTokens: (tokens: { accessToken: string }) => void heard.push(tokens),
+  });
+  const names = await Promise.all([1, 2, 3].map(async () => (await stale.profile.userDetail()).profile_name));
+  assert.equal(names, ['Ann', 'Ann', 'Ann']);
+  assert.is(heard.length, 2);
+  assert.is.not(heard[1]?.accessToken, heard[0]?.accessToken);
+  await stale.oauth.revoke();
+  assert.is(stale.tokens, undefined);
+  const dead = create({ token: heard[1]?.accessToken });
+  assert.is(((await dead.profile.userDetail().catch((error: unknown) => error)) as { status: number }).status, 401);
+});
+
+test.run();

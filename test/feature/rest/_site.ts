@@ -1,0 +1,286 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Application, createApp } from '../../../src/boot.ts';
+import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/cli/question/call.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { digest } from '../../../src/core/secret.ts';
+import type { Access, Schema } from '../../../src/model/shape.ts';
+import { placeUrl, removePlace, SERVER } from '../../database/_where.ts';
+
+export const SECRET = 'tk_cs_secret';
+
+const stamps = [
+  { name: 'active', type: 'active' },
+  { name: 'created', type: 'created' },
+  { name: 'updated', type: 'updated' },
+];
+const owner = { schema: 'profile', kind: '1:1' };
+
+/** People's notes in folders of theirs, with tags that are nobody's; posts that everybody reads, with comments. */
+const SCHEMAS = [
+  { name: 'profile', fields: [{ name: 'name', type: 'text', required: true }, ...stamps] },
+  { name: 'tag', fields: [{ name: 'word', type: 'text', required: true }] },
+  {
+    name: 'note',
+    fields: [
+      { name: 'text', type: 'text', required: true },
+      { name: 'hint', type: 'text' },
+      { name: 'list', type: 'tag' },
+      { name: 'data', type: 'rawjson' },
+      { name: 'place', type: 'fieldset', fieldset: 'place' },
+      ...stamps,
+    ],
+    relations: [owner, { schema: 'tag', kind: 'N:N' }, { schema: 'note', kind: 'N:N', name: 'related' }],
+  },
+  {
+    name: 'folder',
+    fields: [{ name: 'name', type: 'text', required: true }, ...stamps],
+    relations: [owner, { schema: 'note', kind: '1:N' }, { schema: 'note', kind: '1:0', name: 'cover' }],
+  },
+  {
+    name: 'post',
+    fields: [{ name: 'title', type: 'text', required: true }, ...stamps],
+    relations: [owner, { schema: 'comment', kind: '1:N' }],
+  },
+  {
+    name: 'comment',
+    fields: [{ name: 'text', type: 'text', required: true }, ...stamps],
+    relations: [owner],
+  },
+].map((schema) => {
+  const singular = schema.name.charAt(0).toUpperCase() + schema.name.slice(1);
+  return { singular, plural: `${singular}s`, ...schema };
+}) as unknown as Schema[];
+
+const PLACE = {
+  name: 'place',
+  singular: 'Place',
+  plural: 'Places',
+  fields: [
+    { name: 'street', type: 'text', required: true },
+    { name: 'city', type: 'text' },
+  ],
+};
+
+export const getSchema = (name: string): Schema => SCHEMAS.find((schema) => schema.name === name) as Schema;
+
+/** What `rest generate` makes of a schema for one access, every action. */
+export function listGenerated(access: Access, name: string): Wanted[] {
+  const schema = getSchema(name);
+  return ACTIONS.flatMap((action) => {
+    if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];
+    return (schema.relations ?? [])
+      .filter(({ kind }) => kind !== '1:1')
+      .map((relation) => toLinkCall(access, schema, relation, { action, target: getSchema(relation.schema) }));
+  });
+}
+
+const generated = [
+  ...(['public', 'app', 'user'] as const).flatMap((access) => listGenerated(access, 'note')),
+  ...listGenerated('user', 'folder'),
+  ...listGenerated('user', 'comment'),
+  ...listGenerated('user', 'post'),
+  ...listGenerated('public', 'post').filter(({ action }) => action === 'search'),
+  ...listGenerated('user', 'profile'),
+  // Notes are private here: nobody but their owner reads them by a public or an open call.
+].filter(({ name }) => !/^public-note-(?:search|detail)$/.test(name));
+
+const call = (access: Access, method: string, path: string, event: string, more: object = {}) => ({
+  title: `${method} ${path}`,
+  access,
+  method,
+  path: `/${access}/${path}`,
+  event,
+  ...more,
+});
+
+/** Beside what is generated: every method, a wildcard, fixed nested parameters, an event of the project's own. */
+const own = Object.fromEntries(
+  (['public', 'app', 'user'] as const).flatMap((access) => [
+    ...['get', 'post', 'put', 'patch', 'delete', 'all'].map((method) => [
+      `${access}-greet-${method}`,
+      call(access, method, `greet/${method}/:name`, 'greet'),
+    ]),
+    [`${access}-file`, call(access, 'get', 'file/*/of/**', 'greet', { parameters: { deep: { a: [1, { b: 'c' }] } } })],
+  ]),
+);
+/** An app call that no scope lists: every app may make it. */
+const LOOSE = {
+  'app-loose': call('app', 'get', 'loose', 'greet'),
+  'app-loose-write': call('app', 'post', 'loose', 'greet'),
+};
+
+const listNames = (access: Access, isWanted: (name: string) => boolean): string[] =>
+  [...generated.map(({ name }) => name), ...Object.keys(own)].filter(
+    (name) => name.startsWith(`${access}-`) && isWanted(name),
+  );
+
+const isRead = (name: string): boolean => /-(?:search|detail|get)$/.test(name);
+
+const SCOPES = [
+  { slug: 'all_read', name: 'Read', access: 'user', calls: listNames('user', isRead) },
+  { slug: 'all_write', name: 'Write', access: 'user', calls: listNames('user', (name) => !isRead(name)) },
+  { slug: 'named', name: 'Hand-written by name', access: 'user', calls: ['whoami', 'user-note-detail'] },
+  { slug: 'by_call', name: 'Named by the call', access: 'user', calls: [] },
+  { slug: 'vetted', name: 'Approved only', access: 'user', approval: true, calls: ['user-note-search'] },
+  { slug: 'idle', name: 'Nothing', access: 'user', calls: [] },
+  { slug: 'app_all', name: 'All app calls', access: 'app', calls: [...listNames('app', () => true), 'app-stats'] },
+  { slug: 'app_idle', name: 'Nothing for apps', access: 'app', calls: [] },
+];
+
+const slugs = (access: string): string[] => SCOPES.filter((scope) => scope.access === access).map(({ slug }) => slug);
+
+const app = (clientId: string, scopes: readonly string[]) => ({
+  title: `The app ${clientId}`,
+  clientId,
+  secretHash: `sha256:${digest(SECRET)}`,
+  redirectUris: ['https://app.example/cb'],
+  scopes,
+});
+
+const CODE = {
+  'app/www/.treadle.ts': `import calls from './src/calls';\nexport default [calls];\n`,
+  'app/www/src/calls.ts': `
+import type { App } from 'treadle';
+export default function calls(app: App) {
+  app.on('greet', (request, response) => {
+    response.setResults({ stage: request.getStage(), variables: request.getVariables(), actor: request.get('actor') });
+  });
+  const whoami = (request, response) => void response.setResults({ me: request.getStage('profile_id') });
+  app.rest({ name: 'whoami', access: 'user', method: 'get', path: '/user/whoami' }, whoami);
+  app.rest({ access: 'user', method: 'post', path: '/user/by-call/:id', scope: 'by_call' }, whoami);
+  app.rest({ name: 'app-stats', access: 'app', method: 'get', path: '/public/stats' }, whoami);
+  app.rest({ access: 'public', method: 'get', path: '/public/hello' }, whoami);
+}
+`,
+};
+
+export interface Site {
+  readonly app: Application;
+  readonly url: string;
+  /** Profile ids of the two users. */
+  readonly una: number;
+  readonly vic: number;
+  /** A new access token of an app for a user (or, without one, of the app itself) with these scopes. */
+  token(options?: TokenOptions): Promise<string>;
+  send(method: string, path: string, options?: Sent): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface TokenOptions {
+  readonly client?: string;
+  readonly profile?: number | null;
+  readonly scopes?: readonly string[];
+  readonly isExpired?: boolean;
+}
+
+export interface Sent {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into as it comes.
+  readonly json: any;
+}
+
+export const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+});
+
+function writeProject(): string {
+  const root = mkdtempSync(join(tmpdir(), 'treadle-rest-'));
+  const put = (file: string, content: unknown): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
+  };
+  put('config/settings.json', { name: 'Site', api: true, limits: { perMinute: 1_000_000 } });
+  put('config/fieldset/place.json', PLACE);
+  for (const schema of SCHEMAS) put(`config/schema/${schema.name}.json`, schema);
+  for (const { name, value } of generated) put(`config/rest/${name}.json`, value);
+  for (const [name, value] of Object.entries({ ...own, ...LOOSE })) put(`config/rest/${name}.json`, value);
+  for (const scope of SCOPES) put(`config/scope/${scope.slug}.json`, scope);
+  put('config/webhook/note-changed.json', {
+    title: 'A note changed',
+    event: 'system-model-*',
+    parameters: { schema: 'note' },
+    type: 'note.changed',
+  });
+  put('config/app/full.json', app('full', [...slugs('user'), ...slugs('app')]));
+  put('config/app/poor.json', app('poor', ['idle', 'app_idle']));
+  put('config/app/suspended.json', app('suspended', [...slugs('user'), ...slugs('app')]));
+  for (const [file, text] of Object.entries(CODE)) put(file, text);
+  return root;
+}
+
+/** A project with calls of every access, method and action, generated and hand-written, served with two users. */
+export async function startSite(): Promise<Site> {
+  const root = writeProject();
+  const database = placeUrl();
+  const env = SERVER === undefined ? { DATABASE_URL: 'sqlite::memory:' } : { DATABASE_URL: database };
+  const running = await createApp({ root, mode: 'test', env, log: silentLog });
+  const url = await running.listen({ port: 0, host: '127.0.0.1' });
+  const users: Record<number, number> = {};
+  for (const name of ['Una', 'Vic', 'Gone']) {
+    const made = await running.emit('auth-create', {
+      auth_slug: `${name}@example.org`,
+      auth_password: 'a long enough word',
+      profile_name: name,
+      auth_active: 1,
+    });
+    if (made.isError()) throw new Error(String(made));
+    users[Number(made.getResults('profile_id'))] = Number(made.getResults('auth_id'));
+  }
+  const { kysely } = running.services.database;
+  await kysely.updateTable('treadle_app').set({ active: 0 }).where('client_id', '=', 'suspended').execute();
+  const count = { tokens: 0 };
+  const [una = 0, vic = 0] = Object.keys(users).map(Number);
+  return {
+    app: running,
+    url,
+    una,
+    vic,
+    async token({ client = 'full', profile = una, scopes = slugs('user'), isExpired = false } = {}) {
+      const found = await kysely.selectFrom('treadle_app').select('app_id').where('client_id', '=', client).execute();
+      const now = Math.floor(systemClock.now() / 1000);
+      count.tokens += 1;
+      const token = `tk_at_${count.tokens}`;
+      const row = {
+        token_hash: digest(token),
+        kind: 'access',
+        app_id: found[0]?.app_id,
+        auth_id: profile === null ? null : users[profile],
+        profile_id: profile,
+        scopes: JSON.stringify(scopes),
+        created_at: now - 10,
+        expires_at: isExpired ? now - 1 : now + 3600,
+      };
+      await kysely.insertInto('treadle_token').values(row).execute();
+      return token;
+    },
+    async send(method, path, { token, headers = {}, json, body } = {}) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) };
+    },
+    async close() {
+      await running.close();
+      await removePlace(database);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
