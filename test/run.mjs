@@ -26,8 +26,13 @@ const toBatch = (file) => {
   return top === 'feature' ? `${top}/${name}` : top;
 };
 
-/** What never opens a database says the same on every one. */
-const WITHOUT_DATA = /^(core|docs|model|outbound|package|structure)\//;
+/** What never opens a database says the same on every one, and so does what looks at pages only. */
+const WITHOUT_DATA = new RegExp(
+  '^(' +
+    '(core|docs|model|outbound|package|project|scaffold|structure)/' +
+    '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
+    '|e2e/(docs-axe|docs-browser|developer-pages)\\.)',
+);
 
 const sizes = new Map();
 const batches = new Map();
@@ -46,7 +51,10 @@ const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'trea
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
 if (server) {
   process.stdout.write(`database: ${server.words}\n`);
-  process.stdout.write(`skipped: core, docs, model, outbound, package, structure: they open no database\n`);
+  process.stdout.write(
+    'skipped: core, docs, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
+      'docs-axe, docs-browser, developer-pages: they look at pages\n',
+  );
 }
 // No test reads where the data of whoever runs it are.
 const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
 import { suggest } from '../core/suggest.ts';
+import { keepAlive } from '../runtime/keep-alive.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
 import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, toExitCode, toFailureData, toFailureLines } from './failure.ts';
@@ -73,7 +74,7 @@ async function runCommand(
   };
   const isAsked = await complete(spec, invocation);
   if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
-  return report(await spec.run(invocation), invocation);
+  return report(await keepAlive(spec.run(invocation)), invocation);
 }
 
 function createOwnPrompt({ stdin, stderr }: Surroundings): Prompt {

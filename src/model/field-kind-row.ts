@@ -12,6 +12,13 @@ export interface PrepareTools {
   readonly address?: string | undefined;
   /** Takes files that are sent; without it none can be. */
   readonly files?: FileTaker | undefined;
+  /** Hashes that were made ahead; what is not among them is hashed when it is stored. */
+  readonly hashes?: PasswordHashes | undefined;
+}
+
+/** Hashes of passwords that were made before a transaction, which has no time for them. */
+export interface PasswordHashes {
+  take(password: string): string | undefined;
 }
 
 /** Keeps the files that come with one row; what becomes of them follows what becomes of the row. */

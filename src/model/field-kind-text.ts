@@ -108,7 +108,8 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     isSecret: true,
     flags: { searchable: false, filterable: false, sortable: false },
     defaultFormat: 'hide',
-    prepare: (value, { random }) => (typeof value === 'string' && value !== '' ? hashPassword(value, random) : null),
+    prepare: (value, { random, hashes }) =>
+      typeof value === 'string' && value !== '' ? (hashes?.take(value) ?? hashPassword(value, random)) : null,
   }),
   search: toKind({
     ...line,

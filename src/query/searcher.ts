@@ -28,6 +28,7 @@ import {
   selectList,
   where,
 } from './statement.ts';
+import { Totals } from './total.ts';
 import { compileWhole, isWhole, toWhole, type WholeInput } from './whole.ts';
 
 /** Statements kept per model; a request that asks for yet another combination compiles it anew (some 20 µs). */
@@ -90,6 +91,7 @@ class ModelSearcher implements Searcher {
   readonly #limits: Limits;
   readonly #sources = new Map<string, Source>();
   readonly #statements = new BoundedMap<Statement>(KEPT_STATEMENTS);
+  readonly #totals = new WeakMap<Database, Totals>();
 
   constructor(model: Model, limits: Limits) {
     this.#model = model;
@@ -123,9 +125,18 @@ class ModelSearcher implements Searcher {
     const rows = this.#statements.getOrMake(`rows|${search.key}`, () => compileRows(search, database));
     const reading = database.run(rows.query, bind(rows, search.values));
     if (!search.hasTotal) return this.#finish(search, await reading, database);
-    const count = this.#statements.getOrMake(`count|${search.countKey}`, () => compileCount(search, database));
-    const [found, counted] = await Promise.all([reading, database.run(count.query, bind(count, search.values))]);
-    return this.#finish(search, found, database, Number(counted[0]?.total ?? 0));
+    const [found, total] = await Promise.all([reading, this.#total(search, database)]);
+    return this.#finish(search, found, database, total);
+  }
+
+  #total(search: Search, database: Database): Promise<number> {
+    const { countKey } = search;
+    const statement = this.#statements.getOrMake(`count|${countKey}`, () => compileCount(search, database));
+    const values = bind(statement, search.values);
+    const count = async (): Promise<number> => Number((await database.run(statement.query, values))[0]?.total ?? 0);
+    const totals = this.#totals.get(database) ?? new Totals();
+    this.#totals.set(database, totals);
+    return totals.find(database, values.length === 0 ? countKey : `${countKey}|${JSON.stringify(values)}`, count);
   }
 
   async #groups(search: Search, database: Database): Promise<Searched> {
@@ -136,8 +147,7 @@ class ModelSearcher implements Searcher {
     const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
     if (rows.length > search.limit) rows.length = search.limit;
     if (!search.hasTotal) return { rows };
-    const counted = await read(`count|${search.countKey}`, () => compileCount(search, database));
-    return { rows, total: Number(counted[0]?.total ?? 0) };
+    return { rows, total: await this.#total(search, database) };
   }
 
   async #finish(search: Search, found: Row[], database: Database, total?: number): Promise<Searched> {

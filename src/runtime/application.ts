@@ -23,7 +23,9 @@ import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
+import { keepAlive } from './keep-alive.ts';
 import { migrateTo } from './migrate.ts';
+import { toReloadProblem } from './reload-problem.ts';
 
 import { createServer } from './server.ts';
 import { createSessions, type RuntimeSessions } from './session.ts';
@@ -253,24 +255,17 @@ class RunningApplication implements Application {
     request.setSession('me', found.getResults());
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return keepAlive(this.#close());
+  }
+
+  async #close(): Promise<void> {
     await this.#server.close();
     await this.#state.running;
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#sessions.settled();
     await this.services.database.close();
   }
-}
-
-function toReloadProblem(error: unknown): Problem {
-  const { code, message, hint } = error as Partial<TreadleError>;
-  return {
-    code: code ?? 'RELOAD_FAILED',
-    file: 'project',
-    path: '',
-    message: message ?? String(error),
-    ...(hint === undefined ? {} : { hint }),
-  };
 }
 
 /** Each seed writes what differs by itself: a start that changes nothing waits for no disk. */

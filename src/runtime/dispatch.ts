@@ -58,6 +58,8 @@ export interface DispatchOptions {
 export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
 const HANDLER_MS = 30_000;
+/** Heard before a request of the API is refused whose route was not heard yet. */
+const REFUSING = 'api-refuse';
 
 /** What a request is answered with: a route's event, or the methods that its path takes instead. */
 type Target = { readonly event: string } | { readonly allow: readonly string[] };
@@ -162,7 +164,7 @@ class Dispatcher {
         await this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
       else await this.#runPrepared(exchange, context, route, known);
     } catch (error) {
-      await this.#fail(exchange, error, known.request && { context, request: known.request, begun: known.response });
+      await this.#fail(exchange, error, await this.#toBegun(exchange, context, known));
     } finally {
       cancel();
       gate?.leave();
@@ -173,6 +175,20 @@ class Dispatcher {
   #giveUp(exchange: Exchange): void {
     const message = `${exchange.method} ${exchange.path} was not answered in time.`;
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
+  }
+
+  /** What was begun; of a request of the API whose body was not had, what the features put on its refusal. */
+  async #toBegun(exchange: Exchange, context: Context, { request, response }: Known): Promise<Begun | undefined> {
+    if (request) return { context, request, begun: response };
+    if (exchange.door !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
+    const bare = new Request(toSource(exchange));
+    const begun = new Response(bare);
+    try {
+      await context.emit(REFUSING, bare, begun);
+    } catch (error) {
+      this.#options.log.error('a refusal could not be marked', { request: exchange.id, error });
+    }
+    return { context, request: bare, begun };
   }
 
   async #fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {

@@ -22,8 +22,10 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
 // What went wrong is read first: the summary of a form's faults takes the focus.
 document.querySelector('[data-faults]')?.focus();
 
-// On a narrow screen the tabs scroll: the page that is shown is among those that are seen.
-document.querySelector('.t-tabs [aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+// On a narrow screen the sections and the tabs scroll: the one that is shown is among those that are seen.
+for (const current of document.querySelectorAll('.t-header-tabs [aria-current], .t-tabs [aria-current]')) {
+  current.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+}
 
 // The token of a trial, for the console of the docs: kept in this tab, and only when asked for.
 for (const button of document.querySelectorAll('button[data-docs-token]')) {

@@ -252,6 +252,7 @@
       open();
     });
     document.querySelector('.d-side [aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    document.querySelector('.t-header-tabs [aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
     watchSections();
   };
 

@@ -152,6 +152,7 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
   app: [
     text('title', 'text', 'title that a person reads when asked', needed),
     { ...toList('redirectUris', 'redirect-uri', 'uri', 'where a person may be sent back to'), isSplit: false },
+    toList('origins', 'origin', 'origin', 'a site whose pages may call the API, such as https://example.org'),
     toList('scopes', 'scope', 'slug', 'a scope that it may ask for or holds'),
     text('webhook', 'url', 'address that receives its hooks'),
     toList('hooks', 'hook', 'webhook name', 'a hook that it receives'),

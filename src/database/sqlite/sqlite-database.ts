@@ -150,7 +150,10 @@ export class SqliteDatabase implements Database {
       const [row] = await this.#single((session) => session.execute('select total_changes() as version', []), 'bare');
       return String(row?.version);
     }
-    this.#watcher ??= openReader();
+    this.#watcher ??= openReader().catch((error: unknown) => {
+      this.#watcher = undefined;
+      throw error;
+    });
     const [row] = await (await this.#watcher).control('pragma data_version');
     return String(row?.data_version);
   }

@@ -15,6 +15,11 @@ export const HOOK_HEADERS = [
     sample: '1768469400',
   },
   {
+    name: 'webhook-sequence',
+    description: 'Counts the events of this site up, so that a receiver can put them in order',
+    sample: '1042',
+  },
+  {
     name: 'webhook-signature',
     description: 'Signatures by space, each v1, and the base64 of an HMAC-SHA256: one that matches is enough',
     sample: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',

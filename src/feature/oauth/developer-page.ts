@@ -46,7 +46,6 @@ export function showDeveloperPage({ services, plan }: Context, { request, respon
   const flash = response.getFlash();
   const html = services.views.render('developer', '_page', {
     title: page.title,
-    section: 'apps',
     siteName: settings.name,
     home: settings.home,
     signupClosed: !settings.auth.signup,

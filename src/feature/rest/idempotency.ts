@@ -10,7 +10,7 @@ import { toFingerprint } from './fingerprint.ts';
 import { printAnswer, setAnswer } from './kept-answer.ts';
 import type { Around } from './precondition.ts';
 import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
-import { runUnit } from './unit.ts';
+import { compileUnit, type Unit } from './unit.ts';
 
 /** Seconds for which an answer is kept. */
 export const KEPT_SECONDS = 86_400;
@@ -74,11 +74,11 @@ function replay({ services }: Context, { response, fingerprint }: Asked, stored:
 }
 
 /** Does the work and keeps its answer with it, in one transaction: a crash leaves both or neither. */
-async function perform(context: Context, asked: Asked, next: () => Promise<unknown>): Promise<unknown> {
+async function perform(context: Context, asked: Asked, unit: Unit, next: () => Promise<unknown>): Promise<unknown> {
   const { database, clock, secret } = context.services;
-  const { hash, fingerprint, response } = asked;
+  const { hash, fingerprint, request, response } = asked;
   const now = toSeconds(clock.now());
-  return runUnit(database, response, async () => {
+  return unit(request, response, async () => {
     const row = { key_hash: hash, fingerprint, created_at: now };
     if (!(await takeKey(database, row, now - KEPT_SECONDS))) throw new Taken();
     const result = await next();
@@ -102,6 +102,7 @@ export function compileIdempotency(
 ): ((actor: Actor, ...around: Parameters<Around>) => Promise<unknown>) | undefined {
   if (call.definition.method === 'get') return undefined;
   const flights: Flights = new Map();
+  const unit = compileUnit(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
     findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);
@@ -121,7 +122,7 @@ export function compileIdempotency(
     try {
       const stored = await find(hash);
       if (stored) return replay(context, asked, stored);
-      return await perform(context, asked, next);
+      return await perform(context, asked, unit, next);
     } catch (error) {
       if (!(error instanceof Taken)) throw error;
       const stored = await find(hash);

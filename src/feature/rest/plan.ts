@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { apiRefuse } from './events/api-refuse.ts';
 import { isChangingEvent } from './guards.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
@@ -9,6 +10,7 @@ import { createTidier } from './tidier.ts';
 export function contribute(facts: Facts): Contribution {
   return {
     tables,
+    events: [apiRefuse],
     workers: [createTidier],
     routes: [...facts.calls.map(toCallRoute), toMissingRoute(facts.calls)],
     problems: facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),

@@ -8,7 +8,7 @@ import { toRowVersion } from '../../query/row-version.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { runUnit } from './unit.ts';
+import { compileUnit } from './unit.ts';
 
 /** Runs the rest of a call, or refuses it. */
 export type Around = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
@@ -56,14 +56,14 @@ export function compilePrecondition(call: CallPlan, context: Context): Around | 
   if (!schema || call.handler || !CHANGES.test(event)) return undefined;
   const isRequired = concurrency === 'required';
   const held = { context, schema, includesRemoved: event === 'system-model-restore' };
-  const { database } = context.services;
+  const unit = compileUnit(call, context);
   return async (request, response, next) => {
     // An empty one, of a client that lost the tag, matches nothing: it does not ask for a change of whatever is there.
     const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);
     const unwanted = readHeader(request, 'if-none-match');
     if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
     if (wanted === undefined && unwanted === undefined) return next();
-    return runUnit(database, response, async () => {
+    return unit(request, response, async () => {
       const version = await lockVersion(held, request);
       // Without a row the call itself says that there is none.
       if (version === undefined) return next();

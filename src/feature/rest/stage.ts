@@ -33,6 +33,8 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
     removeCredentials(request);
     request.set('actor', actor).set('strict', true);
     if (merges && (isBatch || isPatch(request))) request.set('merge', true);
+    // What a definition fixes holds for each operation, as it does for a single write.
+    if (isBatch && parameters) request.set('fixed', parameters);
     if (aggregate.length > 0) request.set('aggregate', aggregate);
     if (!checkKeys(request, response)) return false;
     if (actor.kind === 'user') {

@@ -2,6 +2,7 @@ import type { Request } from '../../core/request.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { findHashes } from '../../model/password-hashes.ts';
 import { type Messages, toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
 import type { Context, Restriction } from '../../plan/feature.ts';
 import { getSearcher } from '../../query/searcher.ts';
@@ -34,6 +35,7 @@ export const toTools = ({ services, plan }: Context, request: Request): RowTools
     now: services.clock.now(),
     random: services.random,
     address: typeof address === 'string' ? address : undefined,
+    hashes: findHashes(request),
   };
 };
 

@@ -27,6 +27,8 @@ const LOGGED_BYTES = 20_000;
 const DUAL_SECONDS = 86_400;
 /** Nothing but failures for this long disables a receiver. */
 const PATIENCE_SECONDS = 5 * 86_400;
+/** For so long whom a delivery is for is as it was found. */
+const FRESH_SECONDS = 60;
 
 /** What came of one attempt. */
 interface Attempt {
@@ -197,9 +199,10 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
   const hook = outbox.hooks.get(row.hook);
   if (!hook) return toEnd(outbox, row, 'failed', `The web hook ${row.hook} is no longer defined.`);
   if (row.disabled_at !== null) return toEnd(outbox, row, 'disabled', 'The receiver is disabled.');
-  // Before the first attempt it was found a moment ago.
-  const to = Number(row.attempts) > 0 ? await findStill(outbox.context, hook, row) : undefined;
-  if (Number(row.attempts) > 0 && !to) return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
+  // A first attempt may come weeks later, where the receiver was disabled meanwhile: its app may be suspended by now.
+  const isFresh = Number(row.attempts) === 0 && outbox.now() - Number(row.created_at) < FRESH_SECONDS;
+  const to = isFresh ? undefined : await findStill(outbox.context, hook, row);
+  if (!isFresh && !to) return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
   const isRotated = await noteRotation(outbox, hook, row, to);
   const current = isRotated ? await findDelivery(database, Number(row.delivery_id)) : row;
   return current ? toOutcome(outbox, current, await send(outbox, hook, current, signal)) : {};

@@ -4,6 +4,7 @@ import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
 import { toAppPath } from './developer-hook.ts';
 import { emitFor, leadTo, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
 import type { LoggedAttempt } from './log-sql.ts';
+import { takeSending } from './send-limit.ts';
 
 /** One delivery with its payload and every attempt. */
 export async function openDelivery(context: Context, pair: Pair): Promise<void> {
@@ -35,6 +36,7 @@ export async function postDelivery(context: Context, pair: Pair): Promise<void> 
   const own = await requireApp(context, pair);
   if (!own) return;
   const { app, owner } = own;
+  if (!takeSending(context, pair, { owner, kind: 'one', path: toAppPath(app) })) return;
   const stage: Row = { owner, app_id: app.app_id, delivery_id: deliveryId };
   await emitFor(context, pair, 'webhook-delivery-replay', stage);
   if (pair.response.getStatus() === 404) return;

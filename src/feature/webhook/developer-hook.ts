@@ -4,6 +4,7 @@ import type { Context } from '../../plan/feature.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from './delivery-view.ts';
 import { emitFor, leadTo, type OwnApp, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
 import type { HookApp } from './owned-app.ts';
+import { takeSending } from './send-limit.ts';
 
 /** What the list of deliveries is narrowed by, as its form names it. */
 const FILTERS = ['hook', 'state', 'event_id', 'since', 'until'] as const;
@@ -49,18 +50,20 @@ async function showApp(context: Context, pair: Pair, { own, filter, secrets }: S
   pair.response.setError(false).setStatus(200);
   const receivers = await emitFor(context, pair, 'webhook-receiver-search', at);
   const hooks = context.plan.hooks.filter(({ name }) => app.hooks.includes(name));
+  const deliveries = ((found.rows ?? []) as Row[]).map(toDeliveryView);
   const query = new URLSearchParams({ ...filter, before: String(found.next) });
   showPage(context, pair, {
     name: 'app',
     title: `Web hooks · ${app.title}`,
     data: {
       head: toAppHead(app),
-      app: { webhook: app.webhook, isFile: app.name !== null },
+      app: { webhook: app.webhook, isFile: app.name !== null, name: app.name, someHook: context.plan.hooks[0]?.name },
       receivers: ((receivers.rows ?? []) as Row[]).map(toReceiverView),
       secrets,
       canRotate: app.name === null,
       hasSecrets: hooks.length > 0 && app.webhook !== null,
-      deliveries: ((found.rows ?? []) as Row[]).map(toDeliveryView),
+      deliveries,
+      isListed: deliveries.length > 0 || before !== undefined || Object.keys(filter).length > 0,
       older: found.next === null || found.next === undefined ? undefined : `${toAppPath(app)}?${query}`,
       isLater: before !== undefined,
       isFiltered: Object.keys(filter).length > 0,
@@ -119,6 +122,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
+/** The actions that send: one delivery for each web hook, or all that the log holds. */
+const SENDING: Readonly<Record<string, 'one' | 'many' | undefined>> = { test: 'one', replay: 'many', enable: 'many' };
+
 /** One form, one `action`: what it may be is listed above, and whose app it is comes from the session. */
 export async function postApp(context: Context, pair: Pair): Promise<void> {
   const own = await requireApp(context, pair);
@@ -126,6 +132,8 @@ export async function postApp(context: Context, pair: Pair): Promise<void> {
   const posted: Read = (name) => pair.request.getPost(name);
   const name = String(posted('action') ?? '');
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const kind = action && SENDING[name];
+  if (kind && !takeSending(context, pair, { owner: own.owner, kind, path: toAppPath(own.app) })) return;
   if (action) await action(context, pair, own, posted);
   else leadTo(pair, toAppPath(own.app), 'Nothing was asked for.');
 }

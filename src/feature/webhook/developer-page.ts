@@ -26,8 +26,8 @@ interface Page {
   readonly title: string;
   readonly data: Row;
   readonly scripts?: readonly string[];
-  /** Links of the header, where they are not those of the developer section. */
-  readonly nav?: readonly Row[];
+  /** Whether it is the inbox, which `dev` shows also where the API, and with it the developer section, is closed. */
+  readonly isInbox?: boolean;
 }
 
 const toHere = (request: Request): string => {
@@ -43,14 +43,14 @@ export function showPage({ services, plan }: Context, { request, response }: Pai
   const body = services.views.render('webhook', page.name, { csrf, message, ...page.data });
   const html = services.views.render('developer', '_page', {
     title: page.title,
-    section: 'apps',
     siteName: settings.name,
     home: settings.home,
     signupClosed: !settings.auth.signup,
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),
     scripts: page.scripts ?? ['developer'],
-    nav: page.nav,
+    isInbox: page.isInbox ?? false,
+    isClosed: !settings.api,
     csrf,
     flash: response.getFlash(),
     body,

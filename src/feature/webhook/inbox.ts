@@ -21,16 +21,20 @@ const isLoopbackName = (name: string): boolean =>
   name === '[::1]' ||
   (isIP(name) === 4 && name.startsWith('127.'));
 
+/** What a proxy or a tunnel adds: who asks is elsewhere, though the connection comes from this machine. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
 /**
  * Whether a browser on this very machine asks, by a name of this machine: the inbox shows people's data to whoever opens
- * it, and a page elsewhere could point a name of its own here (DNS rebinding).
+ * it, and a page elsewhere could point a name of its own here (DNS rebinding). The public address is no such name: a tunnel
+ * that ends on this machine brings strangers by it.
  */
-function isLocal(request: Request, baseUrl: string): boolean {
+function isLocal(request: Request): boolean {
   const address = String(request.getServer('REMOTE_ADDR') ?? '').replace(/^::ffff:/, '');
   const host = String(request.getServer('host') ?? '').toLowerCase();
-  const name = host.replace(/:\d+$/, '');
   const isHere = address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
-  return isHere && (isLoopbackName(name) || host === new URL(baseUrl).host);
+  const isForwarded = FORWARDED.some((name) => request.getHeader(name) !== undefined);
+  return isHere && !isForwarded && isLoopbackName(host.replace(/:\d+$/, ''));
 }
 
 interface EventRow {
@@ -114,27 +118,18 @@ async function listEntries(context: Context): Promise<Row[]> {
   return events.map((event) => toEntry(context, event, deliveries.get(event.event_id) ?? []));
 }
 
-function admit(context: Context, { request, response }: Pair): boolean {
-  if (isLocal(request, context.services.baseUrl())) return true;
-  refuse(response, { status: 403, message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`.' });
+function admit({ request, response }: Pair): boolean {
+  if (isLocal(request)) return true;
+  refuse(response, {
+    status: 403,
+    message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`, at localhost.',
+  });
   return false;
 }
 
-/** Links of the header: the developer section is there where the API is open. */
-const listLinks = (isOpen: boolean): Row[] => [
-  { href: INBOX, label: 'Inbox', isCurrent: true },
-  ...(isOpen
-    ? [
-        { href: '/developer/app/search', label: 'Apps' },
-        { href: '/developer/docs', label: 'Docs' },
-        { href: '/developer/docs/webhooks', label: 'Web hooks' },
-      ]
-    : []),
-];
-
 /** The page; with `part=list` only its list, which the page's script asks for again and again. */
 export async function openInbox(context: Context, pair: Pair): Promise<void> {
-  if (!admit(context, pair)) return;
+  if (!admit(pair)) return;
   const { services, plan } = context;
   const csrf = services.sessions.formToken(pair.request);
   const entries = await listEntries(context);
@@ -153,13 +148,13 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
     title: 'Web hook inbox',
     data: { list, hooks, inbox: INBOX },
     scripts: ['developer', 'webhook-inbox'],
-    nav: listLinks(plan.model.settings.api),
+    isInbox: true,
   });
 }
 
 /** Sends an event again, to everyone who received it; or fires a trial event of a hook. */
 export async function postInbox(context: Context, pair: Pair): Promise<void> {
-  if (!admit(context, pair)) return;
+  if (!admit(pair)) return;
   const posted = (name: string): unknown => pair.request.getPost(name);
   if (posted('action') === 'test') {
     await emitFor(context, pair, 'webhook-test', { hook: posted('hook') ?? '' });

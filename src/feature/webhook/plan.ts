@@ -19,7 +19,7 @@ import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
 import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
 import { developerRoutes, inboxRoutes } from './routes.ts';
-import { rotateReceivers } from './sql.ts';
+import { rotateApp, rotateReceivers } from './sql.ts';
 import { webhookTables } from './tables.ts';
 import { createWebhookWorker } from './worker.ts';
 
@@ -45,6 +45,8 @@ async function noteRotations(context: Context): Promise<void> {
   const now = Math.floor(clock.now() / 1000);
   for (const hook of context.plan.hooks)
     await rotateReceivers(database, hook.name, hook.definition.secretVersion ?? 1, now);
+  for (const { definition } of context.plan.model.apps.values())
+    if (definition.hooks?.length) await rotateApp(database, definition.clientId, definition.secretVersion ?? 1, now);
 }
 
 /** An app's web hooks are part of the developer section, which is there where apps are. */

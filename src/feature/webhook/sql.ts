@@ -26,6 +26,7 @@ export interface DeliveryRow {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly attempts_before: number;
+  readonly created_at: number;
   readonly sequence: number;
   readonly type: string;
   readonly data: string;
@@ -97,7 +98,7 @@ export async function insertDelivery(
 
 export async function findDelivery(database: Database, deliveryId: number): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
-    select d.delivery_id, d.event_id, d.receiver, d.hook, d.url, d.client_id, d.state, d.attempts, d.attempts_before,
+    select d.delivery_id, d.event_id, d.receiver, d.hook, d.url, d.client_id, d.state, d.attempts, d.attempts_before, d.created_at,
       e.sequence, e.type, e.data, e.created_at as event_at, e.profile_id,
       r.version, coalesce(r.hook_version, r.version) as hook_version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
     from treadle_delivery d
@@ -147,6 +148,21 @@ export async function rotateReceivers(database: Database, hook: string, version:
   await sql`update treadle_receiver set previous_version = version,
       version = version + ${version} - coalesce(hook_version, version), hook_version = ${version}, rotated_at = ${now}
     where hook = ${hook} and coalesce(hook_version, version) < ${version}`.execute(database.kysely);
+}
+
+/**
+ * Notes that the secret version of an app is another one, as {@link rotateReceivers} does of a hook. Where both rose at once,
+ * the secret from before the two is the one that signs beside the new one.
+ */
+export async function rotateApp(database: Database, clientId: string, version: number, now: number): Promise<void> {
+  const wanted = sql`hook_version + ${version} - 1`;
+  const differs = sql`client_id = ${clientId} and version <> ${wanted}`;
+  const found = await sql`select 1 from treadle_receiver where ${differs} limit 1`.execute(database.kysely);
+  if (found.rows.length === 0) return;
+  await sql`update treadle_receiver set
+      previous_version = case when rotated_at = ${now} then previous_version else version end,
+      version = ${wanted}, rotated_at = ${now}
+    where ${differs}`.execute(database.kysely);
 }
 
 /** Events in one look for what is old, and deliveries in one write. */

@@ -225,6 +225,28 @@ test('H8: listed origins and those of apps are let in, by exact echo; preflights
   assert.is(page.headers['access-control-allow-origin'], undefined);
 });
 
+test('H8: so are refusals that come before the route is heard', async () => {
+  const early = REFUSALS.filter(([name]) => /^(?:broken JSON|JSON too deep|a large body|a packed body)$/.test(name));
+  assert.is(early.length, 4);
+  for (const [name, path, sent, status] of early) {
+    for (const [from, expected] of [
+      ['https://listed.example', 'https://listed.example'],
+      ['https://reader.example', 'https://reader.example'],
+      ['https://evil.example', undefined],
+    ] as const) {
+      const answer = await world().ask(path, { ...sent, headers: { ...sent.headers, ...origin(from) } });
+      assert.is(answer.status, status, name);
+      assert.is(answer.headers['access-control-allow-origin'], expected, `${from}: ${name}`);
+      assert.match(String(answer.headers.vary), 'Origin', name);
+    }
+    const access = await world().ask('/rest/access', {
+      ...sent,
+      headers: { ...sent.headers, ...origin('https://listed.example') },
+    });
+    assert.is(access.headers['access-control-allow-origin'], undefined);
+  }
+});
+
 test("H8: an app's page reads what its own app is answered, not what another's is", async () => {
   const ask = (from: string, path: string, headers = {}) =>
     world().ask(path, { headers: { ...origin(from), ...headers } });

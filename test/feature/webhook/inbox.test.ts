@@ -26,7 +26,7 @@ async function ask(
     ...world.context.services,
     sessions: { formToken: () => 'token' },
     views: createViews({ folder: `${packageRoot}/templates`, clock: systemClock }),
-    baseUrl: () => 'http://127.0.0.1:3000',
+    baseUrl: () => 'https://blog.example',
   };
   const context = { ...world.context, services } as unknown as World['context'];
   const { routes = [] } = webhook.contribute({ ...world.context.plan, isDevelopment: true });
@@ -91,6 +91,13 @@ inbox('is shown on this machine alone, by a name of this machine', async () => {
     ['127.0.0.1', '', 403],
     ['', 'localhost', 403],
   ];
+  const tunnel = { ...LOCAL, 'x-forwarded-for': '192.0.2.1' };
+  assert.is((await ask(world, 'GET', tunnel)).getStatus(), 403, 'a tunnel that ends here brings strangers');
+  assert.is(
+    (await ask(world, 'GET', { ...LOCAL, host: 'blog.example' })).getStatus(),
+    403,
+    'nor is the public address ours',
+  );
   for (const [address, host, status] of table) {
     const server = { REMOTE_ADDR: address, host: host };
     assert.is((await ask(world, 'GET', server)).getStatus(), status, `${address} ${host}`);

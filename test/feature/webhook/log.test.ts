@@ -210,6 +210,27 @@ log('a receiver tells how it stands; enabling catches up with what it missed', a
   await world.close();
 });
 
+log('what was kept for a receiver is not sent any more once it is none', async () => {
+  const at = await createAt();
+  const { world, clock } = at;
+  await world.emit('webhook-receiver-disable', { app_id: 1, owner: 10 });
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  assert.is((await search(at, { app_id: 1 }))[0]?.state, 'disabled');
+  // It moved, or it was suspended: its owner still has the page where it is enabled.
+  const [ann] = APPS.splice(0, 1, toApp(1, { webhook: 'https://moved.example/hook' }));
+  clock.advance(120_000);
+  const count = at.sent.length;
+  await world.emit('webhook-delivery-replay', { owner: 10, app_id: 1, state: 'any' });
+  await world.worker().idle();
+  APPS.splice(0, 1, ann as HookApp);
+  assert.is(at.sent.length, count);
+  const [kept] = await search(at, { app_id: 1 });
+  assert.is(kept?.state, 'failed');
+  assert.match(String(kept?.error), 'no longer receives');
+  await world.close();
+});
+
 log('a trial event goes to whom it is meant for, with data as the schema has it', async () => {
   const at = await createAt();
   const { world } = at;

@@ -135,6 +135,42 @@ rotation("an app's own version rotates its secret alone, and counts on with the 
   await world.close();
 });
 
+rotation(
+  "an app's file that raises its version is noted when the plan is swapped in, not at the next event",
+  async () => {
+    const clock = startAt(2 * DAY);
+    const script = createScript(clock, () => ({}));
+    const file = { clientId: 'a', hooks: ['profile-created'], secretVersion: 1 };
+    const apps = (): AppRow[] => [
+      {
+        app_id: 1,
+        client_id: 'a',
+        url: 'https://a.example/',
+        owner_profile_id: null,
+        secret_version: file.secretVersion,
+      },
+    ];
+    const world = await createWorld({ clock, outbound: script.outbound, hooks: [{}], apps, fileApps: () => [file] });
+    await fire(world);
+    assert.equal(accepts(script.sent.at(-1), 'a'), [], 'sent two days ago');
+    file.secretVersion = 2;
+    await world.reload([{}]);
+    const [noted] = await world.table('treadle_receiver');
+    assert.is(Number(noted?.rotated_at), clock.now() / 1000);
+    assert.equal([Number(noted?.previous_version), Number(noted?.version)], [1, 2]);
+    await world.reload([{}]);
+    clock.advance(DAY * 1000);
+    await fire(world);
+    assert.is(script.sent.at(-1)?.headers?.['webhook-signature']?.split(' ').length, 1, 'a day after the swap');
+    file.secretVersion = 3;
+    await world.reload([{ secretVersion: 2 }]);
+    clock.advance((DAY - 60) * 1000);
+    await fire(world);
+    assert.equal(accepts(script.sent.at(-1), 'a'), [2, 4], 'both rose at once: what was there before signs too');
+    await world.close();
+  },
+);
+
 rotation('a retry is signed with what is new by then', async () => {
   const clock = startAt(10);
   const script = createScript(clock, (_, index) => ({ status: index === 1 ? 500 : 200 }));

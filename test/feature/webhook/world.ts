@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly apps?: () => readonly AppRow[];
   readonly isDevelopment?: boolean;
   readonly log?: Log;
+  /** Apps that definition files have, asked for at each plan. */
+  readonly fileApps?: () => readonly { clientId: string; hooks: readonly string[]; secretVersion: number }[];
 }
 
 export const secret = createRootSecret('a root secret for tests', createFakeRandom());
@@ -46,7 +48,8 @@ export function toHook(definition: Partial<Hook>): HookModel {
 }
 
 export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment'>): Facts {
-  const model = { settings: Settings.parse({}), schemas: new Map(), hooks: new Map() } as unknown as Model;
+  const apps = new Map((options.fileApps?.() ?? []).map((definition) => [definition.clientId, { definition }]));
+  const model = { settings: Settings.parse({}), schemas: new Map(), hooks: new Map(), apps } as unknown as Model;
   return { model, calls: [], hooks: options.hooks.map(toHook), isDevelopment: options.isDevelopment ?? false };
 }
 

@@ -2,8 +2,9 @@ import type { Listener } from '../../../core/bus.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
+import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
 import { succeed } from '../errors.ts';
 import { findSchema } from '../stage.ts';
 import { schemaStage } from '../stage-words.ts';
@@ -22,13 +23,16 @@ interface Batch {
 
 /** The stage of an operation. A user's profile is the token's on create; a change of any row leaves it whose it is. */
 function toStage({ schema, request }: Batch, { action, id, values }: Operation): Record<string, unknown> {
-  const stage: Record<string, unknown> = { ...values, schema: schema.name };
+  const stage: Record<string, unknown> = { ...values };
   delete stage[schema.primary];
   if (request.get('actor', 'kind') === 'user') {
     delete stage.profile_id;
     if (action === 'create') stage.profile_id = request.getStage('profile_id');
   }
-  return id === undefined ? stage : { ...stage, [schema.primary]: id };
+  // What the call's definition fixes goes over what was sent, as on a single write; which row it is comes from the operation.
+  const fixed = (request.get('fixed') ?? {}) as Readonly<Record<string, unknown>>;
+  const row = id === undefined ? {} : { [schema.primary]: id };
+  return { ...stage, ...fixed, schema: schema.name, ...row };
 }
 
 /** Does one operation by its own event, so that listeners, hooks and rules are those of a single call. */
@@ -40,6 +44,7 @@ async function operate(batch: Batch, operation: Operation): Promise<Response> {
     server: () => request.getServer() as Record<string, unknown>,
   }).setStage(toStage(batch, operation));
   for (const name of CARRIED) if (request.get(name) !== undefined) inner.set(name, request.get(name));
+  shareHashes(request, inner);
   const response = new Response(inner);
   await context.emit(`system-model-${operation.action}`, inner, response);
   return response;
@@ -60,16 +65,34 @@ function tellFailure(response: Response, failed: Response, index: number, { acti
     .setError(true, `operations[${index}]: ${message}`);
 }
 
+/** Hashes the batch's passwords before its transaction; false, with the failure set, where there are too many. */
+async function prepareBatch({ context, schema, request }: Batch, operations: readonly Operation[], response: Response) {
+  const { random } = context.services;
+  const rows = operations.map(({ values }) => values);
+  if (await hashAhead(request, schema.columns, rows, random)) return true;
+  const message = `A batch sets ${MOST_PASSWORDS} passwords at most; send the rest in another one.`;
+  response.addValidation('operations', message).setStatus(422).setError(true, message);
+  return false;
+}
+
+/** Of two batches that wait for each other's rows the server undoes one: it is done again, unless the project's code took part. */
+function openUnit({ plan, services: { database } }: Context): (unit: () => Promise<void>) => Promise<void> {
+  const isOwn = BATCH_ACTIONS.every((action) => plan.bus.isOwn(`system-model-${action}`));
+  return (unit) => (isOwn && database.dialect === 'postgres' ? database.write(unit) : database.transaction(unit));
+}
+
 const listenBatch = (context: Context): Listener =>
   async function batch(request, response, { event }) {
     const schema = findSchema(context, request, response);
     const operations = schema && readOperations(request.getStage('operations'), response);
     if (!schema || !operations) return;
+    const given = { context, schema, request };
+    if (!(await prepareBatch(given, operations, response))) return;
     try {
-      await context.services.database.transaction(async () => {
+      await openUnit(context)(async () => {
         const rows: unknown[] = [];
         for (const [index, operation] of operations.entries()) {
-          const done = await operate({ context, schema, request }, operation);
+          const done = await operate(given, operation);
           if (done.isError()) {
             tellFailure(response, done, index, operation);
             throw new BatchFailed();
@@ -90,7 +113,7 @@ export const systemModelBatch: EventContribution = {
   description: 'Creates, changes, removes and restores rows of a schema in one transaction: all or nothing.',
   stage: {
     ...schemaStage,
-    operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore.`,
+    operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
   },
   results: '`rows`: what each operation left, in order.',
   commits: 'self',

@@ -6,6 +6,7 @@ import { fieldKinds } from '../../../model/field-kind.ts';
 import { isRecord, readJson } from '../../../model/json-value.ts';
 import { mergePatch } from '../../../model/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import {
@@ -118,6 +119,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const isPatch = request.get('merge') === true;
     const change = { context, plan: plans(schema, clock), stage, request, response, event, isPatch };
     if (!isPatch || listMerged(schema, stage).length === 0) return changeRow(change, original);
+    await hashAhead(request, schema.columns, [stage], context.services.random);
     return mergeRow(change, Number(original[schema.primary]), find);
   };
 

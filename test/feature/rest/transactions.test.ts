@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemRandom } from '../../../src/core/clock.ts';
+import { only } from '../../database/_where.ts';
+import { results, startWorld, type World } from './_server.ts';
+
+const test = suite('rest: what a transaction holds');
+const at: { world?: World; wasInside: boolean[] } = { wasInside: [] };
+const world = (): World => at.world as World;
+const onServer = only('server', 'rest: what a transaction holds', test);
+
+const MEMBER = {
+  name: 'member',
+  singular: 'Member',
+  plural: 'Members',
+  fields: [
+    { name: 'slug', type: 'text' },
+    { name: 'password', type: 'password' },
+    { name: 'data', type: 'rawjson' },
+  ],
+};
+const call = (method: string, path: string, action: string, schema = 'member') => ({
+  title: path,
+  access: 'public',
+  method,
+  path,
+  event: `system-model-${action}`,
+  parameters: { schema },
+});
+/** Bytes that only a password's salt asks for. */
+const SALT_BYTES = 16;
+
+test.before(async () => {
+  const files = {
+    'config/schema/member.json': MEMBER,
+    'config/rest/public-member-create.json': call('post', '/public/member/create', 'create'),
+    'config/rest/public-member-update.json': call('patch', '/public/member/update/:member_id', 'update'),
+    'config/rest/public-member-batch.json': call('post', '/public/member/batch', 'batch'),
+    'config/rest/public-note-batch.json': call('post', '/public/note/batch', 'batch', 'note'),
+  };
+  const random: typeof systemRandom = (bytes) => {
+    const { database } = world().app.services;
+    if (at.world && bytes === SALT_BYTES) at.wasInside.push(database.isInTransaction);
+    return systemRandom(bytes);
+  };
+  at.world = await startWorld({ files, app: { random: (bytes) => (at.world ? random(bytes) : systemRandom(bytes)) } });
+});
+test.after(() => at.world?.close());
+
+const readMembers = () => world().app.services.database.kysely.selectFrom('member').selectAll().orderBy('member_id');
+
+test('a batch hashes its passwords before its transaction; equal ones get hashes of their own', async () => {
+  at.wasInside = [];
+  const values = { member_password: 'the same for both' };
+  const operations = [
+    { action: 'create', values: { ...values, member_slug: 'a' } },
+    { action: 'create', values: { ...values, member_slug: 'b' } },
+  ];
+  const made = await world().send('POST', '/rest/public/member/batch', { operations }, { 'idempotency-key': 'batch' });
+  assert.is(made.status, 200, made.text);
+  assert.equal(at.wasInside, [false, false]);
+  const [a, b] = await readMembers().execute();
+  assert.match(String(a?.member_password), /^\$scrypt\$/);
+  assert.is.not(a?.member_password, b?.member_password);
+});
+
+test('so do a create with a key, and a change with a condition or of JSON that is merged', async () => {
+  at.wasInside = [];
+  const body = { member_password: 'another one', member_data: { a: 1 } };
+  const made = await world().send('POST', '/rest/public/member/create', body, { 'idempotency-key': 'create' });
+  assert.is(made.status, 201, made.text);
+  const id = results(made).member_id;
+  const path = `/rest/public/member/update/${id}`;
+  const patch = { member_password: 'a third one', member_data: { b: 2 } };
+  assert.is((await world().send('PATCH', path, patch)).status, 200);
+  assert.is((await world().send('PATCH', path, { member_password: 'a fourth' }, { 'if-match': '*' })).status, 200);
+  assert.equal(at.wasInside, [false, false, false]);
+  const stale = await world().send('PATCH', path, { member_slug: 'x' }, { 'if-match': '"other"' });
+  assert.is(stale.status, 412);
+});
+
+test('a batch of more passwords than there is time for is refused before the first of them', async () => {
+  at.wasInside = [];
+  const before = (await readMembers().execute()).length;
+  const operations = Array.from({ length: 21 }, (_, index) => ({
+    action: 'create',
+    values: { member_password: `number ${index}` },
+  }));
+  for (const headers of [{}, { 'idempotency-key': 'many' }]) {
+    const refused = await world().send('POST', '/rest/public/member/batch', { operations }, headers);
+    assert.is(refused.status, 422);
+    assert.match(refused.text, /20 passwords at most/);
+  }
+  assert.equal(at.wasInside, []);
+  assert.is((await readMembers().execute()).length, before);
+});
+
+const WAITING = CompiledQuery.raw(
+  'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+);
+
+/** Waits until somebody waits for a lock of the transaction that this runs in. */
+async function waitForWaiter(): Promise<void> {
+  const { database } = world().app.services;
+  for (let round = 0; round < 200; round += 1) {
+    if ((await database.run(WAITING)).length > 0) return;
+    await sleep(10);
+  }
+}
+
+onServer('a batch that the server undoes for a deadlock is done again, with a key and without', async () => {
+  const { database } = world().app.services;
+  const ids: number[] = [];
+  for (const note_title of ['One', 'Two']) {
+    const made = await world().send('POST', '/rest/public/note/create', { note_title, profile_id: 1 });
+    ids.push(Number(results(made).note_id));
+  }
+  const [one = 0, two = 0] = ids;
+  for (const [index, headers] of [{}, { 'idempotency-key': 'locked' }].entries()) {
+    const operations = [one, two].map((id) => ({ action: 'update', id, values: { note_text: `round ${index}` } }));
+    const touch = (id: number) =>
+      database.kysely.updateTable('note').set({ note_code: null }).where('note_id', '=', id).execute();
+    const answer = { promise: undefined as ReturnType<World['send']> | undefined };
+    await database.transaction(async () => {
+      await touch(two);
+      answer.promise = world().send('POST', '/rest/public/note/batch', { operations }, headers);
+      await waitForWaiter();
+      // The batch has waited longer: it is the one that the server undoes.
+      await touch(one);
+    });
+    const answered = await answer.promise;
+    assert.is(answered?.status, 200, answered?.text);
+    const detail = await world().ask(`/rest/public/note/detail/${one}`);
+    assert.is(results(detail).note_text, `round ${index}`);
+  }
+});
+
+test.run();
