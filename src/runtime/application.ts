@@ -245,7 +245,10 @@ class RunningApplication implements Application {
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
     if (options.as !== undefined) await this.#logIn(request, options.as);
-    await currentScope.run({ request, response }, () => context.emit(event, request, response));
+    // What is in a transaction stays in it: a write beside it would wait for it, and it for the write.
+    await currentScope.run({ ...currentScope.getStore(), request, response }, () =>
+      context.emit(event, request, response),
+    );
     return response;
   }
 

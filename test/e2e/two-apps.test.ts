@@ -21,6 +21,16 @@ two('share nothing: rows, sessions, settings and plans are their own', async () 
       await addArticle(right, 'Right, while left is in a transaction');
     });
     assert.match((await right.browser().get('/articles')).text, /Right, while left/);
+    const { database } = left.app.services;
+    const undone = database.transaction(async () => {
+      await addArticle(left, 'Left, and undone with the whole');
+      throw new Error('no');
+    });
+    assert.match(String(await undone.catch((error: Error) => error)), /no/);
+    await database.transaction(async () => void (await addArticle(left, 'Left, with the whole')));
+    const { text } = await left.browser().get('/articles');
+    assert.match(text, /Left, with the whole/, 'an emit joins the transaction that it is in');
+    assert.not.match(text, /undone/);
   } finally {
     await left.close();
     await right.close();
