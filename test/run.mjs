@@ -14,7 +14,7 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '');
 const processes = Math.max(2, Math.min(4, availableParallelism()));
 /** Longer than any file takes with an installation in it: what hangs is told of, and fails. */
-const LIMIT_MS = 4 * 60 * 1000;
+const LIMIT_MS = 8 * 60 * 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
 const COLOUR = /\u001b\[\d+m/g;
 

@@ -107,7 +107,10 @@ function toVerbs(noun: Noun): CatalogEntry[] {
     {
       words: [noun, 'remove'],
       summary: `removes ${ONE[noun]}'s definition`,
-      load: async () => (await import('./command/definition-remove.ts')).toCommand(noun),
+      load: async () =>
+        noun === 'app'
+          ? (await import('./command/app-remove.ts')).command
+          : (await import('./command/definition-remove.ts')).toCommand(noun),
     },
   ];
 }

@@ -107,6 +107,9 @@ export async function readDefinitions(invocation: Invocation): Promise<Definitio
   return (await readProject(invocation.root())).definitions;
 }
 
+/** What a person calls a kind of definition. */
+const KIND_WORDS: Readonly<Partial<Record<DefinitionKind, string>>> = { rest: 'REST call', webhook: 'web hook' };
+
 /** A definition by name. @throws CLI_USAGE with a "did you mean" where there is none. */
 export function getDefinition<K extends DefinitionKind>(
   definitions: Definitions,
@@ -118,7 +121,10 @@ export function getDefinition<K extends DefinitionKind>(
   if (definitions.broken.has(`${kind}/${name}`)) {
     throw createUsageError(`${toFile(kind, name)} is broken.`, 'See: treadle check');
   }
-  throw createUsageError(`There is no ${kind} "${name}".`, toDidYouMean(name, definitions[kind].keys()));
+  throw createUsageError(
+    `There is no ${KIND_WORDS[kind] ?? kind} "${name}".`,
+    toDidYouMean(name, definitions[kind].keys()),
+  );
 }
 
 /** @throws CLI_DEFINITION_EXISTS where a file of that name is there. */
@@ -126,7 +132,7 @@ export function refuseExisting(definitions: Definitions, kind: DefinitionKind, n
   if (!definitions[kind].has(name) && !definitions.broken.has(`${kind}/${name}`)) return;
   throw new TreadleError('CLI_DEFINITION_EXISTS', `${toFile(kind, name)} is there already.`, {
     status: 409,
-    hint: `See: treadle ${kind} show ${name}. Edit the file, or remove it first: treadle ${kind} remove ${name}`,
+    hint: `See: treadle ${kind} show ${name}. Change it: treadle ${kind} update ${name} --help. Or remove it first: treadle ${kind} remove ${name}`,
   });
 }
 

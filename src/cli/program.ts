@@ -100,6 +100,7 @@ function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput
     known ??
     configure(program.command(noun), output)
       .description(GROUPS[noun] ?? noun)
+      .addHelpText('after', `\nExample, for the options of one:\n  $ treadle ${noun} ${verb} --help`)
       .helpCommand(false);
   return configure(group.command(verb), output).description(entry.summary);
 }
@@ -120,7 +121,11 @@ function toArgument(spec: ArgumentSpec): Argument {
 }
 
 function toDescription(spec: ArgumentSpec | OptionSpec): string {
-  const notes = [spec.choices?.join(', '), 'isRequired' in spec && spec.isRequired ? 'required' : undefined];
+  const notes = [
+    spec.choices?.join(', '),
+    'isRequired' in spec && spec.isRequired ? 'required' : undefined,
+    'isRepeated' in spec && spec.isRepeated ? 'repeatable' : undefined,
+  ];
   const shown = notes.filter((note) => note !== undefined);
   return shown.length === 0 ? spec.description : `${spec.description} (${shown.join('; ')})`;
 }

@@ -1,3 +1,5 @@
+import type { Entry } from './entry.ts';
+
 /** A piece of work to do later: a kind and the id of what it is about. The queue knows no more of it. */
 export interface JobRef {
   readonly kind: string;
@@ -23,8 +25,8 @@ export interface Outcome {
   readonly retryAt?: number;
   /** Whether the lane is to be held back. Default: whether there is a `retryAt`. */
   readonly isFailed?: boolean;
-  /** Rows that commit with the job's own end. Not called where another process took the job over. */
-  readonly record?: () => Promise<void>;
+  /** Rows that commit with the job's own end. Not written where another process took the job over. */
+  readonly entry?: Entry;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { bellOf } from './bell.ts';
 import type { Queue } from './queue.ts';
 import { type QueueDeps, runJob } from './run.ts';
+import { createSettler } from './settle.ts';
 import { createJobStore, secondsOf } from './table.ts';
 import { createQueueWorker } from './worker.ts';
 
@@ -15,6 +16,7 @@ const BATCH = 500;
 export function createTableQueue(deps: QueueDeps, name: string): Queue {
   const { database, clock } = deps;
   const store = createJobStore(database, name);
+  const settler = createSettler(deps, store);
   const bell = bellOf(database, name);
   return {
     async enqueue(jobs) {
@@ -30,7 +32,7 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
       });
     },
     measure: () => store.measure(secondsOf(clock)),
-    work: (options) => createQueueWorker(deps, store, { ...options, name }),
+    work: (options) => createQueueWorker({ ...deps, store, settler }, { ...options, name }),
     async runNow(jobs, handle, leaseSeconds) {
       const owner = deps.random(12).toString('base64url');
       // What could not be settled within its lease is another's.
@@ -41,7 +43,7 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
       await Promise.all(
         jobs.map(async (ref) => {
           const job = await database.write(() => store.claimNow(ref, lease));
-          if (job) await runJob(deps, store, { job, owner, handle, signal });
+          if (job) await runJob(deps, settler, { job, owner, handle, signal });
         }),
       ).finally(cancel);
     },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toSeconds } from '../core/clock.ts';
+import { listOf, rowsOf } from '../database/bound-rows.ts';
 import type { Database, Dialect, SystemTable } from '../database/database.ts';
 import type { Job, JobRef, NewJob, QueueFigures } from './queue.ts';
 
@@ -58,8 +59,15 @@ export interface JobStore {
   extend(ids: readonly number[], lease: Lease): Promise<void>;
   /** Gives back those that the owner still has; they are due at once. */
   release(ids: readonly number[], owner: string, now: number): Promise<void>;
-  /** Ends a job or puts it off; false where the owner no longer has it. */
-  settle(id: number, owner: string, retryAt: number | undefined): Promise<boolean>;
+  /** Ends jobs or puts them off. Gives the ids of those that their owners still had. */
+  settle(ends: readonly JobEnd[]): Promise<ReadonlySet<number>>;
+}
+
+export interface JobEnd {
+  readonly id: number;
+  readonly owner: string;
+  /** Unix seconds; without it the job is done. */
+  readonly retryAt: number | undefined;
 }
 
 export interface Lease {
@@ -69,26 +77,8 @@ export interface Lease {
   readonly seconds: number;
 }
 
-/** A list bound as one JSON parameter: the statement is the same for every length. */
-function listOf(dialect: Dialect, values: readonly (string | number)[]): RawBuilder<unknown> {
-  const json = JSON.stringify(values);
-  return dialect === 'postgres'
-    ? sql`(select json_array_elements_text(${json}::json) as value)`
-    : sql`json_each(${json})`;
-}
-
 const idsOf = (dialect: Dialect, ids: readonly number[]): RawBuilder<unknown> =>
   sql`select cast(l.value as bigint) from ${listOf(dialect, ids)} l`;
-
-/** Jobs as a table with the columns of {@link jobTable}. */
-function jobsOf(dialect: Dialect, rows: readonly object[]): RawBuilder<unknown> {
-  const json = JSON.stringify(rows);
-  if (dialect === 'postgres')
-    return sql`select kind, payload, lane, due_at
-      from json_to_recordset(${json}::json) as j(kind text, payload text, lane text, due_at bigint)`;
-  return sql`select value ->> 'kind', value ->> 'payload', value ->> 'lane', value ->> 'due_at'
-    from json_each(${json}) where true`;
-}
 
 /**
  * Ids of the first due jobs of lanes. On PostgreSQL without those that another process is taking this moment, so that
@@ -115,17 +105,20 @@ function byWanted(lanes: ReadonlyMap<string, number>): Map<number, string[]> {
   return groups;
 }
 
+const JOB = { kind: 'text', payload: 'text', lane: 'text', due_at: 'bigint' } as const;
+const PUT_OFF = { id: 'bigint', due: 'bigint' } as const;
+
 export function createJobStore(database: Database, queue: string): JobStore {
   const { dialect, kysely: db } = database;
   return {
     ...lookingStore(database, queue),
     async insert(jobs, now) {
       // One a kind and payload also within the list, which PostgreSQL insists on.
-      const rows = new Map<string, object>();
+      const rows = new Map<string, Readonly<Record<string, unknown>>>();
       for (const { kind, payload, lane, dueAt = now } of jobs)
         rows.set(`${kind} ${payload}`, { kind, payload, lane, due_at: dueAt });
       await sql`insert into treadle_job (queue, kind, payload, lane, due_at)
-        select ${queue}, j.* from (${jobsOf(dialect, [...rows.values()])}) j where true
+        select ${queue}, j.* from (${rowsOf(dialect, [...rows.values()], JOB)}) j where true
         on conflict (queue, kind, payload) do update set due_at = excluded.due_at
         where treadle_job.owner is null and treadle_job.due_at > excluded.due_at`.execute(db);
     },
@@ -154,15 +147,32 @@ export function createJobStore(database: Database, queue: string): JobStore {
       await sql`update treadle_job set due_at = ${now}, owner = null
         where job_id in (${idsOf(dialect, ids)}) and owner = ${owner}`.execute(db);
     },
-    async settle(id, owner, retryAt) {
-      const { rows } =
-        retryAt === undefined
-          ? await sql`delete from treadle_job where job_id = ${id} and owner = ${owner} returning job_id`.execute(db)
-          : await sql`update treadle_job set due_at = ${retryAt}, owner = null
-              where job_id = ${id} and owner = ${owner} returning job_id`.execute(db);
-      return rows.length > 0;
-    },
+    settle: (ends) => settleJobs(database, ends),
   };
+}
+
+async function settleJobs({ dialect, kysely: db }: Database, ends: readonly JobEnd[]): Promise<ReadonlySet<number>> {
+  const owned = new Set<number>();
+  const add = ({ rows }: { readonly rows: readonly { readonly job_id: number }[] }): void => {
+    for (const { job_id: id } of rows) owned.add(Number(id));
+  };
+  for (const owner of new Set(ends.map((end) => end.owner))) {
+    const own = ends.filter((end) => end.owner === owner);
+    const done = own.filter(({ retryAt }) => retryAt === undefined).map(({ id }) => id);
+    const later = own.flatMap(({ id, retryAt }) => (retryAt === undefined ? [] : [{ id, due: retryAt }]));
+    if (done.length > 0)
+      add(
+        await sql<{ job_id: number }>`delete from treadle_job
+          where job_id in (${idsOf(dialect, done)}) and owner = ${owner} returning job_id`.execute(db),
+      );
+    if (later.length > 0)
+      add(
+        await sql<{ job_id: number }>`update treadle_job set due_at = l.due, owner = null
+          from (${rowsOf(dialect, later, PUT_OFF)}) l
+          where treadle_job.job_id = l.id and treadle_job.owner = ${owner} returning job_id`.execute(db),
+      );
+  }
+  return owned;
 }
 
 /** Leases end within this time; those of inline deliveries are the longest. */

@@ -4,6 +4,7 @@ import { createLanes, type Lanes } from './lane.ts';
 import { createLookout, type Lookout } from './lookout.ts';
 import type { Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
 import { type QueueDeps, runJob } from './run.ts';
+import type { Settler } from './settle.ts';
 import { type JobStore, secondsOf } from './table.ts';
 
 /** Another process may take over what a killed one had after this time. */
@@ -18,6 +19,11 @@ const ABORT_MS = 1000;
 const CONCURRENCY = 256;
 const PER_LANE = 16;
 
+interface WorkerDeps extends QueueDeps {
+  readonly store: JobStore;
+  readonly settler: Settler;
+}
+
 interface UnderWay {
   readonly lane: string;
   readonly promise: Promise<void>;
@@ -29,7 +35,7 @@ interface UnderWay {
  * the bell tells of what this process commits, the lookout of what fell due or came from elsewhere.
  */
 class TableWorker implements QueueWorker {
-  readonly #deps: QueueDeps;
+  readonly #deps: WorkerDeps;
   readonly #store: JobStore;
   readonly #options: QueueWorkerOptions & { readonly name: string };
   readonly #owner: string;
@@ -44,8 +50,8 @@ class TableWorker implements QueueWorker {
   #cancelTimer: () => void = () => {};
   #cancelBeat: (() => void) | undefined;
 
-  constructor(deps: QueueDeps, store: JobStore, options: QueueWorkerOptions & { readonly name: string }) {
-    const { database } = deps;
+  constructor(deps: WorkerDeps, options: QueueWorkerOptions & { readonly name: string }) {
+    const { database, store } = deps;
     this.#deps = deps;
     this.#store = store;
     this.#options = options;
@@ -128,7 +134,7 @@ class TableWorker implements QueueWorker {
     const lease = { owner: this.#owner, now, seconds: LEASE_SECONDS };
     let claimed: Job[] = [];
     try {
-      claimed = await this.#deps.database.write(() => this.#store.claim(wanted, lease));
+      claimed = await this.#deps.settler.share(() => this.#store.claim(wanted, lease));
     } catch (error) {
       this.#lanes.add(wanted.keys());
       throw error;
@@ -148,12 +154,14 @@ class TableWorker implements QueueWorker {
   #start(job: Job): void {
     const abort = new AbortController();
     const task = { job, owner: this.#owner, handle: this.#options.handle, signal: abort.signal };
-    const promise = runJob(this.#deps, this.#store, task).then(({ retryAt, isFailed = retryAt !== undefined }) => {
-      this.#underWay.delete(job.id);
-      this.#lanes.ended(job.lane, isFailed);
-      if (retryAt !== undefined) this.#lookout.expect(retryAt);
-      this.#call();
-    });
+    const promise = runJob(this.#deps, this.#deps.settler, task).then(
+      ({ retryAt, isFailed = retryAt !== undefined }) => {
+        this.#underWay.delete(job.id);
+        this.#lanes.ended(job.lane, isFailed);
+        if (retryAt !== undefined) this.#lookout.expect(retryAt);
+        this.#call();
+      },
+    );
     this.#underWay.set(job.id, { lane: job.lane, promise, abort });
     this.#cancelBeat ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
   }
@@ -162,11 +170,11 @@ class TableWorker implements QueueWorker {
   #beat(): void {
     this.#cancelBeat = undefined;
     if (this.#underWay.size === 0) return;
-    const { clock, database, log } = this.#deps;
+    const { clock, settler, log } = this.#deps;
     const lease = { owner: this.#owner, now: secondsOf(clock), seconds: LEASE_SECONDS };
     const ids = [...this.#underWay.keys()];
-    database
-      .write(() => this.#store.extend(ids, lease))
+    settler
+      .share(() => this.#store.extend(ids, lease))
       .catch((error: unknown) => log.error('queue.lease.failed', { error }));
     this.#cancelBeat = clock.after(BEAT_MS, () => this.#beat());
   }
@@ -222,9 +230,8 @@ class TableWorker implements QueueWorker {
 
 /** Works on a queue that is a table, until it is stopped. */
 export function createQueueWorker(
-  deps: QueueDeps,
-  store: JobStore,
+  deps: WorkerDeps,
   options: QueueWorkerOptions & { readonly name: string },
 ): QueueWorker {
-  return new TableWorker(deps, store, options);
+  return new TableWorker(deps, options);
 }

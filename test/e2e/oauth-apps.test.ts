@@ -110,6 +110,61 @@ apps('a new secret leaves the old one a day, unless it leaked', async ({ site, b
   assert.equal(await Promise.all(secrets.map(works)), [401, 401, 200]);
 });
 
+apps('its owner stops an app and lets it work again, but not one that was suspended', async ({ site, browser }) => {
+  const { id, text } = await register(browser, {});
+  const secret = SECRET.exec(text)?.[0] ?? '';
+  const page = (await browser.get('/developer/app/search')).text;
+  const appId = [...page.matchAll(/\/developer\/app\/detail\/(\d+)/g)].at(-1)?.[1];
+  const works = async () =>
+    (
+      await postForm(`${site.url}/oauth/token`, {
+        grant_type: 'client_credentials',
+        client_id: id,
+        client_secret: secret,
+      })
+    ).status === 200;
+  const post = async (what: string) => {
+    const csrf = CSRF.exec((await browser.get(`/developer/app/update/${appId}`)).text)?.[1] ?? '';
+    return browser.post(`/developer/app/${what}/${appId}`, { csrf });
+  };
+  const other = await signUpAs(site, 'Ole');
+  const csrf = CSRF.exec((await other.get('/developer/app/create')).text)?.[1] ?? '';
+  assert.is((await other.post(`/developer/app/stop/${appId}`, { csrf })).status, 404);
+  assert.ok(await works());
+  assert.is((await post('stop')).status, 303);
+  assert.not(await works());
+  assert.match((await browser.get(`/developer/app/detail/${appId}`)).text, 'You stopped this app.');
+  assert.match((await browser.get(`/developer/app/webhook/${appId}`)).text, 'You stopped this app.');
+  assert.is((await post('resume')).status, 303);
+  assert.ok(await works());
+  await site.cli('app', 'suspend', id);
+  for (const what of ['resume', 'stop', 'resume']) {
+    const refused = await post(what);
+    assert.is(refused.status, 403, what);
+    assert.match(refused.text, 'suspended by whoever runs this site');
+  }
+  assert.not(await works());
+  const settings = (await browser.get(`/developer/app/update/${appId}`)).text;
+  assert.not.match(settings, /developer\/app\/(?:stop|resume)/);
+  await site.cli('app', 'resume', id);
+  assert.ok(await works());
+});
+
+apps('the command removes a registered app by its client id, where the loss is allowed', async ({ site, browser }) => {
+  const { id } = await register(browser, { title: 'Short-lived' });
+  const list = async () => (await site.cli('app', 'list')).data as unknown as Record<string, unknown>[];
+  const isThere = async () => (await list()).some(({ clientId }) => clientId === id);
+  assert.equal((await site.cli('app', 'remove', id, '--dry-run')).data, { clientId: id, isDryRun: true });
+  const refused = await site.cli('app', 'remove', id, '--yes').then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.match(String(refused), 'CLI_APP_LOSES');
+  assert.ok(await isThere());
+  assert.equal((await site.cli('app', 'remove', id, '--allow-loss')).data, { clientId: id, removed: true });
+  assert.not(await isThere());
+});
+
 apps.run();
 
 const CHROMIUM = '/usr/bin/chromium';

@@ -62,7 +62,7 @@ async function walk(shop: Shop, input: Row, limit: number, between?: () => Promi
   }
 }
 
-test('gives each row once by cursor, both ways, with nulls, ties and every direction', () =>
+test('H5: gives each row once by cursor, both ways, with nulls, ties and every direction', () =>
   inShop(async (shop) => {
     const draw = createDraw(7);
     await shop.insert('product', ...Array.from({ length: 40 }, (_, index) => toProduct(draw, index)));

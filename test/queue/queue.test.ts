@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { createEntries } from '../../src/queue/entry.ts';
 import type { Handle, Job } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
@@ -96,10 +97,9 @@ queue('records with the end of the job, all or nothing', async () => {
   const world = await createWorld();
   const worker = world.queue.work({
     handle: async (job) => ({
-      record: async () => {
-        if (job.kind === 'a')
-          await world.queue.enqueue([{ kind: 'b', payload: '1', lane: 'y', dueAt: world.now() + 60 }]);
-      },
+      entry: createEntries<string>(async ([kind]) => {
+        if (kind === 'a') await world.queue.enqueue([{ kind: 'b', payload: '1', lane: 'y', dueAt: world.now() + 60 }]);
+      })(job.kind),
     }),
   });
   await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
@@ -183,7 +183,7 @@ queue('gives back on stop what does not end in time', async () => {
   await world.close();
 });
 
-queue('hundred lanes that hang leave a live lane its turn', async () => {
+queue('W7: hundred lanes that hang leave a live lane its turn', async () => {
   const world = await createWorld();
   const gate = createGate();
   const live: string[] = [];
@@ -294,10 +294,10 @@ queue('a job that could not be written down is tried until it can, and is not do
     handle: async () => {
       done += 1;
       return {
-        record: async () => {
+        entry: createEntries(async () => {
           tries += 1;
           if (tries < 8) throw new Error('the disk is full');
-        },
+        })(undefined),
       };
     },
   });

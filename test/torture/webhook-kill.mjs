@@ -32,16 +32,15 @@ const { values } = parseArgs({
   },
 });
 /** The short form keeps the proportion of 200 events to a kill. */
-const kills = Number(values.kills ?? (values.short ? 10 : 500));
-const events = Number(values.events ?? (values.short ? 2000 : 100_000));
+const kills = Number(values.kills ?? (values.short ? 8 : 500));
+const events = Number(values.events ?? (values.short ? 1600 : 100_000));
 /** Events that are written a second, by both processes: a kill finds few calls under way, as on a site that is not overloaded. */
-const RATE = 200;
+const RATE = 100;
 const RECEIVERS = 4;
 const main = fileURLToPath(new URL('../..', import.meta.url));
 /** Of a hundred events, those whose first call is answered with 503. */
 const REFUSED = 1;
-/** In a few kills chance weighs more. */
-const MAX_TWICE = values.short ? 0.01 : 0.005;
+const MAX_TWICE = 0.005;
 const DRAIN_MILLISECONDS = 120_000;
 
 /** The code of a process as one file, since hundreds are started: Node takes longer to find and link modules than to run them. */

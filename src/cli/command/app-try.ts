@@ -1,3 +1,5 @@
+import type { Response } from '../../core/response.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
 import { readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { refuseFailure, withApplication } from '../application.ts';
@@ -72,14 +74,24 @@ function findUrl(invocation: Invocation, { plan }: Application): string {
   return given ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
 }
 
+/** A client secret for this walk. @throws CLI_USAGE where neither a file nor a row has that app. */
+async function makeTrial(app: Application, name: string, clientId: string): Promise<Response> {
+  const made = await app.emit('app-trial', { client_id: clientId });
+  if (made.getStatus() !== 404) {
+    refuseFailure(made);
+    return made;
+  }
+  const near = toDidYouMean(name, app.plan.model.apps.keys());
+  throw createUsageError(`There is no app "${name}".`, `${near} Name its file or its client id: treadle app list`);
+}
+
 async function walk(
   invocation: Invocation,
   app: Application,
   { clientId, url }: { readonly clientId: string; readonly url: string },
 ): Promise<Walked> {
   const { values } = invocation;
-  const made = await app.emit('app-trial', { client_id: clientId });
-  refuseFailure(made);
+  const made = await makeTrial(app, getText(values, 'name'), clientId);
   const row = await app.services.database.kysely
     .selectFrom('treadle_app')
     .select(['redirect_uris', 'secret_hash'])

@@ -1,6 +1,7 @@
 import { Request } from '../../core/request.ts';
 import { createSessions } from '../../runtime/session.ts';
-import { type Application, refuseFailure } from '../application.ts';
+import type { Application } from '../application.ts';
+import { createUsageError } from '../failure.ts';
 
 /** A browser's session that this command made for a user of the running server. */
 export interface TrialSession {
@@ -15,11 +16,11 @@ const IDLE_SECONDS = 120;
 /**
  * Logs a user in by a row in the database that the server shares.
  *
- * @throws CLI_EVENT_FAILED where there is no such user.
+ * @throws CLI_USAGE where there is no such user.
  */
 export async function openSession(app: Application, email: string, isSecure: boolean): Promise<TrialSession> {
   const found = await app.emit('auth-detail', { auth_slug: email });
-  refuseFailure(found);
+  if (found.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
   const sessions = createSessions({ ...app.services, idleSeconds: () => IDLE_SECONDS });
   const request = new Request();
   sessions.attach(request, undefined, isSecure);

@@ -7,8 +7,9 @@ import { isBusy, toTreadleError } from './fault.ts';
 
 /** Milliseconds until a lock must be had. */
 export const BUSY_DEADLINE = 5000;
-/** Milliseconds between two tries for a lock that another process holds. */
-const RETRY_MILLISECONDS = 10;
+/** Milliseconds between two tries for a lock that another process holds: for most commits one is enough, which others wait for. */
+const RETRY_MILLISECONDS = [1, 2, 4, 7];
+const MAX_RETRY_MILLISECONDS = 10;
 
 export type Mode = 'all' | 'run' | 'exec';
 
@@ -21,6 +22,8 @@ export interface Operation {
   readonly isOwn: boolean;
   /** Clock time until which a lock is waited for; 0 for 5 s from the first try. */
   deadline: number;
+  /** Tries that found the lock taken. */
+  tries?: number;
   readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawFault) => void;
 }
 
@@ -179,7 +182,9 @@ export class Connection {
     if (operation.deadline === 0) operation.deadline = now + BUSY_DEADLINE;
     if (now >= operation.deadline) return false;
     // Not the clock's timer, which would let a command end while it waits.
-    setTimeout(() => this.#start(operation), RETRY_MILLISECONDS);
+    const tries = operation.tries ?? 0;
+    operation.tries = tries + 1;
+    setTimeout(() => this.#start(operation), RETRY_MILLISECONDS[tries] ?? MAX_RETRY_MILLISECONDS);
     return true;
   }
 

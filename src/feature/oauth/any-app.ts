@@ -8,11 +8,14 @@ import { findApp } from './sql.ts';
 /**
  * The app that a stage names by `app_id` or `client_id`, whoever's it is, if it was registered in the browser; else
  * undefined, and the answer says why.
+ *
+ * @param takesLeft Also one whose definition file is gone. Default false.
  */
 export async function findAnyApp(
-  { services }: Context,
+  { services, plan }: Context,
   request: Request,
   response: Response,
+  takesLeft = false,
 ): Promise<ClientApp | undefined> {
   const clientId = request.getStage('client_id');
   const appId = Number(request.getStage('app_id'));
@@ -23,6 +26,8 @@ export async function findAnyApp(
         ? await findApp(services.database, 'app_id', appId)
         : undefined;
   if (app && app.name === undefined) return app;
+  const isDefined = [...plan.model.apps.values()].some(({ definition }) => definition.clientId === app?.clientId);
+  if (app && takesLeft && !isDefined) return app;
   refuse(
     response,
     app

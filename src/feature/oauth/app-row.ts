@@ -1,4 +1,5 @@
 import type { Row } from '../../database/database.ts';
+import { APP_STATE } from './tables.ts';
 
 /** An app as it is stored, from a file or registered in the browser. */
 export interface ClientApp {
@@ -31,6 +32,8 @@ export interface ClientApp {
   /** Slugs of the scopes that need approval and have it. */
   readonly approved: readonly string[];
   readonly isActive: boolean;
+  /** Whether its owner stopped it; a suspended app is neither active nor stopped. */
+  readonly isStopped: boolean;
   readonly createdAt: number;
 }
 
@@ -65,7 +68,8 @@ export function parseApp(row: Row): ClientApp {
     isPkceOptional: row.pkce === 'optional',
     isIgnoringScopes: row.unknown_scopes === 'ignore',
     approved: parseList(row.approved),
-    isActive: row.active === 1,
+    isActive: row.active === APP_STATE.active,
+    isStopped: row.active === APP_STATE.stopped,
     createdAt: Number(row.created_at),
   };
 }

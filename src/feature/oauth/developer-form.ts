@@ -152,6 +152,22 @@ export async function postRefresh(context: Context, pair: Pair): Promise<void> {
   else showSecret(context, pair, 'A new client secret');
 }
 
+/** Stops an app of one's own, or lets it work again. */
+const postState =
+  (event: 'app-suspend' | 'app-restore', done: string) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const found = await requireApp(context, pair, showApps);
+    if (!found || refuseFile(context, pair, found.app)) return;
+    nameApp(pair, found.owner);
+    await context.emit(event, pair.request, pair.response);
+    if (pair.response.isError()) return showSettings(context, pair, toForm(found.app), found.app);
+    flash(pair, `${found.app.title} ${done}`);
+    pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
+  };
+
+export const postStop = postState('app-suspend', 'is stopped: its dialog, secrets and tokens work no more.');
+export const postResume = postState('app-restore', 'works again, with the tokens that it had.');
+
 /** Blanks at the ends and in a row count for nothing where a name is typed again. */
 const tidy = (text: unknown): string =>
   String(text ?? '')

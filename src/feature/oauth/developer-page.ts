@@ -1,5 +1,6 @@
 import { toStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
+import { type HeadedApp, type Tab, toAppHead } from '../../plan/app-head.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { type Pair, toHere, toLogin } from './dialog-routes.ts';
@@ -63,33 +64,10 @@ export function showDeveloperPage({ services, plan }: Context, { request, respon
     .setContent(html);
 }
 
-const TABS = [
-  ['detail', 'Overview'],
-  ['try', 'Try it'],
-  ['session', 'Sessions'],
-  ['webhook', 'Web hooks'],
-  ['update', 'Settings'],
-] as const;
-export type Tab = (typeof TABS)[number][0];
-
-/** What every page of one app has above its own part: title, state and the other pages. */
-export function toAppHead(app: ClientApp, tab: Tab): Row {
-  return {
-    appId: app.appId,
-    title: app.title,
-    clientId: app.clientId,
-    // As the commands take it.
-    name: app.name ?? app.clientId,
-    isActive: app.isActive,
-    isPublic: app.secretHash === undefined,
-    file: app.name === undefined ? undefined : `config/app/${app.name}.json`,
-    tabs: TABS.map(([path, label]) => ({
-      href: `/developer/app/${path}/${app.appId}`,
-      label,
-      isCurrent: path === tab,
-    })),
-  };
-}
+const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash }: ClientApp): HeadedApp => ({
+  ...{ appId, title, clientId, name, isActive, isStopped },
+  isPublic: secretHash === undefined,
+});
 
 /** Shows a page of one app. */
 export function showAppPage(
@@ -97,7 +75,7 @@ export function showAppPage(
   pair: Pair,
   { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
 ): void {
-  const data = { head: toAppHead(app, tab), ...page.data };
+  const data = { head: toAppHead(toHead(app), tab), ...page.data };
   showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
 }
 

@@ -1,6 +1,15 @@
 import type { RouteContribution } from '../../plan/feature.ts';
 import { postSession, showDetail, showSessions } from './developer-detail.ts';
-import { openCreate, openUpdate, postCreate, postRefresh, postRemove, postUpdate } from './developer-form.ts';
+import {
+  openCreate,
+  openUpdate,
+  postCreate,
+  postRefresh,
+  postRemove,
+  postResume,
+  postStop,
+  postUpdate,
+} from './developer-form.ts';
 import { LIST, showApps } from './developer-list.ts';
 import { toRoute } from './developer-page.ts';
 import { openTry, postExchange, postTry } from './developer-try.ts';
@@ -13,6 +22,8 @@ export const developerRoutes: readonly RouteContribution[] = [
   toRoute('GET', '/developer/app/update/:app_id', 'The form that changes an app.', openUpdate),
   toRoute('POST', '/developer/app/update/:app_id', 'Changes an app.', postUpdate),
   toRoute('POST', '/developer/app/refresh/:app_id', 'Gives an app a new secret and shows it once.', postRefresh),
+  toRoute('POST', '/developer/app/stop/:app_id', "Stops an app of one's own.", postStop),
+  toRoute('POST', '/developer/app/resume/:app_id', 'Lets an app work again that its owner stopped.', postResume),
   toRoute('POST', '/developer/app/remove/:app_id', 'Removes an app.', postRemove),
   toRoute('GET', '/developer/app/session/:app_id', "An app's users and what they granted.", showSessions),
   toRoute('POST', '/developer/app/session/:app_id', 'Ends a session of an app, or all.', postSession),

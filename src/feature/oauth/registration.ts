@@ -51,12 +51,17 @@ export function parseRegistration(request: Request): Registration {
   };
 }
 
+/** Control characters, line breaks, and what turns the direction of a text: the dialog would read other than it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const UNREADABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+
 /** Messages by field. */
 export function findRegistrationFaults(context: Context, wish: Registration): Record<string, string> {
   const { model, hooks } = context.plan;
   const faults: Record<string, string> = {};
   if (wish.title === '') faults.title = EMPTY;
   else if (wish.title.length > 100) faults.title = 'Should have at most 100 characters';
+  else if (UNREADABLE.test(wish.title)) faults.title = 'Should have no control characters, and none that turn the text';
   if (wish.website !== '' && !isHttpUrl(wish.website)) faults.website = 'Should be an http or https address';
   const odd = wish.redirectUris.flatMap((uri) => {
     const fault = findReturnFault(uri);

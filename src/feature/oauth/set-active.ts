@@ -1,16 +1,27 @@
 import type { Context, EventContribution } from '../../plan/feature.ts';
 import { findAnyApp } from './any-app.ts';
-import { succeed } from './errors.ts';
-import { updateApp } from './sql.ts';
+import { refuse, succeed } from './errors.ts';
+import { findOwnedApp } from './owned-app.ts';
+import { setAppState } from './sql.ts';
+import { APP_STATE } from './tables.ts';
 
-/** The behaviour that suspends an app which was registered in the browser, or lets it work again. */
+const SUSPENDED = 'This app was suspended by whoever runs this site; ask there.';
+
+/**
+ * The behaviour that suspends an app which was registered in the browser, or lets it work again. What whoever runs the site
+ * suspended, its owner does not resume.
+ */
 export const setActive =
-  (active: 0 | 1): EventContribution['listen'] =>
+  (isActive: boolean): EventContribution['listen'] =>
   (context: Context) =>
   async (request, response) => {
     const { database } = context.services;
-    const app = await findAnyApp(context, request, response);
+    const isOwner = request.hasStage('owner');
+    const app = await (isOwner ? findOwnedApp : findAnyApp)(context, request, response);
     if (!app) return;
-    await database.write(() => updateApp(database, app.appId, { active }));
-    succeed(response, { app_id: app.appId, client_id: app.clientId });
+    const off = isOwner ? APP_STATE.stopped : APP_STATE.suspended;
+    const state = isActive ? APP_STATE.active : off;
+    const isSet = await database.write(() => setAppState(database, app.appId, state, isOwner));
+    if (isSet) succeed(response, { app_id: app.appId, client_id: app.clientId });
+    else refuse(response, { status: 403, message: SUSPENDED });
   };

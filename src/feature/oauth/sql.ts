@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { type ClientApp, parseApp } from './app-row.ts';
-import { APP, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
+import { APP, APP_STATE, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
 
 export async function findApp(
   { kysely }: Database,
@@ -42,6 +42,18 @@ export async function insertApp({ kysely }: Database, row: Row): Promise<ClientA
 
 export async function updateApp({ kysely }: Database, appId: number, changes: Row): Promise<void> {
   await kysely.updateTable(APP).set(changes).where('app_id', '=', appId).execute();
+}
+
+/** Suspends an app or lets it work again; an owner changes none that is suspended. Tells whether it did. */
+export async function setAppState(
+  { kysely }: Database,
+  appId: number,
+  state: number,
+  isOwner: boolean,
+): Promise<boolean> {
+  let query = kysely.updateTable(APP).set({ active: state }).where('app_id', '=', appId);
+  if (isOwner) query = query.where('active', '<>', APP_STATE.suspended);
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows) > 0;
 }
 
 /** Removes an app with its consents, codes and tokens. */

@@ -9,6 +9,9 @@ export const TRAFFIC = 'treadle_app_traffic';
 const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
 const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
 
+/** Values of an app's column `active`. What its owner stopped he resumes himself; what is suspended he does not. */
+export const APP_STATE = { suspended: 0, active: 1, stopped: 2 } as const;
+
 /** Times named `…_at` or `…_until` are unix seconds, but for the two of a code that decide a race: those are milliseconds. */
 export const tables: readonly SystemTable[] = [
   {
@@ -38,6 +41,7 @@ export const tables: readonly SystemTable[] = [
       { name: 'unknown_scopes', type: 'text' },
       // Scopes with `approval` that it was given.
       { name: 'approved', type: 'json' },
+      // One of APP_STATE.
       { name: 'active', type: 'integer', isRequired: true, default: 1 },
       { name: 'created_at', type: 'integer', isRequired: true },
     ],

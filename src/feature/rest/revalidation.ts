@@ -3,6 +3,7 @@ import { findSameTag, getTagging, setTagging } from '../../core/tagging.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { BoundedMap } from '../../query/bounded-map.ts';
 import { readHeader } from './credentials.ts';
+import { compileLife } from './life.ts';
 import type { Around } from './precondition.ts';
 
 /** Answers whose tags are remembered, by each call. */
@@ -30,6 +31,7 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
   const { event, method } = call.definition;
   if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
   const isWeak = event === 'system-model-search';
+  const life = compileLife(call);
   const kept = new BoundedMap<Known>(KEPT);
   const { bus } = context.plan;
   const { database } = context.services;
@@ -44,6 +46,8 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
     const known = kept.getOrMake(key, () => ({ tag: '', version: '' }));
     const same = known.version === version ? findSameTag(given, known.tag) : undefined;
     if (same !== undefined) {
+      // What a cache keeps of the whole answer is what this one says. @see RFC 9110 section 15.4.5
+      life(request, response);
       response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
       return undefined;
     }

@@ -3,7 +3,9 @@ import { packageVersion } from '../../core/package-root.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { OutboundResponse } from '../../outbound/outbound.ts';
+import { createEntries } from '../../queue/entry.ts';
 import type { Job, Outcome } from '../../queue/queue.ts';
+import { type AttemptRow, markFailing, recordAttempts } from './attempt-sql.ts';
 import { tellDisabled } from './events/webhook-receiver-disabled.ts';
 import { toLoggedBody, toLoggedHead } from './logged-answer.ts';
 import type { Outbox } from './outbox.ts';
@@ -13,8 +15,6 @@ import { parseRetryAfter, toDelay } from './schedule.ts';
 import {
   type DeliveryRow,
   findDelivery,
-  insertAttempt,
-  markFailing,
   rotateReceivers,
   touchReceiver,
   updateDelivery,
@@ -88,7 +88,9 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
     return { at, headers, answer, error: undefined, milliseconds: answer.milliseconds };
   } catch (error) {
     if (signal.aborted || !(error instanceof TreadleError)) throw error;
-    const why = typeof error.detail === 'string' ? `${error.detail}: ${error.message}` : error.message;
+    const { detail, message } = error;
+    // The system's own messages begin with the same word: `connect ECONNREFUSED`.
+    const why = typeof detail === 'string' && !message.startsWith(detail) ? `${detail}: ${message}` : message;
     return { at, headers, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
   }
 }
@@ -104,11 +106,56 @@ function findDisabling(row: DeliveryRow, attempt: Attempt): string | undefined {
   return isOver ? 'Every attempt of five days failed.' : undefined;
 }
 
-function toAttemptRow(row: DeliveryRow, attempt: Attempt): Parameters<typeof insertAttempt>[1] {
-  const { answer, error, headers, milliseconds, at } = attempt;
-  return {
+/** What is written of an attempt. */
+interface Recorded {
+  readonly outbox: Outbox;
+  readonly row: DeliveryRow;
+  readonly attempt: AttemptRow;
+  /** Why its receiver is disabled. */
+  readonly disabling: string | undefined;
+}
+
+async function recordReceiver({ outbox, row, attempt, disabling }: Recorded): Promise<void> {
+  const { database, log } = outbox.context.services;
+  if (attempt.state === 'delivered') {
+    if (row.failing_since !== null) await updateReceiver(database, row.receiver, { failing_since: null });
+  } else if (disabling !== undefined) {
+    await updateReceiver(database, row.receiver, { disabled_at: attempt.settled_at, disabled_reason: disabling });
+    // Not the URL: its path or query may hold the receiver's own secret.
+    log.warn('webhook.receiver.disabled', { hook: row.hook, clientId: row.client_id, reason: disabling });
+    const { hook, client_id: clientId, url } = row;
+    await tellDisabled(outbox.context, { hook, clientId, url, reason: disabling });
+  } else if (row.failing_since === null) await markFailing(database, row.receiver, attempt.at);
+}
+
+const recordAttempt = createEntries<Recorded>(async (items) => {
+  const [first] = items;
+  if (first === undefined) return;
+  await recordAttempts(
+    first.outbox.context.services.database,
+    items.map(({ attempt }) => attempt),
+  );
+  // Receivers in one order, so that two processes never wait for each other.
+  const sorted = [...items].sort((a, b) => (a.row.receiver < b.row.receiver ? -1 : 1));
+  for (const item of sorted) await recordReceiver(item);
+});
+
+/** The rows that one attempt changes, and whether there is another. */
+function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Outcome {
+  const { random } = outbox.context.services;
+  const { answer, error, headers, milliseconds, at } = sent;
+  const isDelivered = isSuccess(sent);
+  const now = outbox.now();
+  const disabling = isDelivered ? undefined : findDisabling(row, sent);
+  const number = Number(row.attempts) + 1;
+  const wait = parseRetryAfter(answer?.headers['retry-after'], now);
+  const isOver = isDelivered || disabling !== undefined;
+  const delay = isOver ? undefined : toDelay(number - Number(row.attempts_before), wait, random);
+  const retryAt = delay === undefined ? undefined : now + delay;
+  const ended = isDelivered ? 'delivered' : disabling !== undefined ? 'disabled' : 'failed';
+  const attempt: AttemptRow = {
     delivery_id: Number(row.delivery_id),
-    number: Number(row.attempts) + 1,
+    number,
     status: answer?.status ?? null,
     error: error ?? null,
     milliseconds: Math.round(milliseconds),
@@ -116,66 +163,31 @@ function toAttemptRow(row: DeliveryRow, attempt: Attempt): Parameters<typeof ins
     response_head: answer ? toLoggedHead(answer.headers) : null,
     response_body: answer ? toLoggedBody(answer.body) : null,
     at,
+    state: retryAt === undefined ? ended : 'pending',
+    next_at: retryAt ?? null,
+    settled_at: retryAt === undefined ? now : null,
   };
+  const entry = recordAttempt({ outbox, row, attempt, disabling });
+  return { ...(retryAt === undefined ? {} : { retryAt }), isFailed: !isDelivered, entry };
 }
 
-/** The rows that one attempt changes, and whether there is another. */
-function toOutcome(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Outcome {
-  const { database, random, log } = outbox.context.services;
-  const isDelivered = isSuccess(attempt);
-  const now = outbox.now();
-  const disabling = isDelivered ? undefined : findDisabling(row, attempt);
-  const failed = Number(row.attempts) + 1 - Number(row.attempts_before);
-  const wait = parseRetryAfter(attempt.answer?.headers['retry-after'], now);
-  const delay = isDelivered || disabling !== undefined ? undefined : toDelay(failed, wait, random);
-  const retryAt = delay === undefined ? undefined : now + delay;
-  const state = isDelivered
-    ? 'delivered'
-    : disabling !== undefined
-      ? 'disabled'
-      : retryAt === undefined
-        ? 'failed'
-        : 'pending';
-
-  const recordReceiver = async (): Promise<void> => {
-    if (isDelivered) {
-      if (row.failing_since !== null) await updateReceiver(database, row.receiver, { failing_since: null });
-    } else if (disabling !== undefined) {
-      await updateReceiver(database, row.receiver, { disabled_at: now, disabled_reason: disabling });
-      // Not the URL: its path or query may hold the receiver's own secret.
-      log.warn('webhook.receiver.disabled', { hook: row.hook, clientId: row.client_id, reason: disabling });
-      const { hook, client_id: clientId, url } = row;
-      await tellDisabled(outbox.context, { hook, clientId, url, reason: disabling });
-    } else if (row.failing_since === null) await markFailing(database, row.receiver, attempt.at);
-  };
-
-  return {
-    ...(retryAt === undefined ? {} : { retryAt }),
-    isFailed: !isDelivered,
-    record: async () => {
-      const logged = toAttemptRow(row, attempt);
-      await insertAttempt(database, logged);
-      await updateDelivery(database, logged.delivery_id, {
-        state,
-        attempts: logged.number,
-        next_at: retryAt ?? null,
-        status: logged.status,
-        error: logged.error,
-        settled_at: retryAt === undefined ? now : null,
-      });
-      await recordReceiver();
-    },
-  };
+interface Ended {
+  readonly outbox: Outbox;
+  readonly row: DeliveryRow;
+  readonly state: 'failed' | 'disabled';
+  readonly error: string;
 }
 
-const toEnd = (outbox: Outbox, row: DeliveryRow, state: 'failed' | 'disabled', error: string): Outcome => ({
-  record: () =>
-    updateDelivery(outbox.context.services.database, Number(row.delivery_id), {
-      state,
-      error,
-      next_at: null,
-      settled_at: outbox.now(),
-    }),
+/** Deliveries that end without an attempt. */
+const recordEnd = createEntries<Ended>(async (items) => {
+  for (const { outbox, row, state, error } of items) {
+    const values = { state, error, next_at: null, settled_at: outbox.now() };
+    await updateDelivery(outbox.context.services.database, Number(row.delivery_id), values);
+  }
+});
+
+const toEnd = (outbox: Outbox, row: DeliveryRow, state: Ended['state'], error: string): Outcome => ({
+  entry: recordEnd({ outbox, row, state, error }),
 });
 
 /** Notes a secret that is new by now; tells whether there was one. */

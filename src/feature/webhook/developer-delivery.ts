@@ -2,7 +2,7 @@ import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
 import { toAppPath } from './developer-hook.ts';
-import { emitFor, leadTo, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
+import { emitFor, leadTo, type Pair, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { LoggedAttempt } from './log-sql.ts';
 import { takeSending } from './send-limit.ts';
 
@@ -21,7 +21,7 @@ export async function openDelivery(context: Context, pair: Pair): Promise<void> 
     name: 'delivery',
     title: `${String(row.type)} · ${app.title}`,
     data: {
-      head: toAppHead(app),
+      head: toHookHead(app),
       back: toAppPath(app),
       delivery: toDeliveryView(row),
       payload: toPretty(payload),

@@ -2,7 +2,7 @@ import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from './delivery-view.ts';
-import { emitFor, leadTo, type OwnApp, type Pair, requireApp, showPage, toAppHead } from './developer-page.ts';
+import { emitFor, leadTo, type OwnApp, type Pair, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './owned-app.ts';
 import { takeSending } from './send-limit.ts';
 
@@ -56,7 +56,7 @@ async function showApp(context: Context, pair: Pair, { own, filter, secrets }: S
     name: 'app',
     title: `Web hooks · ${app.title}`,
     data: {
-      head: toAppHead(app),
+      head: toHookHead(app),
       app: { webhook: app.webhook, isFile: app.name !== null, name: app.name, someHook: context.plan.hooks[0]?.name },
       receivers: ((receivers.rows ?? []) as Row[]).map(toReceiverView),
       secrets,

@@ -1,6 +1,7 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import { toAppHead } from '../../plan/app-head.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { refuse } from './errors.ts';
 import { findHookApps, type HookApp } from './owned-app.ts';
@@ -62,30 +63,20 @@ export function showPage({ services, plan }: Context, { request, response }: Pai
     .setContent(html);
 }
 
-const TABS = [
-  ['detail', 'Overview'],
-  ['try', 'Try it'],
-  ['session', 'Sessions'],
-  ['webhook', 'Web hooks'],
-  ['update', 'Settings'],
-] as const;
-
 /** What every page of one app has above its own part. */
-export function toAppHead(app: HookApp): Row {
-  return {
-    appId: app.app_id,
-    title: app.title,
-    clientId: app.client_id,
-    isActive: app.active,
-    isPublic: app.public,
-    file: app.name === null ? undefined : `config/app/${app.name}.json`,
-    tabs: TABS.map(([path, label]) => ({
-      href: `/developer/app/${path}/${app.app_id}`,
-      label,
-      isCurrent: path === 'webhook',
-    })),
-  };
-}
+export const toHookHead = (app: HookApp): Row =>
+  toAppHead(
+    {
+      appId: app.app_id,
+      title: app.title,
+      clientId: app.client_id,
+      name: app.name ?? undefined,
+      isActive: app.active,
+      isStopped: app.stopped,
+      isPublic: app.public,
+    },
+    'webhook',
+  );
 
 export interface OwnApp {
   readonly app: HookApp;

@@ -1,7 +1,9 @@
+import type { HookModel } from '../../model/model.ts';
+import { createEntries } from '../../queue/entry.ts';
 import type { Job, NewJob, Outcome } from '../../queue/queue.ts';
-import { type Outbox, toDeliveryJob } from './outbox.ts';
+import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 import { findReceivers, type Receiver } from './receiver.ts';
-import { insertDeliveries, touchReceivers } from './spread-sql.ts';
+import { insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
 import { findEvent } from './sql.ts';
 
 /** A plan that does not know a hook (an older process of a roll-out) leaves its events to others for this long. */
@@ -16,6 +18,46 @@ export interface ExpandOptions {
   readonly onDelivery?: (deliveryId: number) => void;
 }
 
+/** An event and some of those whom it is sent to. */
+interface Spread {
+  readonly outbox: Outbox;
+  readonly eventId: string;
+  readonly hook: HookModel;
+  readonly receivers: readonly Receiver[];
+  readonly options: ExpandOptions;
+}
+
+/** Writes the deliveries of events, and the jobs that send them: few statements for however many. */
+async function writeSpread(spreads: readonly Spread[]): Promise<void> {
+  const [first] = spreads;
+  if (first === undefined) return;
+  const { queue, context, now: readNow } = first.outbox;
+  const { database } = context.services;
+  const now = readNow();
+  const to = spreads.flatMap(({ hook: { name, definition }, receivers }) =>
+    receivers.map((receiver) => ({ ...receiver, hook: name, version: definition.secretVersion ?? 1 })),
+  );
+  const disabled = await touchReceivers(database, to, now);
+  const deliveries = spreads.flatMap(({ eventId, hook, receivers }) =>
+    receivers.map((receiver): NewDelivery => {
+      const state = disabled.has(receiver.key) ? 'disabled' : 'pending';
+      return { eventId, hook: hook.name, receiver, state };
+    }),
+  );
+  const added = await insertDeliveries(database, deliveries, now);
+  const options = new Map(spreads.map((spread) => [spread.eventId, spread.options] as const));
+  const jobs = added
+    .filter(({ receiver }) => !disabled.has(receiver))
+    .map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
+      const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
+      onDelivery?.(id);
+      return { ...toDeliveryJob(id), lane: toReceiverLane(receiver), dueAt: now + holdSeconds };
+    });
+  await queue.enqueue(jobs);
+}
+
+const recordSpread = createEntries(writeSpread);
+
 /** Turns an event into one delivery for each receiver. */
 export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = {}): Promise<Outcome> {
   const { database } = outbox.context.services;
@@ -29,26 +71,12 @@ export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = 
   }
   const profileId = event.profile_id === null ? undefined : Number(event.profile_id);
   const receivers = await findReceivers(outbox.context, hook, profileId);
-  const version = hook.definition.secretVersion ?? 1;
-
-  const addDeliveries = async (part: readonly Receiver[]): Promise<void> => {
-    const to = part.map((receiver) => ({ ...receiver, hook: hook.name, version }));
-    const disabled = await touchReceivers(database, to, now);
-    const states = part.map((receiver) => ({ receiver, isDisabled: disabled.has(receiver.key) }));
-    const ids = await insertDeliveries(database, { eventId: event.event_id, hook: hook.name, now }, states);
-    const jobs = states.flatMap(({ receiver: { key }, isDisabled }): NewJob[] => {
-      const id = ids.get(key);
-      if (id === undefined || isDisabled) return [];
-      options.onDelivery?.(id);
-      return [{ ...toDeliveryJob(id), lane: `receiver:${key}`, dueAt: now + (options.holdSeconds ?? 0) }];
-    });
-    await outbox.queue.enqueue(jobs);
-  };
+  const to = { outbox, eventId: event.event_id, hook, options };
   let from = 0;
   for (; receivers.length - from > PART; from += PART) {
     const part = receivers.slice(from, from + PART);
-    await database.write(() => addDeliveries(part));
+    await database.write(() => writeSpread([{ ...to, receivers: part }]));
   }
   const rest = receivers.slice(from);
-  return { record: () => addDeliveries(rest) };
+  return { entry: recordSpread({ ...to, receivers: rest }, rest.length) };
 }

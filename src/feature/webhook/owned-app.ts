@@ -12,6 +12,8 @@ export interface HookApp {
   readonly webhook: string | null;
   readonly hooks: readonly string[];
   readonly active: boolean;
+  /** Whether its owner stopped it. */
+  readonly stopped: boolean;
   /** Whether it can keep no secret. */
   readonly public: boolean;
   /** How often its own secrets were renewed, from 1. */

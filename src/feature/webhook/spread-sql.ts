@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { toSecretVersion } from '../../core/webhook-secret.ts';
+import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
 import type { Receiver } from './receiver.ts';
 import { type KnownVersion, toWantedVersion } from './rotation.ts';
@@ -24,23 +25,44 @@ async function rotate(database: Database, to: HookReceiver, row: Touched, now: n
     where receiver = ${to.key} and version <> ${version}`.execute(database.kysely);
 }
 
+/** How receivers stand; those that are not there yet are added. Nothing is written for one that is known: others read it. */
+async function findOrAdd(database: Database, receivers: readonly HookReceiver[], now: number): Promise<Touched[]> {
+  const { dialect, kysely: db } = database;
+  const keys = listOf(
+    dialect,
+    receivers.map(({ key }) => key),
+  );
+  const known = await sql<Touched>`select receiver, disabled_at, version, hook_version from treadle_receiver
+    where receiver in (select l.value from ${keys} l)`.execute(db);
+  const there = new Set(known.rows.map((row) => row.receiver));
+  const values = receivers
+    .filter(({ key }) => !there.has(key))
+    .map(({ key, hook, url, clientId, version, secretVersion }) => {
+      const first = toSecretVersion(version, secretVersion);
+      return sql`(${key}, ${hook}, ${url}, ${clientId ?? null}, ${first}, ${version}, ${now})`;
+    });
+  if (values.length === 0) return known.rows;
+  // Another process may have added it meanwhile: a change that changes nothing makes it return that row.
+  const added = await sql<Touched>`
+    insert into treadle_receiver (receiver, hook, url, client_id, version, hook_version, created_at)
+    values ${sql.join(values)}
+    on conflict (receiver) do update set url = excluded.url
+    returning receiver, disabled_at, version, hook_version`.execute(db);
+  return [...known.rows, ...added.rows];
+}
+
 /** Adds the receivers that are not there yet and notes new secrets. Gives the keys of those that are disabled. */
 export async function touchReceivers(
   database: Database,
   receivers: readonly HookReceiver[],
   now: number,
 ): Promise<ReadonlySet<string>> {
-  const byKey = new Map(receivers.map((receiver) => [receiver.key, receiver] as const));
+  // In one order, so that two processes never wait for each other.
+  const byKey = new Map(
+    receivers.map((receiver) => [receiver.key, receiver] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
   if (byKey.size === 0) return new Set();
-  const values = [...byKey.values()].map(({ key, hook, url, clientId, version, secretVersion }) => {
-    const first = toSecretVersion(version, secretVersion);
-    return sql`(${key}, ${hook}, ${url}, ${clientId ?? null}, ${first}, ${version}, ${now})`;
-  });
-  const { rows } = await sql<Touched>`
-    insert into treadle_receiver (receiver, hook, url, client_id, version, hook_version, created_at)
-    values ${sql.join(values)}
-    on conflict (receiver) do update set url = excluded.url
-    returning receiver, disabled_at, version, hook_version`.execute(database.kysely);
+  const rows = await findOrAdd(database, [...byKey.values()], now);
   for (const row of rows) {
     const to = byKey.get(row.receiver);
     if (to) await rotate(database, to, row, now);
@@ -48,22 +70,51 @@ export async function touchReceivers(
   return new Set(rows.filter((row) => row.disabled_at !== null).map((row) => row.receiver));
 }
 
-/** Ids of the new deliveries by receiver, without those that the event already had. */
+export interface NewDelivery {
+  readonly eventId: string;
+  readonly hook: string;
+  readonly receiver: Receiver;
+  readonly state: 'pending' | 'disabled';
+}
+
+export interface AddedDelivery {
+  readonly event_id: string;
+  readonly receiver: string;
+  readonly delivery_id: number;
+}
+
+const DELIVERY = {
+  event_id: 'text',
+  receiver: 'text',
+  hook: 'text',
+  url: 'text',
+  client_id: 'text',
+  state: 'text',
+  next_at: 'bigint',
+  created_at: 'bigint',
+} as const;
+
+/** The new deliveries, without those that an event already had. */
 export async function insertDeliveries(
   database: Database,
-  event: { readonly eventId: string; readonly hook: string; readonly now: number },
-  to: readonly { readonly receiver: Receiver; readonly isDisabled: boolean }[],
-): Promise<ReadonlyMap<string, number>> {
-  if (to.length === 0) return new Map();
-  const { eventId, hook, now } = event;
-  const values = to.map(({ receiver: { key, url, clientId }, isDisabled }) => {
-    const state = isDisabled ? 'disabled' : 'pending';
-    return sql`(${eventId}, ${key}, ${hook}, ${url}, ${clientId ?? null}, ${state}, ${isDisabled ? null : now}, ${now})`;
-  });
-  const { rows } = await sql<{ receiver: string; delivery_id: number }>`
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<readonly AddedDelivery[]> {
+  if (deliveries.length === 0) return [];
+  const values = deliveries.map(({ eventId, hook, receiver: { key, url, clientId }, state }) => ({
+    event_id: eventId,
+    receiver: key,
+    hook,
+    url,
+    client_id: clientId ?? null,
+    state,
+    next_at: state === 'disabled' ? null : now,
+    created_at: now,
+  }));
+  const { rows } = await sql<AddedDelivery>`
     insert into treadle_delivery (event_id, receiver, hook, url, client_id, state, next_at, created_at)
-    values ${sql.join(values)}
+    ${rowsOf(database.dialect, values, DELIVERY)}
     on conflict (event_id, receiver) do nothing
-    returning receiver, delivery_id`.execute(database.kysely);
-  return new Map(rows.map((row) => [row.receiver, Number(row.delivery_id)] as const));
+    returning event_id, receiver, delivery_id`.execute(database.kysely);
+  return rows.map((row) => ({ ...row, delivery_id: Number(row.delivery_id) }));
 }

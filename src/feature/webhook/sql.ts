@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { Receiver } from './receiver.ts';
-import { type HookReceiver, insertDeliveries, touchReceivers } from './spread-sql.ts';
+import { type HookReceiver, insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds throughout. */
@@ -40,18 +39,6 @@ export interface DeliveryRow {
   readonly disabled_at: number | null;
 }
 
-export interface AttemptRow {
-  readonly delivery_id: number;
-  readonly number: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly milliseconds: number;
-  readonly request_head: string | null;
-  readonly response_head: string | null;
-  readonly response_body: string | null;
-  readonly at: number;
-}
-
 export async function insertEvent(database: Database, event: Omit<EventRow, 'sequence'>): Promise<void> {
   await database.kysely
     .insertInto('treadle_event')
@@ -81,19 +68,10 @@ export async function touchReceiver(
 /** The new delivery's id; undefined where that event already has one for that receiver. */
 export async function insertDelivery(
   database: Database,
-  delivery: {
-    readonly eventId: string;
-    readonly hook: string;
-    readonly receiver: Receiver;
-    readonly state: DeliveryState;
-    readonly now: number;
-  },
+  delivery: NewDelivery & { readonly now: number },
 ): Promise<number | undefined> {
-  const { eventId, hook, receiver, state, now } = delivery;
-  const ids = await insertDeliveries(database, { eventId, hook, now }, [
-    { receiver, isDisabled: state === 'disabled' },
-  ]);
-  return ids.get(receiver.key);
+  const [added] = await insertDeliveries(database, [delivery], delivery.now);
+  return added?.delivery_id;
 }
 
 export async function findDelivery(database: Database, deliveryId: number): Promise<DeliveryRow | undefined> {
@@ -106,13 +84,6 @@ export async function findDelivery(database: Database, deliveryId: number): Prom
     join treadle_receiver r on r.receiver = d.receiver
     where d.delivery_id = ${deliveryId}`.execute(database.kysely);
   return rows[0];
-}
-
-export async function insertAttempt(database: Database, attempt: AttemptRow): Promise<void> {
-  await database.kysely
-    .insertInto('treadle_attempt')
-    .values({ ...attempt })
-    .execute();
 }
 
 export async function updateDelivery(
@@ -129,12 +100,6 @@ export async function updateReceiver(
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await database.kysely.updateTable('treadle_receiver').set(values).where('receiver', '=', receiver).execute();
-}
-
-/** Remembers since when a receiver has answered nothing but failures. */
-export async function markFailing(database: Database, receiver: string, now: number): Promise<void> {
-  await sql`update treadle_receiver set failing_since = ${now}
-    where receiver = ${receiver} and failing_since is null`.execute(database.kysely);
 }
 
 /**

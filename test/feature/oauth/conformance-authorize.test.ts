@@ -250,7 +250,7 @@ authorization(
     const { text } = await open(world, `${BASE}&client_id=reader`);
     for (const part of [
       'The app reader',
-      'by Owen',
+      'by <bdi>Owen</bdi>',
       'See your profile',
       'Change your profile',
       'app.example',

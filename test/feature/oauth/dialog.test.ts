@@ -99,7 +99,7 @@ dialog('A19, A22, A24: shows who asks for what, and how long, and is protected',
   assert.is(answer.status, 200);
   for (const text of [
     'The app reader',
-    'by Owen',
+    'by <bdi>Owen</bdi>',
     'https://app.example',
     'See your profile',
     'app.example',

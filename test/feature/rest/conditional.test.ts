@@ -45,6 +45,19 @@ test('H3: a detail has a strong tag, a search a weak one; each gives 304 while n
   }
 });
 
+test('H3: 304 says of caching what the whole answer says, however short the way to it was', async () => {
+  const names = ['cache-control', 'vary', 'deprecation', 'sunset'];
+  const id = await addNote();
+  for (const path of [`/rest/public/kept/${id}`, `/rest/user/note/detail/${id}`]) {
+    const whole = await world().ask(path, { headers: bearer });
+    for (let round = 0; round < 3; round += 1) {
+      const again = await world().ask(path, { headers: { ...bearer, 'if-none-match': String(whole.headers.etag) } });
+      assert.is(again.status, 304);
+      for (const name of names) assert.equal(again.headers[name], whole.headers[name], `${path} ${name}`);
+    }
+  }
+});
+
 test('H3: 304 is told by query and by user, whatever is remembered', async () => {
   for (const profile_id of [1, 1, 2]) await addNote({ profile_id });
   const search = '/rest/user/note/search';

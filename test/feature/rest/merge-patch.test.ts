@@ -51,7 +51,7 @@ const EXAMPLES: readonly (readonly [target: unknown, patch: unknown, result: unk
 ];
 
 for (const [target, change, result] of EXAMPLES) {
-  test(`RFC 7396: ${JSON.stringify(target)} with ${JSON.stringify(change)} is ${JSON.stringify(result)}`, async () => {
+  test(`H6, RFC 7396: ${JSON.stringify(target)} with ${JSON.stringify(change)} is ${JSON.stringify(result)}`, async () => {
     assert.equal(mergePatch(target, change), result);
     const id = await create({ note_data: target });
     const done = await patch(id, JSON.stringify({ note_data: change }));

@@ -108,7 +108,7 @@ capture('spreads one event to hundreds of apps, and stops trying one that was su
   await world.close();
 });
 
-capture('a receiver that hangs adds nothing to a queued action', async () => {
+capture('W8: a receiver that hangs adds nothing to a queued action', async () => {
   const receiver = await createReceiver(() => {});
   const outbound = createOutbound({ clock: systemClock });
   const clock = createFakeClock();

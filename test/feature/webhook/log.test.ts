@@ -16,6 +16,7 @@ const toApp = (id: number, more: Partial<HookApp> = {}): HookApp => ({
   webhook: id === 1 ? ANN : `https://app-${id}.example/hook`,
   hooks: ['profile-created'],
   active: true,
+  stopped: false,
   public: false,
   secret_version: 1,
   ...more,

@@ -47,7 +47,7 @@ export function toHook(definition: Partial<Hook>): HookModel {
   return { name: 'profile-created', definition: whole, schema: 'profile', file: 'config/webhook/profile-created.json' };
 }
 
-export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment'>): Facts {
+export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment' | 'fileApps'>): Facts {
   const apps = new Map((options.fileApps?.() ?? []).map((definition) => [definition.clientId, { definition }]));
   const model = { settings: Settings.parse({}), schemas: new Map(), hooks: new Map(), apps } as unknown as Model;
   return { model, calls: [], hooks: options.hooks.map(toHook), isDevelopment: options.isDevelopment ?? false };

@@ -113,11 +113,12 @@ test('a blank page has the site’s name above it', async () => {
   await harness.remove();
 });
 
-test('health', async () => {
+test('H17: health, without a version', async () => {
   await withSite(async (harness) => {
     const live = await ask(`${harness.url}/health/live`);
     assert.equal(JSON.parse(live.text), { error: false, results: { status: 'up' } });
     assert.is(live.headers['cache-control'], 'no-store');
+    for (const header of ['server', 'x-powered-by', 'via']) assert.is(live.headers[header], undefined);
     assert.is((await ask(`${harness.url}/health/ready`)).status, 200);
     const run = harness.database.run;
     Object.assign(harness.database, { run: () => Promise.reject(new Error('disk gone')) });

@@ -1,4 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findAnyApp } from '../any-app.ts';
 import { succeed } from '../errors.ts';
 import { findOwnedApp } from '../owned-app.ts';
 import { deleteApp } from '../sql.ts';
@@ -6,12 +7,18 @@ import { deleteApp } from '../sql.ts';
 export const appRemove: EventContribution = {
   event: 'app-remove',
   description: 'Removes an app with its consents and tokens.',
-  stage: { app_id: 'The app.', owner: 'The account whose app it is.' },
+  stage: {
+    app_id: 'The app, or instead:',
+    client_id: 'Its client id.',
+    owner: 'Only an app of this account (`auth_id`); without it any that no definition file has.',
+  },
   results: '`app_id`, `client_id`.',
   commits: 'self',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
-    const app = await findOwnedApp(context, request, response);
+    const app = request.hasStage('owner')
+      ? await findOwnedApp(context, request, response)
+      : await findAnyApp(context, request, response, true);
     if (!app) return;
     await database.transaction(() => deleteApp(database, app.appId));
     succeed(response, { app_id: app.appId, client_id: app.clientId });

@@ -18,7 +18,7 @@ export const webhookAppSearch: EventContribution = {
     client_id: 'Only the app with this client id.',
   },
   results:
-    '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `active`, `public`, `secret_version`.',
+    '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `active`, `stopped` (by its owner), `public`, `secret_version`.',
   commits: 'self',
   listen: (context) => async (request, response) => {
     const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
@@ -28,7 +28,7 @@ export const webhookAppSearch: EventContribution = {
     if (clientId !== undefined) query = query.where('client_id', '=', String(clientId));
     const rows = await query.execute();
     const apps = rows.map((row) => {
-      const { appId, clientId, name, title, webhook, hooks, isActive, secretHash } = parseApp(row);
+      const { appId, clientId, name, title, webhook, hooks, isActive, isStopped, secretHash } = parseApp(row);
       return {
         app_id: appId,
         client_id: clientId,
@@ -37,6 +37,7 @@ export const webhookAppSearch: EventContribution = {
         webhook: webhook ?? null,
         hooks,
         active: isActive,
+        stopped: isStopped,
         public: secretHash === undefined,
         secret_version: Number(row.secret_version ?? 1),
       };

@@ -1,15 +1,20 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { HookModel } from '../../../model/model.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
 import { parseList } from '../app-row.ts';
 import { succeed } from '../errors.ts';
 import { findLiveScopes } from '../grant-sql.ts';
 import { findReceivers } from '../sql.ts';
 
-/** The scopes with a user call on the rows that a hook is about; undefined where it is about no schema's. */
+const WRITES = /^system-(?:model-(?:create|update|remove|restore|import|batch)$|relation-)/;
+
+/** Whether a call of users shows rows: who may only write them hears of none that were written elsewhere. */
+const isReading = ({ definition: { access, event } }: CallPlan): boolean => access === 'user' && !WRITES.test(event);
+
+/** The scopes with a user call that reads the rows which a hook is about; undefined where it is about no schema's. */
 function listOpening({ plan }: Context, { schema }: HookModel): ReadonlySet<string> | undefined {
   if (schema === undefined) return undefined;
-  const calls = plan.calls.filter((call) => call.schema === schema && call.definition.access === 'user');
+  const calls = plan.calls.filter((call) => call.schema === schema && isReading(call));
   return new Set(calls.flatMap(({ scopes }) => scopes));
 }
 

@@ -1,0 +1,47 @@
+import { TreadleError } from '../../core/errors.ts';
+import { refuseFailure, withApplication } from '../application.ts';
+import { readDefinitions } from '../definition.ts';
+import { type RegisteredApp, readRegistered } from '../registered.ts';
+import { type CommandSpec, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
+import { toCommand } from './definition-remove.ts';
+
+const ofFile = toCommand('app');
+
+/** `treadle app remove`: the file of an app, or by its client id the row of one that no file has. */
+export const command: CommandSpec = {
+  ...ofFile,
+  arguments: [
+    { name: 'name', description: 'name of the app, or client id of one registered in the browser', of: 'app' },
+  ],
+  options: [
+    ...(ofFile.options ?? []),
+    { name: 'allow-loss', description: 'of a registered app: gives up its consents and tokens' },
+  ],
+  examples: [...ofFile.examples, 'treadle app remove app_Zk3 --allow-loss'],
+  async run(invocation) {
+    const name = getText(invocation.values, 'name');
+    const { app } = await readDefinitions(invocation);
+    // Client ids that the browser gave begin so: a slip in a name opens no database.
+    const isId = !app.has(name) && name.startsWith('app_');
+    const file = isId ? [...app].find(([, { value }]) => value.clientId === name)?.[0] : undefined;
+    if (file !== undefined) return ofFile.run({ ...invocation, values: { ...invocation.values, name: file } });
+    const registered = isId ? (await readRegistered(invocation)).find(({ clientId }) => clientId === name) : undefined;
+    return registered ? removeRow(invocation, registered) : ofFile.run(invocation);
+  },
+};
+
+async function removeRow(invocation: Invocation, { clientId, title }: RegisteredApp): Promise<Outcome> {
+  const what = `${title} (${clientId}) with its consents, tokens and figures`;
+  if (invocation.isDryRun) {
+    return { data: { clientId, isDryRun: true }, lines: [`would remove ${what}, with --allow-loss`] };
+  }
+  if (!isOn(invocation.values, 'allow-loss')) {
+    throw new TreadleError('CLI_APP_LOSES', `This would remove ${what}, and it cannot be taken back.`, {
+      hint: `Say so with --allow-loss; to stop the app only: treadle app suspend ${clientId}.`,
+    });
+  }
+  return withApplication(invocation, async (app) => {
+    refuseFailure(await app.emit('app-remove', { client_id: clientId }));
+    return { data: { clientId, removed: true }, lines: [`${title} is removed; its tokens work no more`] };
+  });
+}
