@@ -34,7 +34,10 @@ const { values } = parseArgs({
 /** The short form keeps the proportion of 200 events to a kill. */
 const kills = Number(values.kills ?? (values.short ? 8 : 500));
 const events = Number(values.events ?? (values.short ? 1600 : 100_000));
-/** Events that are written a second, by both processes: a kill finds few calls under way, as on a site that is not overloaded. */
+/**
+ * Events that are written a second, by both processes: a kill finds few calls under way, as on a site that is not
+ * overloaded. How many events come twice for a kill rises with it.
+ */
 const RATE = 100;
 const RECEIVERS = 4;
 const main = fileURLToPath(new URL('../..', import.meta.url));
