@@ -1,7 +1,8 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern] [--coverage] [--postgres]. Prints `N passed, N failed` last; exits 1 where one failed.
+// Usage: node test/run.mjs [pattern] [--coverage] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 where one failed.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
-// one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that).
+// one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
+// nothing that another test does not: outside clients, whole walks through pages.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -33,12 +34,19 @@ const WITHOUT_DATA = new RegExp(
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
     '|e2e/(docs-axe|docs-browser|developer-pages)\\.)',
 );
+/** Left out by `--data`. */
+const WALKS = new RegExp(
+  '^(e2e/(client|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
+    '|security/(developer|fuzz|page)' +
+    '|cli/(app-try|data|dev|explain|fake|main|webhook))\\.',
+);
 
 const sizes = new Map();
 const batches = new Map();
 for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(String)) {
   if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
   if (flags.includes('--postgres') && WITHOUT_DATA.test(file)) continue;
+  if (flags.includes('--data') && WALKS.test(file)) continue;
   const batch = toBatch(file);
   batches.set(batch, [...(batches.get(batch) ?? []), file]);
   sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
@@ -55,6 +63,7 @@ if (server) {
     'skipped: core, docs, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
       'docs-axe, docs-browser, developer-pages: they look at pages\n',
   );
+  if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }
 // No test reads where the data of whoever runs it are.
 const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;
@@ -63,8 +72,9 @@ const environment = {
   ...server?.environment,
   FORCE_COLOR: '0',
   UV_THREADPOOL_SIZE: '8',
-  ...(coverage ? { NODE_V8_COVERAGE: coverage } : {}),
 };
+/** Coverage is of what the tests beside it reach: to watch every server and child of the others would take minutes. */
+const watched = (batch) => (coverage && !ALONE.test(batch) ? { NODE_V8_COVERAGE: coverage } : {});
 const count = { passed: 0, total: 0, broken: 0 };
 function runBatch(batch) {
   return new Promise((done) => {
@@ -74,7 +84,7 @@ function runBatch(batch) {
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'],
-      { cwd: root, env: environment },
+      { cwd: root, env: { ...environment, ...watched(batch) } },
     );
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));

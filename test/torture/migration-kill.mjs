@@ -29,7 +29,7 @@ const { values } = parseArgs({
     child: { type: 'boolean', default: false },
   },
 });
-const SHORT_POINTS = 15;
+const SHORT_POINTS = 6;
 const STEPS = 30;
 /** What whoever comes second may be told, besides that there is nothing to do. */
 const REFUSALS = ['MIGRATION_STALE', 'DATABASE_BUSY'];
@@ -39,7 +39,7 @@ const DELAYS = [0, 0, 1, 3, 8];
 const COMMIT_DELAYS = [0, 2, 5, 10, 20, 40, 80];
 const seed = Number(values.seed);
 /** Times that two migrate at once; where one point is looked into, none. */
-const races = Number(values.races ?? (values.point === undefined ? (values.short ? 4 : 10) : 0));
+const races = Number(values.races ?? (values.point === undefined ? (values.short ? 2 : 10) : 0));
 const tell = (...said) => values.tell && console.log(...said);
 const open = (url, more) => openDatabase({ url, root: '/', log: silentLog, clock: systemClock, ...more });
 const die = () => process.kill(process.pid, 'SIGKILL');

@@ -20,7 +20,7 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
   },
 });
-const codes = Number(values.codes ?? (values.short ? 6 : 200));
+const codes = Number(values.codes ?? (values.short ? 3 : 200));
 const AT_ONCE = 50;
 const REVOKED_MILLISECONDS = 1000;
 /** Within this a replay on another process counts as a lost race. */
