@@ -29,7 +29,7 @@ const { values } = parseArgs({
     child: { type: 'boolean', default: false },
   },
 });
-const SHORT_POINTS = 6;
+const SHORT_POINTS = 12;
 const STEPS = 30;
 /** What whoever comes second may be told, besides that there is nothing to do. */
 const REFUSALS = ['MIGRATION_STALE', 'DATABASE_BUSY'];
