@@ -40,6 +40,9 @@ const WALKS = new RegExp(
     '|security/(developer|fuzz|page)' +
     '|cli/(app-try|data|dev|explain|fake|main|webhook))\\.',
 );
+/** Left out where TREADLE_TEST_BROWSER is 0: each drives a browser for half a minute. */
+const BROWSER = /^e2e\/(docs-axe|docs-browser|developer-pages)\./;
+const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
 const sizes = new Map();
 const batches = new Map();
@@ -47,6 +50,7 @@ for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(Stri
   if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
   if (flags.includes('--postgres') && WITHOUT_DATA.test(file)) continue;
   if (flags.includes('--data') && WALKS.test(file)) continue;
+  if (isWithoutBrowser && BROWSER.test(file)) continue;
   const batch = toBatch(file);
   batches.set(batch, [...(batches.get(batch) ?? []), file]);
   sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
@@ -55,6 +59,8 @@ for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(Stri
 const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\//.test(batch) ? 20 : 1);
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
+if (isWithoutBrowser)
+  process.stdout.write('skipped: docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n');
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
 if (server) {

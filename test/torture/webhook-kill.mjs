@@ -32,8 +32,8 @@ const { values } = parseArgs({
   },
 });
 /** The short form keeps the proportion of 200 events to a kill. */
-const kills = Number(values.kills ?? (values.short ? 8 : 500));
-const events = Number(values.events ?? (values.short ? 1600 : 100_000));
+const kills = Number(values.kills ?? (values.short ? 4 : 500));
+const events = Number(values.events ?? (values.short ? 800 : 100_000));
 /**
  * Events that are written a second, by both processes: a kill finds few calls under way, as on a site that is not
  * overloaded. How many events come twice for a kill rises with it.
@@ -44,10 +44,10 @@ const main = fileURLToPath(new URL('../..', import.meta.url));
 /** Of a hundred events, those whose first call is answered with 503. */
 const REFUSED = 1;
 /**
- * Share of the events that may come twice. Eight kills are too few for a share, since one of them may meet a full hand:
+ * Share of the events that may come twice. Four kills are too few for a share, since one of them may meet a full hand:
  * the short form looks for what is lost, never written, or sent again under another id.
  */
-const MAX_TWICE = values.short ? 0.015 : 0.005;
+const MAX_TWICE = values.short ? 0.02 : 0.005;
 const DRAIN_MILLISECONDS = 120_000;
 
 /** The code of a process as one file, since hundreds are started: Node takes longer to find and link modules than to run them. */
