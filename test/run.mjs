@@ -13,7 +13,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '');
-const processes = Math.max(2, Math.min(4, availableParallelism()));
+/** One more than two cores have: many tests wait for a child, a disk or a server. */
+const processes = Math.max(3, Math.min(4, availableParallelism()));
 /** Longer than any file takes with an installation in it: what hangs is told of, and fails. */
 const LIMIT_MS = 8 * 60 * 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
