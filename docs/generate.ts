@@ -45,7 +45,7 @@ function toSentence(text: string): string {
 
 /** Words in capitals that are no codes: SQLite's own, variables of environment and server, placeholders of the docs. */
 const NO_CODE =
-  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
+  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
 
 /** Every error code that stands in the source. */
 export function listCodes(): string[] {
@@ -91,11 +91,13 @@ function renderEvents({ events }: Plan): string {
   const intro = [
     '`treadle events` lists these and the listeners of a project. A listener of yours on the same name is heard before Treadle’s own;',
     'see [Events and controllers](../guide/events.md). Keys of the stage, then what is left in the results.',
+    'What reports nothing that happened, and so fires no web hook, says that.',
   ].join('\n');
-  const body = sorted.flatMap(({ event, description, stage, results }) => {
+  const body = sorted.flatMap(({ event, description, stage, results, commits }) => {
     const rows = Object.entries(stage).map(([key, text]) => [toCode(key), text]);
     const keys = rows.length === 0 ? [] : [toTable(['stage', 'meaning'], rows)];
-    return [`## ${event}`, toSentence(description), ...keys, `Results: ${toSentence(results)}`];
+    const hooks = commits === 'nothing' ? ' No web hook hears it.' : '';
+    return [`## ${event}`, toSentence(description), ...keys, `Results: ${toSentence(results)}${hooks}`];
   });
   return toPage('Events', intro, body);
 }

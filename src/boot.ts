@@ -7,6 +7,7 @@ import { packageRoot } from './core/package-root.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
+import { servingTable } from './database/serving.ts';
 import { auth } from './feature/auth/index.ts';
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
@@ -14,7 +15,10 @@ import { renderDocs as renderDocPages } from './feature/docs/static.ts';
 import { oauth } from './feature/oauth/index.ts';
 import { rest } from './feature/rest/index.ts';
 import { schema } from './feature/schema/index.ts';
+import { deliverNow } from './feature/webhook/deliver-now.ts';
+import { readFigures } from './feature/webhook/figures.ts';
 import { webhook } from './feature/webhook/index.ts';
+import { createOutbox } from './feature/webhook/outbox.ts';
 import { www } from './feature/www/index.ts';
 import { limitTable } from './limit/store.ts';
 import { isError, linkModel } from './model/link.ts';
@@ -23,7 +27,7 @@ import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
-import { findUnknownCalls } from './plan/own-call.ts';
+import { findUnknown } from './plan/own-call.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { findPlace } from './project/module-fault.ts';
@@ -51,6 +55,11 @@ export interface AppOptions {
   readonly random?: Random;
   /** Default: one line an event on standard error; text in development, JSON else. */
   readonly log?: Log;
+  /**
+   * Whether it does what is done beside requests, such as the delivery of web hooks. Default true; false for one piece
+   * of work, which leaves what is queued to the server.
+   */
+  readonly hasWorkers?: boolean;
 }
 
 export interface CompiledProject {
@@ -116,8 +125,17 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   });
   const loaded = await loadPackages({ root, loader, makePackage });
   around.store?.save();
-  const compiled = compilePlan({ model, draft, features, isDevelopment, tables: [sessionTable, limitTable] });
-  const unknown = findUnknownCalls(linked.unknownCalls, compiled.plan.calls);
+  const compiled = compilePlan({
+    model,
+    draft,
+    features,
+    isDevelopment,
+    tables: [sessionTable, limitTable, servingTable],
+  });
+  const unknown = [
+    ...findUnknown(linked.unknownCalls, compiled.plan.calls),
+    ...findUnknown(linked.unknownHooks, compiled.plan.hooks),
+  ];
   const templates = around.checksTemplates === false ? [] : checkTemplates();
   const problems = [...found, ...loaded.problems, ...templates, ...unknown, ...compiled.problems];
   return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };
@@ -165,6 +183,7 @@ export function renderDocs(plan: Plan): Map<string, string> {
  *
  * @throws PROJECT_DEFINITIONS_INVALID (a {@link ProblemsError} with all problems).
  * @throws DATABASE_BEHIND in production where the database lacks something.
+ * @throws SECRET_MISSING without TREADLE_SECRET, in production and on a database that was last served in production.
  */
 export async function createApp(options: AppOptions): Promise<Application> {
   const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
@@ -172,13 +191,21 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const cache = createModuleCache();
   const isDevelopment = mode === 'development';
   const checksTemplates = mode !== 'production';
+  const { hasWorkers = true } = options;
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const around: CompileSurroundings = { root, env, isDevelopment, clock, log, cache, store, checksTemplates };
   const build: Build = async () => {
     const built = await compileRoot(around);
     // Reading every template delays the first answer; in production what is broken is told soon after it.
-    if (!checksTemplates) clock.after(TEMPLATE_CHECK_MS, () => tellProblems(built.checkTemplates(), log));
+    if (!checksTemplates && hasWorkers) clock.after(TEMPLATE_CHECK_MS, () => tellProblems(built.checkTemplates(), log));
     return built;
   };
-  return startApplication({ root, mode, clock, random, log, build });
+  return startApplication({ root, mode, clock, random, log, build, hasWorkers });
 }
+
+/** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */
+export const sendNow = ({ context }: Application, which: Parameters<typeof deliverNow>[1]): Promise<void> =>
+  deliverNow(createOutbox(context, context.plan), which);
+
+/** How web hooks stand, of a database whose project need not be whole, for `treadle doctor`: {@link readFigures}. */
+export const readHookFigures: typeof readFigures = readFigures;

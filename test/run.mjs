@@ -37,9 +37,10 @@ const WITHOUT_DATA = new RegExp(
 );
 /** Left out by `--data`. */
 const WALKS = new RegExp(
-  '^(e2e/(client|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
+  '^(e2e/(client|close|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
     '|security/(developer|fuzz|page)' +
-    '|cli/(app-try|data|dev|explain|fake|main|webhook))\\.',
+    '|cli/(app-try|approval|data|dev|explain|fake|main|production|webhook|webhook-again|webhook-flags))\\.' +
+    '|^(feature/docs|plan)/',
 );
 /** Left out where TREADLE_TEST_BROWSER is 0: each drives a browser for half a minute. */
 const BROWSER = /^e2e\/(docs-axe|docs-browser|developer-pages)\./;

@@ -1,23 +1,70 @@
+import { systemRandom } from '../core/clock.ts';
 import { ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
+import { createRootSecret, type RootSecret } from '../core/secret.ts';
+import type { Database } from '../database/database.ts';
+import type { ServedMode } from '../database/serving.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import { readEnvironment } from '../project/environment.ts';
+import { overrideSettings, readEnvironment } from '../project/environment.ts';
 import type { Invocation } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
 export type Application = Awaited<ReturnType<Boot['createApp']>>;
 
-/** Opens the project's application with its database, for one piece of work, and closes it after. */
+/**
+ * Opens the project's application with its database, for one piece of work, and closes it after. It starts no workers:
+ * what the work leaves in the queue of web hooks, and whatever else is due there, the server sends.
+ *
+ * @throws DATABASE_BEHIND, SECRET_MISSING where the database is production's: see {@link toCommandMode}.
+ */
 export async function withApplication<T>(invocation: Invocation, work: (app: Application) => Promise<T>): Promise<T> {
   const { createApp } = await import('../boot.ts');
-  const root = invocation.root();
-  const mode = readEnvironment(root, invocation.env).mode === 'production' ? 'production' : 'development';
-  const app = await createApp({ root, mode, env: invocation.env, log: createQuietLog(invocation) });
+  const { env } = invocation;
+  const mode = await findMode(invocation);
+  const log = createQuietLog(invocation);
+  const app = await createApp({ root: invocation.root(), mode, env, log, hasWorkers: false });
   try {
     return await work(app);
   } finally {
     await app.close();
   }
+}
+
+/** Asks the project's database as it is; an empty one where there is none. */
+async function askDatabase<T>({ root, env }: Invocation, ask: (database: Database) => Promise<T>): Promise<T> {
+  const [{ readProject }, { withDatabase }] = await Promise.all([
+    import('../project/read.ts'),
+    import('./migration/database.ts'),
+  ]);
+  const { definitions } = await readProject(root());
+  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root(), env)).database;
+  return withDatabase({ root: root(), url, isMaking: false }, ask);
+}
+
+/** The mode of a command on this project, which its environment says, or else its database. */
+async function findMode(invocation: Invocation): Promise<ServedMode> {
+  const [{ toCommandMode }, { findServedMode }] = await Promise.all([
+    import('../runtime/serving.ts'),
+    import('../database/serving.ts'),
+  ]);
+  const { mode } = readEnvironment(invocation.root(), invocation.env);
+  return toCommandMode(mode, () => askDatabase(invocation, findServedMode));
+}
+
+/**
+ * The project's root secret, for a command that needs nothing else of the application.
+ *
+ * @param secret `TREADLE_SECRET`.
+ * @throws SECRET_OTHER at its first use, where the server of the database has another one.
+ */
+export async function toCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
+  const [{ guardSecret }, { readServedSecret }] = await Promise.all([
+    import('../runtime/root-secret.ts'),
+    import('../database/serving.ts'),
+  ]);
+  // A database that is away, or was never served by this version, contradicts nothing.
+  const served = await askDatabase(invocation, readServedSecret).catch(() => undefined);
+  return guardSecret(createRootSecret(secret, systemRandom), served);
 }
 
 /** What a one-off command says of the runtime's log: warnings and errors, on standard error. */

@@ -185,7 +185,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['app', 'approve'],
-    summary: 'lets a registered app use scopes that need approval',
+    summary: 'lets a registered app use scopes, and hear of web hooks, that need approval',
     load: async () => (await import('./command/app-approve.ts')).command,
   },
   {

@@ -60,19 +60,31 @@ export async function previewChanges(invocation: Invocation, changes: readonly C
   const before = new Set(linkModel(definitions).problems.map(toKey));
   const linked = linkModel(next, { leavesCalls: true });
   const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(toKey(problem));
-  const unknown = linked.unknownCalls.filter(({ problem }) => isNew(problem));
+  const unknown = {
+    calls: linked.unknownCalls.filter(({ problem }) => isNew(problem)),
+    hooks: linked.unknownHooks.filter(({ problem }) => isNew(problem)),
+  };
   const added = [...linked.problems.filter(isNew), ...(await findUnwritten(invocation, unknown))];
   if (added.length > 0) throw new ProblemsError(added);
   return { before: definitions, after: next, files };
 }
 
-/** What to tell of calls that neither a file nor the project's code has; the code is loaded only where it is asked. */
-async function findUnwritten({ root, env }: Invocation, unknown: readonly UnknownCall[]): Promise<readonly Problem[]> {
-  if (unknown.length === 0) return [];
+interface Unwritten {
+  readonly calls: readonly UnknownCall[];
+  readonly hooks: readonly UnknownCall[];
+}
+
+/** What to tell of calls and hooks that neither a file nor the project's code has; the code is loaded only where it is asked. */
+async function findUnwritten({ root, env }: Invocation, { calls, hooks }: Unwritten): Promise<readonly Problem[]> {
+  if (calls.length === 0 && hooks.length === 0) return [];
   const { compileProject } = await import('../boot.ts');
-  const { findUnknownCalls } = await import('../plan/own-call.ts');
+  const { findUnknown } = await import('../plan/own-call.ts');
   const { plan } = await compileProject(root(), env);
-  return plan === undefined ? unknown.map(({ problem }) => problem) : findUnknownCalls(unknown, plan.calls);
+  if (plan === undefined) return [...calls, ...hooks].map(({ problem }) => problem);
+  // A hook that this change removes is in the plan of the files as they are: only the code's count.
+  const known = new Set(plan.hooks.filter((hook) => plan.model.hooks.get(hook.name) !== hook).map(({ name }) => name));
+  const left = hooks.filter(({ name }) => !known.has(name)).map(({ problem }) => problem);
+  return [...findUnknown(calls, plan.calls), ...left];
 }
 
 const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');

@@ -123,7 +123,8 @@ function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
 }
 
 function suggestVerb(argv: readonly string[]): string | undefined {
-  const noun = findEntry(argv)?.words[0];
+  const [noun, own] = findEntry(argv)?.words ?? [];
+  if (own !== undefined) return undefined;
   const verbs = CATALOG.flatMap(({ words }) => (words[0] === noun && words[1] !== undefined ? [words[1]] : []));
   const extra = argv.filter((word) => word !== noun && !word.startsWith('-'));
   const found = extra.map((word) => suggest(word, verbs)).find((verb) => verb !== undefined);

@@ -19,10 +19,16 @@ export interface RegisteredApp {
   readonly website: string | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
+  /** Scopes that it was approved for, also such as are not defined any more. */
+  readonly approved: readonly string[];
   /** Scopes that wait for `treadle app approve`. */
   readonly pending: readonly string[];
   readonly webhook: string | null;
   readonly hooks: readonly string[];
+  /** Web hooks that it was approved for, also such as are not defined any more. */
+  readonly approvedHooks: readonly string[];
+  /** Web hooks that wait for it. */
+  readonly pendingHooks: readonly string[];
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -36,6 +42,8 @@ const toText = (value: unknown): string | null => (typeof value === 'string' && 
 
 function toRegistered({ plan }: Application, row: Row): RegisteredApp {
   const [scopes, approved] = [toList(row.scopes), toList(row.approved)];
+  const [hooks, approvedHooks] = [toList(row.hooks), toList(row.approved_hooks)];
+  const guarded = new Set(plan.hooks.filter(({ definition }) => definition.approval === true).map(({ name }) => name));
   const isPending = (slug: string): boolean =>
     plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
   return {
@@ -48,9 +56,12 @@ function toRegistered({ plan }: Application, row: Row): RegisteredApp {
     website: toText(row.website),
     redirectUris: toList(row.redirect_uris),
     scopes,
+    approved,
     pending: scopes.filter(isPending),
     webhook: toText(row.webhook),
-    hooks: toList(row.hooks),
+    hooks,
+    approvedHooks,
+    pendingHooks: hooks.filter((name) => guarded.has(name) && row.name === null && !approvedHooks.includes(name)),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Removal {
   readonly words: string;
   /** What stays in the database. */
   readonly stays?: string;
+  /** Lines for a person: what else goes with it, that is in no file. */
+  readonly notes?: readonly string[];
   readonly next: readonly string[];
 }
 
@@ -44,13 +46,14 @@ export async function applyRemoval(invocation: Invocation, removal: Removal): Pr
     renames: toGone(definitions, after),
     ...(moved === undefined ? {} : { moved }),
   });
-  const { stays } = removal;
+  const { stays, notes = [] } = removal;
   return toOutcome(invocation, files, {
-    data: { left },
+    data: { left, ...(notes.length === 0 ? {} : { notes }) },
     lines: [
       ...(left.length === 0 ? [] : ['These name it still:']),
       ...left.map(({ file, line, text }) => `  ${file}:${line}  ${text}`),
       ...(stays === undefined ? [] : [`${stays} in the database. To let go of it: treadle migrate --allow-loss`]),
+      ...notes,
     ],
     next: removal.next,
   });

@@ -1,4 +1,5 @@
 import type { DefinitionKind } from '../model/shape.ts';
+import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -96,3 +97,15 @@ export function getList(values: Values, name: string, isSplit = false): string[]
 }
 
 export const isOn = (values: Values, name: string): boolean => values[name] === true;
+
+/**
+ * Holds flags that narrow what is done to saying something: an empty one, as of a script's variable that is not set, would
+ * read as left out, and more would be done than was meant.
+ *
+ * @throws CLI_USAGE
+ */
+export function refuseEmpty(values: Values, names: readonly string[]): void {
+  const empty = names.find((name) => values[name] === '');
+  if (empty === undefined) return;
+  throw createUsageError(`--${empty} is empty.`, 'Give it a value, or leave it out: without it nothing is narrowed.');
+}

@@ -17,6 +17,16 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves with a promise, or after a time where that takes longer. */
+export async function waitAtMost(clock: Clock, promise: Promise<unknown>, milliseconds: number): Promise<void> {
+  let cancel: () => void = () => {};
+  const grace = new Promise<void>((resolve) => {
+    cancel = clock.after(milliseconds, resolve);
+  });
+  await Promise.race([promise, grace]);
+  cancel();
+}
+
 /** Randomness as an argument. */
 export type Random = (bytes: number) => Buffer;
 export const systemRandom: Random = (bytes) => randomBytes(bytes);
@@ -37,3 +47,15 @@ export function fromStamp(stamp: string): number {
 
 /** Unix seconds, the unit of stored `…At` columns. */
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/** Unix seconds of a day, in UTC, with a time (and its zone) or without; undefined where there is no such day or time. */
+export function parseTime(text: string): number | undefined {
+  const [, day, time = '00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The parser takes February 31st for March 3rd.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined;
+  const milliseconds = Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}

@@ -31,11 +31,23 @@ export interface RootSecret {
   open(sealed: string): string;
 }
 
+/** Tells root secrets apart without telling anything of one: 128 bits, base64url. */
+export const toPrint = (secret: RootSecret): string => secret.derive(['print'], 16).toString('base64url');
+
+/** Derived keys that are kept, the oldest given up first: each delivery of a web hook is signed with one or two. */
+const MAX_KEPT = 1000;
+
 export function createRootSecret(root: string, random: Random): RootSecret {
-  const derive = (labels: readonly string[], bytes = 32): Buffer =>
-    Buffer.from(
-      hkdfSync('sha256', root, 'treadle', labels.map((label) => `${label.length}:${label}`).join('|'), bytes),
-    );
+  const kept = new Map<string, Buffer>();
+  const derive = (labels: readonly string[], bytes = 32): Buffer => {
+    const info = labels.map((label) => `${label.length}:${label}`).join('|');
+    const name = `${bytes} ${info}`;
+    const key = kept.get(name) ?? Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes));
+    kept.set(name, key);
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? name);
+    // A copy: who gets it may change it.
+    return Buffer.from(key);
+  };
   return {
     derive,
     seal(text) {

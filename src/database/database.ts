@@ -6,6 +6,11 @@ export type Dialect = (typeof DIALECTS)[number];
 /** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
 export type Row = Record<string, unknown>;
 
+export interface WriteOptions {
+  /** For work that nobody waits for: on SQLite units that come later go first, for 25 ms at most. Default false. */
+  readonly isPatient?: boolean;
+}
+
 /**
  * The one way to the data. Whatever is run inside a {@link Database.transaction} or {@link Database.write}, through
  * any of these members, joins it: the open transaction travels with the asynchronous context, so a query cannot wait
@@ -27,7 +32,7 @@ export interface Database {
    *
    * @throws DATABASE_BUSY (503) where the writer or another process's lock was not had within 5 s.
    */
-  write<T>(unit: () => Promise<T>): Promise<T>;
+  write<T>(unit: () => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
    * An interactive transaction; nested ones become savepoints. Rolled back when `fn` throws or after `seconds`.
    *

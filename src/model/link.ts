@@ -20,6 +20,8 @@ export interface Linked {
   readonly problems: readonly Problem[];
   /** With `leavesCalls`: the calls that scopes list and no file defines, each with what to tell where code has none either. */
   readonly unknownCalls: readonly UnknownCall[];
+  /** With `leavesCalls`: the web hooks that apps list and no file defines, likewise. */
+  readonly unknownHooks: readonly UnknownCall[];
 }
 
 export interface UnknownCall {
@@ -30,12 +32,15 @@ export interface UnknownCall {
 export interface LinkOptions {
   /** What fields may carry. Default: Treadle's own tables. */
   readonly rules?: FieldRules;
-  /** Leaves calls that scopes list and no file defines to whoever knows the project's hand-written ones. Default false. */
+  /** Leaves calls that scopes list, and hooks that apps list, and no file defines, to whoever knows those of the project's code. Default false. */
   readonly leavesCalls?: boolean;
 }
 
 /** Whether a problem keeps the old plan in place. */
 export const isError = (problem: Problem): boolean => problem.severity !== 'advice';
+
+const toUnknown = ({ problems }: Report, names: readonly string[]): UnknownCall[] =>
+  problems.map((problem, index) => ({ name: names[index] ?? '', problem }));
 
 function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: Report): void {
   const key = NAME_KEYS[kind];
@@ -82,11 +87,13 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   const open = options.leavesCalls === true ? createReport() : report;
   const { scopes, unknown } = linkScopes({ definitions, report, open });
   const hooks = linkHooks(definitions, drafts, report);
-  const apps = linkApps(definitions, report);
+  const openHooks = options.leavesCalls === true ? createReport() : report;
+  const { apps, unknown: hookNames } = linkApps({ definitions, report, open: openHooks });
   const problems = sortProblems(report.problems);
-  const unknownCalls =
-    open === report ? [] : open.problems.map((problem, index) => ({ name: unknown[index] ?? '', problem }));
-  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, problems, unknownCalls };
+  const unknownCalls = open === report ? [] : toUnknown(open, unknown);
+  const unknownHooks = openHooks === report ? [] : toUnknown(openHooks, hookNames);
+  const told = { problems, unknownCalls, unknownHooks };
+  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, ...told };
   const model: Model = {
     settings: definitions.settings.value,
     schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft)] as const)),
@@ -97,5 +104,5 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
     apps,
     roles: linkRoles(definitions),
   };
-  return { model: Object.freeze(model), problems, unknownCalls };
+  return { model: Object.freeze(model), ...told };
 }

@@ -3,7 +3,16 @@ import { App, Hook, Rest, Role, Scope } from './shape/api.ts';
 import { Fieldset, Schema } from './shape/schema.ts';
 import { Settings } from './shape/settings.ts';
 
-export { ACCESS, type Access, AGGREGATES, Permission, REST_METHODS, type RestMethod } from './shape/api.ts';
+export {
+  ACCESS,
+  type Access,
+  AGGREGATES,
+  HOOK_FORMATS,
+  type HookFormat,
+  Permission,
+  REST_METHODS,
+  type RestMethod,
+} from './shape/api.ts';
 export {
   FIELD_TYPES,
   Field,

@@ -7,6 +7,8 @@ type Block = readonly [Address, number];
 /** What may not be called, and why: `url` is the form of it, `address` where it leads. */
 export interface Refusal {
   readonly kind: 'url' | 'address';
+  /** Whether no setting opens it. */
+  readonly isNever?: boolean;
   /** A sentence for people. */
   readonly reason: string;
 }
@@ -169,5 +171,7 @@ export function judgeUrl(text: string, policy: AddressPolicy): { url: URL } | Re
   const host = toHost(url);
   const judge = isLiteral(host) ? judgeAddress : judgeName;
   const reason = judge(host, toPort(url), policy);
-  return reason === undefined ? { url } : { kind: 'address', reason };
+  if (reason === undefined) return { url };
+  const address = parseAddress(host);
+  return { kind: 'address', reason, isNever: address !== undefined && isMetadata(address) };
 }

@@ -19,7 +19,7 @@ const MAX_BYTES = 20_480;
 
 export interface OutboundOptions {
   readonly clock: Clock;
-  /** Default: DNS, then the machine's own files. */
+  /** Default: DNS, then the machine's own files and search domains. */
   readonly resolve?: Resolve;
   /** Certificates (PEM) of those whom TLS trusts. Default: those of Node, and what its environment adds. */
   readonly authorities?: readonly string[];
@@ -108,7 +108,7 @@ function whenJudged(call: ClientRequest, target: Target, done: (refusal: string 
       const refusal = judge(socket);
       if (refusal !== undefined || !isSecure) done(refusal);
     });
-    socket.once('secureConnect', () => done(undefined));
+    if (isSecure) socket.once('secureConnect', () => done(undefined));
   });
 }
 
@@ -122,7 +122,7 @@ function exchange(request: OutboundRequest, target: Target, deadline: Deadline, 
     const state = { isConnected: false, isAnswered: false, isWhole: false, isReplaced: false };
     const call = open(request, target, line, isKept);
     deadline.onEnd(() => {
-      // A whole answer leaves a connection that can be kept.
+      // A whole exchange leaves a connection that can be kept.
       if (!state.isWhole) call.destroy();
     });
     deadline.onEnd(
@@ -141,14 +141,15 @@ function exchange(request: OutboundRequest, target: Target, deadline: Deadline, 
       else deadline.settle(toFailure(toWhy(error, state.isConnected), error.message, error));
     });
     call.on('close', () => {
-      if (state.isReplaced) return;
+      if (state.isReplaced || deadline.isSettled()) return;
       deadline.settle(toFailure('reset', 'The connection was closed before the answer was complete.'));
     });
     call.on('response', (message) => {
       state.isAnswered = true;
       message.on('error', (error) => deadline.settle(toFailure('reset', error.message, error)));
       readAnswer(message, request.maxBytes ?? MAX_BYTES, (body) => {
-        state.isWhole = message.complete;
+        // Who answers without having read the request would else hold the socket for as long as it reads nothing.
+        state.isWhole = message.complete && call.writableFinished;
         const milliseconds = clock.now() - deadline.startedAt;
         deadline.settle({ status: message.statusCode ?? 0, headers: toHeaders(message), body, milliseconds });
       });
@@ -182,14 +183,22 @@ function limit(request: OutboundRequest, deadline: Deadline, clock: Clock): void
   if (request.signal?.aborted) abort();
 }
 
-/** The addresses of a name, in time. */
+/** The addresses of a name, in time. Who waits no longer takes the question back, and with it the sockets of DNS. */
 function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Resolve {
   return (host) => {
+    const asking = new AbortController();
+    const state = { isOver: false };
     const cancel = clock.after(CONNECT_MS, () =>
       deadline.settle(toFailure('resolve', `The name ${host} could not be resolved within 5 s.`)),
     );
-    deadline.onEnd(cancel);
-    return resolve(host).finally(cancel);
+    deadline.onEnd(() => {
+      cancel();
+      if (!state.isOver) asking.abort();
+    });
+    return resolve(host, asking.signal).finally(() => {
+      state.isOver = true;
+      cancel();
+    });
   };
 }
 

@@ -1,8 +1,9 @@
 import { EMITTED, type Listener } from '../core/bus.ts';
-import { compileNamePattern, isNamePattern } from '../core/pattern.ts';
+import { isNamePattern } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { compileHookEvent } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 
@@ -51,12 +52,14 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   return context;
 }
 
-/** Tells whether some hook hears an event, by its name or by a pattern. */
-function compileHooked({ hooks }: CompiledPlan): (event: string) => boolean {
+/** Tells whether some hook hears an event, by its name or by a pattern: what only reads needs no transaction for a pattern. */
+function compileHooked({ hooks, events: known }: CompiledPlan): (event: string) => boolean {
   const events = hooks.map(({ definition }) => definition.event);
-  const names = new Set(events);
-  const patterns = events.filter(isNamePattern).map(compileNamePattern);
-  return (event) => names.has(event) || (patterns.length > 0 && patterns.some((pattern) => pattern.test(event)));
+  const silent = new Set(known.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
+  const names = new Set(events.filter((event) => !silent.has(event)));
+  const patterns = events.filter(isNamePattern).map(compileHookEvent);
+  return (event) =>
+    names.has(event) || (patterns.length > 0 && !silent.has(event) && patterns.some((isFit) => isFit(event)));
 }
 
 /** Gives an own listener the event's name, so that a stack trace reads as the plan. */

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
-import type { Access, RestMethod, Settings } from '../model/shape.ts';
+import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { Emit } from './typed-emit.ts';
 
 /** A hand-written REST call: the same guards, errors and docs as a defined one. */
@@ -36,8 +36,12 @@ export interface HandwrittenHook {
   /** Columns that are sent. Default all. */
   readonly fields?: readonly string[];
   readonly audience?: 'app' | 'user';
+  /** Whether an app registered in the browser hears of it only once it was approved. Default false. */
+  readonly approval?: boolean;
   /** Default `post`. */
   readonly method?: 'post' | 'put';
+  /** How an event is written. Default `standard`. */
+  readonly format?: HookFormat;
   readonly url?: string;
   readonly delivery?: 'queued' | 'inline';
   /** Version of the signing secret: raise it for a new one, and both sign for a day. Default 1. */

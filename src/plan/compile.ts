@@ -6,6 +6,7 @@ import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
 import { findOwnCallProblems, listScopes } from './own-call.ts';
+import { findSilent } from './silent.ts';
 import { findUnheard } from './unheard.ts';
 
 /** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
@@ -50,6 +51,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...findCallConflicts(facts),
     ...findOwnCallProblems(facts),
     ...findUnheard(plan),
+    ...findSilent(plan),
   ];
   return { plan, problems };
 }

@@ -67,10 +67,11 @@ export interface EventContribution {
   readonly results: string;
   readonly priority?: number;
   /**
-   * `self`: the behaviour itself calls {@link Context.committing} inside its write. Default: the bus wraps the event
-   * in a transaction where a hook listens on it.
+   * `self`: the behaviour itself calls {@link Context.committing} inside its write. `nothing`: it reports nothing that
+   * happened, as a look, the way to a token or a header, so no hook hears it, by whatever name. Default: the bus wraps
+   * the event in a transaction where a hook listens on it.
    */
-  readonly commits?: 'self';
+  readonly commits?: 'self' | 'nothing';
   readonly listen: (context: Context) => Listener;
 }
 
@@ -106,6 +107,8 @@ export interface Worker {
   stop(): Promise<void>;
   /** Wakes it: there may be work. */
   wake(): void;
+  /** The process is about to end, and requests in flight are waited for: cuts short what they wait for here. Then it is stopped. */
+  hurry?(): Promise<void>;
 }
 
 /** What a behaviour may use. One per plan; a request keeps the context that it started with. */

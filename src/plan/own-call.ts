@@ -11,9 +11,13 @@ export function listScopes({ name, scopes }: CallModel, model: Model): readonly 
   return [...new Set([...scopes, ...listing])];
 }
 
-/** Problems of scopes that list a call which neither a file nor the project's code has. */
-export function findUnknownCalls(unknown: readonly UnknownCall[], calls: readonly CallPlan[]): Problem[] {
-  const names = new Set(calls.map(({ name }) => name));
+/**
+ * Problems of scopes that list a call, or of apps that list a web hook, which neither a file nor the project's code has.
+ *
+ * @param known The plan's calls, or its hooks.
+ */
+export function findUnknown(unknown: readonly UnknownCall[], known: readonly { readonly name: string }[]): Problem[] {
+  const names = new Set(known.map(({ name }) => name));
   return unknown
     .filter(({ name }) => !names.has(name))
     .map(({ name, problem }) => ({ ...problem, hint: toDidYouMean(name, [...names].sort()) }));

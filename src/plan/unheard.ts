@@ -1,6 +1,7 @@
 import type { Problem } from '../core/errors.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import { toDidYouMean } from '../core/suggest.ts';
+import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
 
 interface Named {
@@ -21,6 +22,19 @@ function listNamed({ calls, hooks }: CompiledPlan): Named[] {
   ];
 }
 
+/** Advice on hooks whose pattern can only fit what reads, which patterns leave out: its end says so. */
+const findIdle = ({ hooks }: CompiledPlan): Problem[] =>
+  hooks
+    .filter(({ definition: { event } }) => isNamePattern(event) && isRead(event))
+    .map(({ file, name, definition: { event } }) => ({
+      code: 'PLAN_EVENT_UNHEARD',
+      file,
+      path: 'event',
+      message: `Nothing fires the web hook "${name}": a pattern leaves out events that only read, and "${event}" fits no other.`,
+      hint: 'Write the name of the event in full, such as "system-model-search".',
+      severity: 'advice',
+    }));
+
 /**
  * Advice on calls and hooks whose event nobody hears: such a call can only fail, such a hook never fires. No more than
  * advice, so that a definition may be saved before the listener is written.
@@ -30,7 +44,7 @@ export function findUnheard(plan: CompiledPlan): Problem[] {
     ...plan.events.map(({ event }) => event),
     ...plan.routes.map(({ method, path }) => `${method} ${path}`),
   ]);
-  return listNamed(plan)
+  const unheard = listNamed(plan)
     .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
     .map(({ file, event, what }) => ({
       code: 'PLAN_EVENT_UNHEARD',
@@ -40,4 +54,5 @@ export function findUnheard(plan: CompiledPlan): Problem[] {
       hint: toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort()),
       severity: 'advice' as const,
     }));
+  return [...unheard, ...findIdle(plan)];
 }

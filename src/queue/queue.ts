@@ -25,6 +25,8 @@ export interface Outcome {
   readonly retryAt?: number;
   /** Whether the lane is to be held back. Default: whether there is a `retryAt`. */
   readonly isFailed?: boolean;
+  /** Seconds for which this process leaves the other jobs of the lane, as whoever they are for has asked. Default 0. */
+  readonly restSeconds?: number;
   /** Rows that commit with the job's own end. Not written where another process took the job over. */
   readonly entry?: Entry;
 }
@@ -44,11 +46,18 @@ export interface QueueWorkerOptions {
   readonly perLane?: number;
   /** Lanes that are known to fail, asked once before the first job: a new process need not learn it anew. */
   readonly findFailing?: () => Promise<readonly string[]>;
+  /** Whether a lane waits for nobody outside: it is then never held back for being slow. Default: none does. */
+  readonly isOwn?: (lane: string) => boolean;
 }
 
 export interface QueueWorker {
   wake(): void;
-  /** Waits for what is under way, 3 s at most; what is left then goes back to the queue. */
+  /**
+   * As {@link QueueWorker.stop}, where the process is about to end: {@link Queue.runNow} begins nothing any more, so that
+   * whoever waits for it can be answered.
+   */
+  hurry(): Promise<void>;
+  /** Waits for what is under way, {@link Queue.runNow} included, 3 s at most; what is left then goes back to the queue. */
   stop(): Promise<void>;
   /** Resolves when nothing is under way and nothing is due. */
   idle(): Promise<void>;
@@ -73,10 +82,11 @@ export interface Queue {
   /** How much is in the queue now. */
   measure(): Promise<QueueFigures>;
   /**
-   * Does jobs here and now, whenever they are due, side by side; those that a worker has already taken are left out.
-   * What fails stays in the queue. Never throws for what a handler throws.
+   * Does jobs here and now, whenever they are due, side by side, begun in their order and 64 at once for all calls
+   * together; those that a worker has already taken are left out. What fails stays in the queue, as does what has not
+   * had its turn when the lease would end. Never throws for what a handler throws.
    *
-   * @param leaseSeconds After this time others may take them over.
+   * @param leaseSeconds So long after a job began others may take it over.
    */
   runNow(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void>;
 }

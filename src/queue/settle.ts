@@ -1,12 +1,14 @@
 import type { Clock } from '../core/clock.ts';
+import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Database } from '../database/database.ts';
 import type { Job, Outcome } from './queue.ts';
 import type { JobStore } from './table.ts';
 
-/** What could not be written down is tried again after this time, while the lease is prolonged. */
+/** What could not be written down is tried again after this time, then after twice as long each time, while the lease is prolonged. */
 const AGAIN_MS = 1000;
+const MAX_AGAIN_MS = 30_000;
 /** Transactions at once, where a database has more than one writer. */
 const MAX_WRITING = 4;
 /** Rows, more or less, that are written together: an action waits for no more than that. */
@@ -58,6 +60,9 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise
     signal.addEventListener('abort', end);
   });
 }
+
+/** Whether it fails the same however often it is tried, as where a purge took the rows that it leads to. */
+const isForGood = (error: unknown): boolean => error instanceof TreadleError && error.code === 'DATABASE_CONSTRAINT';
 
 const nameOf = ({ job }: Ending) => ({ kind: job.kind, payload: job.payload });
 
@@ -112,13 +117,18 @@ class SharedSettler implements Settler {
     let taken: readonly Waiting[] | undefined;
     let shared: readonly Shared[] | undefined;
     try {
-      await this.#deps.database.write(async () => {
-        // Once, also where the database runs the unit again; and only now, so that all that waited for the turn is there.
-        taken ??= this.#take();
-        shared ??= this.#shared.splice(0);
-        await this.#write(taken.map(({ ending }) => ending));
-        for (const { run } of shared) await run();
-      });
+      // Actions go before claims. Results wait behind nobody: what a killed process had not written down is sent twice.
+      const isPatient = this.#waiting.length === 0;
+      await this.#deps.database.write(
+        async () => {
+          // Once, also where the database runs the unit again; and only now, so that all that waited for the turn is there.
+          taken ??= this.#take();
+          shared ??= this.#shared.splice(0);
+          await this.#write(taken.map(({ ending }) => ending));
+          for (const { run } of shared) await run();
+        },
+        { isPatient },
+      );
       for (const { done } of [...(taken ?? []), ...(shared ?? [])]) done();
     } catch (error) {
       taken ??= this.#take();
@@ -160,22 +170,34 @@ class SharedSettler implements Settler {
     for (const [write, items] of sorts) await write(items);
   }
 
-  /** Tries until it can be written: what was sent would be sent again otherwise. */
+  /** Tries until it can be written: what was sent would be sent again otherwise. What can never be is left out, told of once. */
   async #insist(ending: Ending, before: unknown): Promise<void> {
-    const { clock, database, log } = this.#deps;
+    const { database, log } = this.#deps;
+    let current = ending;
     let error = before;
-    while (!ending.signal.aborted) {
-      if (error !== undefined) {
-        log.error('queue.job.unsettled', { ...nameOf(ending), error });
-        await pause(clock, AGAIN_MS, ending.signal);
+    for (let tries = 0; !ending.signal.aborted; ) {
+      if (isForGood(error) && current.outcome.entry !== undefined) {
+        log.error('queue.job.unwritable', { ...nameOf(ending), error });
+        // The job ends all the same: done again it would send again.
+        current = { ...ending, outcome: {} };
+      } else if (error !== undefined) {
+        tries += 1;
+        await this.#waitToTry(ending, tries, error);
         if (ending.signal.aborted) return;
       }
       try {
-        return await database.write(() => this.#write([ending]));
+        return await database.write(() => this.#write([current]));
       } catch (thrown) {
         error = thrown ?? new Error('It failed without a reason.');
       }
     }
+  }
+
+  async #waitToTry(ending: Ending, tries: number, error: unknown): Promise<void> {
+    // Told of after 1, 2, 4, 8 … tries: a database that is away for an hour must not fill the log.
+    if (Number.isInteger(Math.log2(tries)))
+      this.#deps.log.error('queue.job.unsettled', { ...nameOf(ending), tries, error });
+    await pause(this.#deps.clock, Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (tries - 1)), ending.signal);
   }
 }
 

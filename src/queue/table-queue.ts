@@ -1,6 +1,7 @@
 import { bellOf } from './bell.ts';
+import { createInline } from './inline.ts';
 import type { Queue } from './queue.ts';
-import { type QueueDeps, runJob } from './run.ts';
+import type { QueueDeps } from './run.ts';
 import { createSettler } from './settle.ts';
 import { createJobStore, secondsOf } from './table.ts';
 import { createQueueWorker } from './worker.ts';
@@ -17,6 +18,7 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
   const { database, clock } = deps;
   const store = createJobStore(database, name);
   const settler = createSettler(deps, store);
+  const inline = createInline({ ...deps, store, settler, name });
   const bell = bellOf(database, name);
   return {
     async enqueue(jobs) {
@@ -32,20 +34,7 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
       });
     },
     measure: () => store.measure(secondsOf(clock)),
-    work: (options) => createQueueWorker({ ...deps, store, settler }, { ...options, name }),
-    async runNow(jobs, handle, leaseSeconds) {
-      const owner = deps.random(12).toString('base64url');
-      // What could not be settled within its lease is another's.
-      const abort = new AbortController();
-      const { signal } = abort;
-      const cancel = clock.after(leaseSeconds * 1000, () => abort.abort());
-      const lease = { owner, now: secondsOf(clock), seconds: leaseSeconds };
-      await Promise.all(
-        jobs.map(async (ref) => {
-          const job = await database.write(() => store.claimNow(ref, lease));
-          if (job) await runJob(deps, settler, { job, owner, handle, signal });
-        }),
-      ).finally(cancel);
-    },
+    work: (options) => createQueueWorker({ ...deps, store, settler, inline }, { ...options, name }),
+    runNow: (jobs, handle, leaseSeconds) => inline.run(jobs, handle, leaseSeconds),
   };
 }

@@ -1,8 +1,10 @@
 import { currentScope } from '../core/scope.ts';
-import { type Bell, bellOf, type Rung } from './bell.ts';
+import { bellOf, type Rung } from './bell.ts';
+import { giveBack, type UnderWay, waitForAll } from './give-back.ts';
+import type { Inline } from './inline.ts';
 import { createLanes, type Lanes } from './lane.ts';
 import { createLookout, type Lookout } from './lookout.ts';
-import type { Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
+import type { Handle, Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
 import { type QueueDeps, runJob } from './run.ts';
 import type { Settler } from './settle.ts';
 import { type JobStore, secondsOf } from './table.ts';
@@ -13,21 +15,13 @@ const LEASE_SECONDS = 5;
 const BEAT_MS = 1500;
 /** A look that failed, since the database could not be reached, is repeated after this time. */
 const FAILED_MS = 1000;
-const GRACE_MS = 3000;
-/** What was told to end, and is being written down, is waited for this long. */
-const ABORT_MS = 1000;
 const CONCURRENCY = 256;
 const PER_LANE = 16;
 
 interface WorkerDeps extends QueueDeps {
   readonly store: JobStore;
   readonly settler: Settler;
-}
-
-interface UnderWay {
-  readonly lane: string;
-  readonly promise: Promise<void>;
-  readonly abort: AbortController;
+  readonly inline: Inline;
 }
 
 /**
@@ -41,12 +35,12 @@ class TableWorker implements QueueWorker {
   readonly #owner: string;
   readonly #lanes: Lanes;
   readonly #lookout: Lookout;
-  readonly #bell: Bell;
   readonly #deafen: readonly (() => void)[];
   readonly #underWay = new Map<number, UnderWay>();
   #pumping: Promise<void> | undefined;
   #isCalled = false;
   #isStopped = false;
+  #stopping: Promise<void> | undefined;
   #cancelTimer: () => void = () => {};
   #cancelBeat: (() => void) | undefined;
 
@@ -56,15 +50,17 @@ class TableWorker implements QueueWorker {
     this.#store = store;
     this.#options = options;
     this.#owner = deps.random(12).toString('base64url');
-    const { concurrency = CONCURRENCY, perLane = PER_LANE } = options;
-    this.#lanes = createLanes({ concurrency, perLane });
+    const { concurrency = CONCURRENCY, perLane = PER_LANE, isOwn = () => false } = options;
+    this.#lanes = createLanes({ concurrency, perLane, isOwn });
     this.#lookout = createLookout(store);
-    this.#bell = bellOf(database, options.name);
     const look = (): void => {
       this.#lookout.look();
       this.#call();
     };
-    this.#deafen = [this.#bell.hear((jobs) => this.#hear(jobs)), database.listen?.(options.name, look) ?? (() => {})];
+    this.#deafen = [
+      bellOf(database, options.name).hear((jobs) => this.#hear(jobs)),
+      database.listen?.(options.name, look) ?? (() => {}),
+    ];
     this.#pumping = this.#begin().finally(() => this.#rest());
   }
 
@@ -128,7 +124,7 @@ class TableWorker implements QueueWorker {
 
   /** Starts what may be started; true where there may be more. */
   async #claim(): Promise<boolean> {
-    const wanted = this.#isStopped ? undefined : this.#lanes.choose();
+    const wanted = this.#isStopped ? undefined : this.#lanes.choose(this.#deps.clock.now());
     if (wanted === undefined || wanted.size === 0) return false;
     const now = secondsOf(this.#deps.clock);
     const lease = { owner: this.#owner, now, seconds: LEASE_SECONDS };
@@ -139,25 +135,37 @@ class TableWorker implements QueueWorker {
       this.#lanes.add(wanted.keys());
       throw error;
     }
+    // Where the clock leapt, this worker's own leases look like those of a killed one: what it still does just has a new lease.
+    const fresh = claimed.filter((job) => !this.#underWay.has(job.id));
     if (this.#isStopped) {
-      const ids = claimed.map((job) => job.id);
+      const ids = fresh.map((job) => job.id);
       if (ids.length > 0) await this.#deps.database.write(() => this.#store.release(ids, this.#owner, now));
       return false;
     }
-    const found = new Map<string, number>();
-    for (const { lane } of claimed) found.set(lane, (found.get(lane) ?? 0) + 1);
-    for (const [lane, asked] of wanted) this.#lanes.took(lane, asked, found.get(lane) ?? 0);
-    for (const job of claimed) this.#start(job);
+    const [found, startedAt] = [new Map<string, number>(), this.#deps.clock.now()];
+    for (const { lane } of fresh) found.set(lane, (found.get(lane) ?? 0) + 1);
+    for (const [lane, asked] of wanted) this.#lanes.took(lane, asked, found.get(lane) ?? 0, startedAt);
+    // Behind those that it does already there may be more.
+    if (fresh.length < claimed.length) this.#lanes.add(claimed.map((job) => job.lane));
+    for (const job of fresh) this.#start(job, startedAt);
     return claimed.length > 0;
   }
 
-  #start(job: Job): void {
+  #start(job: Job, startedAt: number): void {
     const abort = new AbortController();
-    const task = { job, owner: this.#owner, handle: this.#options.handle, signal: abort.signal };
+    const handle: Handle = async (own, signal) => {
+      try {
+        return await this.#options.handle(own, signal);
+      } finally {
+        this.#lanes.answered(job.lane, startedAt, this.#deps.clock.now());
+      }
+    };
+    const task = { job, owner: this.#owner, handle, signal: abort.signal };
     const promise = runJob(this.#deps, this.#deps.settler, task).then(
-      ({ retryAt, isFailed = retryAt !== undefined }) => {
+      ({ retryAt, isFailed = retryAt !== undefined, restSeconds = 0 }) => {
         this.#underWay.delete(job.id);
         this.#lanes.ended(job.lane, isFailed);
+        if (restSeconds > 0) this.#lanes.rest(job.lane, this.#deps.clock.now() + restSeconds * 1000);
         if (retryAt !== undefined) this.#lookout.expect(retryAt);
         this.#call();
       },
@@ -179,52 +187,35 @@ class TableWorker implements QueueWorker {
     this.#cancelBeat = clock.after(BEAT_MS, () => this.#beat());
   }
 
+  hurry(): Promise<void> {
+    this.#deps.inline.end();
+    return this.stop();
+  }
+
   async idle(): Promise<void> {
     while (this.#pumping || this.#underWay.size > 0) {
       await this.#pumping;
-      await this.#ended();
+      await waitForAll(this.#underWay);
     }
   }
 
-  async stop(): Promise<void> {
-    if (this.#isStopped) return;
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     this.#isStopped = true;
     for (const deafen of this.#deafen) deafen();
     this.#cancelTimer();
     await this.#pumping;
-    await this.#wait(GRACE_MS);
-    if (this.#underWay.size > 0) await this.#giveBack();
+    const { inline, ...deps } = this.#deps;
+    await Promise.all([
+      giveBack({ ...deps, name: this.#options.name }, this.#owner, this.#underWay),
+      // What is done for somebody who waits has to end too where the process does.
+      inline.stop(),
+    ]);
     this.#cancelBeat?.();
-  }
-
-  async #giveBack(): Promise<void> {
-    const { clock, database, log } = this.#deps;
-    for (const { abort } of this.#underWay.values()) abort.abort();
-    const left = [...this.#underWay];
-    await this.#wait(ABORT_MS);
-    try {
-      const ids = left.map(([id]) => id);
-      await database.write(() => this.#store.release(ids, this.#owner, secondsOf(clock)));
-    } catch (error) {
-      // They are due again when their leases end.
-      log.error('queue.release.failed', { error });
-    }
-    // The next plan's worker, and other processes.
-    this.#bell.ring(left.map(([, { lane }]) => ({ lane })));
-    database.announce?.(this.#options.name);
-  }
-
-  async #ended(): Promise<void> {
-    await Promise.all([...this.#underWay.values()].map((entry) => entry.promise));
-  }
-
-  async #wait(milliseconds: number): Promise<void> {
-    let cancel: () => void = () => {};
-    const grace = new Promise<void>((resolve) => {
-      cancel = this.#deps.clock.after(milliseconds, resolve);
-    });
-    await Promise.race([this.#ended(), grace]);
-    cancel();
   }
 }
 

@@ -6,9 +6,10 @@ import { packageRoot } from '../core/package-root.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import { createRootSecret } from '../core/secret.ts';
+import { createRootSecret, toPrint } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open.ts';
+import { readServedMode, readServedSecret, type ServedMode } from '../database/serving.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createLimitStore } from '../limit/store.ts';
 import { createOutbound } from '../outbound/http.ts';
@@ -26,8 +27,9 @@ import { Gate } from './gate.ts';
 import { keepAlive } from './keep-alive.ts';
 import { migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload-problem.ts';
-
+import { getRootSecret, guardSecret } from './root-secret.ts';
 import { createServer } from './server.ts';
+import { noteServing } from './serving.ts';
 import { createSessions, type RuntimeSessions } from './session.ts';
 import { createViews } from './view.ts';
 
@@ -46,6 +48,8 @@ export interface StartOptions {
   readonly random: Random;
   readonly log: Log;
   readonly build: Build;
+  /** False for one piece of work: what is queued, and what is done beside requests, is left to the server. */
+  readonly hasWorkers: boolean;
 }
 
 type Stage = Readonly<Record<string, unknown>>;
@@ -71,23 +75,6 @@ export interface Application {
   readonly emit: EmitStage<[options?: EmitOptions]> & ((event: string) => Promise<Response>);
   /** Stops: requests in flight end (10 s at most), workers stop, the database closes. */
   close(): Promise<void>;
-}
-
-const WEAK_SECRET = 'development only, not secret, at least 32 characters';
-
-function getSecret(environment: Environment, mode: Mode, log: Log): string {
-  if (environment.secret !== undefined) return environment.secret;
-  if (mode !== 'production') {
-    log.warn('TREADLE_SECRET is not set; a known one is used, which is fine for development only');
-    return WEAK_SECRET;
-  }
-  throw new TreadleError(
-    'SECRET_MISSING',
-    'TREADLE_SECRET is not set, and nothing can be signed or sealed without it.',
-    {
-      hint: "Put a random one into .env: node -p \"'TREADLE_SECRET='+crypto.randomBytes(32).toString('base64url')\"",
-    },
-  );
 }
 
 interface State {
@@ -173,6 +160,7 @@ class RunningApplication implements Application {
   }
 
   startWorkers(plan: CompiledPlan): void {
+    if (!this.#options.hasWorkers) return;
     this.#state.workers = plan.contributions.flatMap(({ workers = [] }) =>
       workers.map((make) => make(this.#state.context)),
     );
@@ -263,7 +251,9 @@ class RunningApplication implements Application {
   }
 
   async #close(): Promise<void> {
-    await this.#server.close();
+    // A request that waits for a slow receiver would else take all of the server's grace.
+    const hurried = this.#state.workers.map((worker) => worker.hurry?.());
+    await Promise.all([this.#server.close(), ...hurried]);
     await this.#state.running;
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#sessions.settled();
@@ -281,16 +271,20 @@ interface ServiceParts {
   readonly options: StartOptions;
   readonly environment: Environment;
   readonly database: Database;
+  readonly served: ServedMode | undefined;
+  readonly servedSecret: string | undefined;
   readonly settings: () => Plan['model']['settings'];
   readonly url: () => string | undefined;
 }
 
-function createServices({ options, environment, database, settings, url }: ServiceParts): {
+function createServices({ options, environment, database, served, servedSecret, settings, url }: ServiceParts): {
   services: Services;
   sessions: RuntimeSessions;
 } {
   const { clock, random, log, mode, root } = options;
-  const secret = createRootSecret(getSecret(environment, mode, log), random);
+  const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
+  // A server may be started with a new secret; a command goes by that of the server.
+  const secret = options.hasWorkers ? own : guardSecret(own, servedSecret);
   const sessions = createSessions({
     database,
     clock,
@@ -317,7 +311,11 @@ function createServices({ options, environment, database, settings, url }: Servi
   return { services, sessions };
 }
 
-/** Compiles, opens the database, migrates where the mode allows, activates, and starts the workers. */
+/**
+ * Compiles, opens the database, migrates where the mode allows, activates, and starts the workers.
+ *
+ * @throws PROJECT_DEFINITIONS_INVALID, DATABASE_BEHIND, SECRET_MISSING
+ */
 export async function startApplication(options: StartOptions): Promise<Application> {
   const { build, log, mode, clock, root } = options;
   const built = await build();
@@ -327,11 +325,14 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   try {
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root }))];
     if (problems.some(isFatal)) throw new ProblemsError(problems.filter(isFatal));
+    const served = await readServedMode(database);
     const running: { application: Application | undefined } = { application: undefined };
     const { services, sessions } = createServices({
       options,
       environment,
       database,
+      served,
+      servedSecret: await readServedSecret(database),
       settings: () => (running.application?.plan ?? plan).model.settings,
       url: () => running.application?.url,
     });
@@ -339,6 +340,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     await runSeeds(plan, context);
     const application = new RunningApplication(options, { context, sessions, problems });
     running.application = application;
+    if (options.hasWorkers) await noteServing(database, { mode, last: served, print: toPrint(services.secret) });
     application.startWorkers(plan);
     return application;
   } catch (error) {

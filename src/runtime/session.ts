@@ -251,10 +251,13 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
   const store = new SessionStore(options);
   const upkeep = createUpkeep(options.log);
   const states = new WeakMap<Request, State>();
-  const formKey = options.secret.derive(['csrf']);
   const formTokenOf = (request: Request): string => {
     const key = findKey(states.get(request));
-    return key === undefined ? '' : createHmac('sha256', formKey).update(key).digest('base64url');
+    return key === undefined
+      ? ''
+      : createHmac('sha256', options.secret.derive(['csrf']))
+          .update(key)
+          .digest('base64url');
   };
 
   return {

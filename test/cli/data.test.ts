@@ -167,6 +167,10 @@ test('routes and events', async () => {
     ['www-render-page app/www/src/events.ts:'],
   );
   assert.ok(events.some(({ event }: { event: string }) => event === 'system-relation-link'));
+  const isFiring = (name: string) => events.find(({ event }: { event: string }) => event === name).firesHooks;
+  assert.equal(['app-create', 'app-search'].map(isFiring), [true, false]);
+  const [, part] = (await at(['events'])).out.split(/^app-search$/m);
+  assert.match(String(String(part).split(/^\S/m)[0]), '  no web hook hears it\n');
 });
 
 test('docs are written, checked, and out of date after a change', async () => {

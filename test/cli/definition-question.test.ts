@@ -133,6 +133,39 @@ for (const [name, { argv, answers, file, has }] of Object.entries(WALKS)) {
   });
 }
 
+test('a web hook is asked for by what fires it; its name, title and type follow', async () => {
+  const HOOK = ['webhook', 'create'];
+  const root = folders.makeProject();
+  const answers = [
+    'comment.updated',
+    'https://example.org/hook',
+    'comment-updated',
+    'Comment updated',
+    'comment.updated',
+  ];
+  const prompt = createAnswers(answers);
+  const { code, err } = await run(HOOK, { cwd: root, isTTY: true, prompt, env: { NO_COLOR: '1' } });
+  assert.is(code, 0, err);
+  assert.is(prompt.asked.length, answers.length);
+  const made = read(root, 'config/webhook/comment-updated.json');
+  assert.is(made.event, 'system-model-update');
+  assert.equal(made.parameters, { schema: 'comment' });
+  assert.is(made.url, 'https://example.org/hook');
+  const again = folders.makeProject();
+  const same = await run(readSame(err), { cwd: again });
+  assert.is(same.code, 0, same.err);
+  assert.equal(read(again, 'config/webhook/comment-updated.json'), made);
+  // What flags say is not asked for; another event is asked for by its name.
+  const flags = ['--event', 'shop-order', '--title', 'Ordered', '--type', 'shop.ordered'];
+  const given = await run([...HOOK, 'ordered', ...flags], { cwd: root, isTTY: true, prompt: createAnswers([]) });
+  assert.is(given.code, 0, given.err);
+  const other = createAnswers(['other', '', 'paid', 'Paid', 'shop-paid', 'shop.paid']);
+  const own = await run(HOOK, { cwd: root, isTTY: true, prompt: other });
+  assert.is(own.code, 0, own.err);
+  assert.is(read(root, 'config/webhook/paid.json').event, 'shop-paid');
+  assert.is(read(root, 'config/webhook/paid.json').url, undefined);
+});
+
 test('what was said of a migration comes true, and a no at the end writes nothing', async () => {
   const root = folders.makeProject();
   const answers = ['Hat', 'Hats', '', 'size', 'number', [], false, '', '', false];

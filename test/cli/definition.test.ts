@@ -289,7 +289,7 @@ test('a public app has no secret; without .env there is no hook secret', async (
   assert.is(told.webhookSecret, null);
   assert.not('secretHash' in (read(root, 'config/app/phone.json') as object));
   const listed = await run(['app', 'list', '--files-only', '--json'], { cwd: root });
-  const lists = { state: 'active', isPublic: true, scopes: [], pending: [] };
+  const lists = { state: 'active', isPublic: true, scopes: [], pending: [], pendingHooks: [] };
   const own = { name: 'phone', title: 'Phone', clientId: told.clientId, from: 'file' };
   assert.equal(JSON.parse(listed.out), [{ ...own, ...lists }]);
 });

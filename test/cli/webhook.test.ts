@@ -92,6 +92,29 @@ webhook('listen verifies, answers and ends after a count', async () => {
   assert.not.match(listening.text(), '\u009b2J');
 });
 
+webhook('listen tells the type of a CloudEvent, whole or by headers', async () => {
+  const cwd = folders.make();
+  const listening = await startListening(['--secret', SECRET, '--count', '3'], cwd);
+  const send = async (body: string, headers: Record<string, string>) =>
+    (await fetch(listening.url, { method: 'POST', body, headers: { ...toDelivery(SECRET, body), ...headers } })).status;
+  const whole = JSON.stringify({
+    specversion: '1.0',
+    id: 'msg_1',
+    source: 'https://x.example',
+    type: 'c.whole',
+    data: {},
+  });
+  assert.is(await send(whole, { 'content-type': 'application/cloudevents+json; charset=utf-8' }), 204);
+  const attributes = { 'ce-specversion': '1.0', 'ce-source': 'https://x.example', 'ce-type': 'c.headed' };
+  assert.is(await send('{"type":"of the row"}', { ...attributes, 'ce-id': 'msg_1' }), 204);
+  assert.is(await send('{}', { ...attributes, 'ce-id': 'msg_2' }), 400, 'the id that is signed is another');
+  await listening.ended;
+  assert.match(listening.text(), 'c.whole  verified');
+  assert.match(listening.text(), 'c.headed  verified');
+  assert.match(listening.text(), 'ce-source: https://x.example');
+  assert.match(listening.text(), 'REFUSED: the header ce-id is not the webhook-id');
+});
+
 webhook('listen passes on what it verified, and stops when it is asked to', async () => {
   const cwd = folders.make();
   const got: { body: string; id: string }[] = [];
@@ -126,7 +149,7 @@ webhook('listen passes on what it verified, and stops when it is asked to', asyn
 webhook('listen says what is wrong with its flags', async () => {
   const cwd = folders.make();
   const table: [string[], string][] = [
-    [['--secret', 'hex'], 'starts with whsec_'],
+    [['--secret', 'hex'], 'does not start with whsec_'],
     [['--port', '99999'], '--port'],
     [['--status', '99'], '--status'],
     [['--app', 'reader'], '--app needs --hook'],
@@ -208,26 +231,44 @@ webhook('test, deliveries and replay, against a receiver that fails and then doe
   const shown = await run(['webhook', 'deliveries', id], { cwd });
   assert.match(shown.out, 'Attempt 2');
   assert.match(shown.out, 'webhook-signature: v1,');
-  assert.is((await json('webhook', 'replay', '--hook', 'profile-created', '--dry-run')).count, 1);
+  const event = (again.rows[0] as { event_id?: string }).event_id ?? '';
+  assert.is((await json('webhook', 'replay', '--event', event, '--dry-run')).count, 1);
+  assert.is((await json('webhook', 'replay', '--hook', 'profile-created', '--dry-run')).count, 0, 'a trial by its id');
   assert.is((await json('webhook', 'replay', '--failed', '--since', '1d')).count, 0);
   const receivers = async () => ((await json('webhook', 'receivers')) as { rows: { state: string }[] }).rows;
   assert.is((await json('webhook', 'disable', 'profile-created')).receivers, 1);
   assert.is((await receivers())[0]?.state, 'disabled');
   assert.is((await run(['webhook', 'test', 'profile-created'], { cwd })).code, 1, 'it is disabled');
-  assert.equal(await json('webhook', 'enable', 'profile-created', '--no-catch-up'), { receivers: 1, count: 0 });
+  const dry = (await run(['webhook', 'replay', id, '--dry-run'], { cwd })).out;
+  assert.match(dry, /These are disabled, and are enabled with that:\n +profile-created +http/);
+  const named = JSON.parse((await run(['webhook', 'replay', id, '--json'], { cwd })).out) as { enabled: unknown[] };
+  assert.is(named.enabled.length, 1, 'who is enabled by it is told');
+  assert.is((await json('webhook', 'disable', 'profile-created')).receivers, 1);
+  const enabled = () => json('webhook', 'enable', 'profile-created', '--no-catch-up');
+  assert.equal(await enabled(), { receivers: 1, enabled: 1, count: 0, skipped: [] });
+  assert.equal(await enabled(), { receivers: 1, enabled: 0, count: 0, skipped: [] }, 'it is enabled already');
   assert.is((await receivers())[0]?.state, 'enabled');
   assert.match((await run(['doctor'], { cwd })).out, /web hooks +\d+ queued; \d+ attempts in 24 hours/);
+  await refuseAll(cwd, id, failing.url);
+});
+
+/** What is wrong use of the commands, in a project whose hook has this address and this delivery. */
+async function refuseAll(cwd: string, id: string, url: string): Promise<void> {
   const table: [string[], number, string][] = [
     [['enable', 'profile-creatd'], 64, 'Did you mean "profile-created"?'],
-    [['enable', 'profile-created', '--url', 'https://no.example/'], 1, 'There is no such receiver'],
-    [['enable', 'profile-created', '--since', 'noon'], 1, '--since'],
-    [['deliveries', '--state', 'failled'], 1, '--state'],
-    [['deliveries', '--since', 'noon'], 1, '--since'],
-    [['deliveries', '999'], 1, 'There is no such delivery'],
+    [['enable', 'profile-created', '--url', 'https://no.example/'], 64, `There is only ${url}`],
+    [['enable', 'profile-created', '--since', 'noon'], 64, 'Write 2026-01-15'],
+    [['deliveries', '--state', 'failled'], 64, '--state'],
+    [['deliveries', id, '--hook', 'profile-created'], 64, 'exclude each other'],
+    [['deliveries', '999'], 64, 'There is no delivery 999'],
+    [['deliveries', 'abc'], 64, `<id> can't be "abc"`],
     [['replay'], 64, 'Name what to send again'],
     [['replay', id, '--since', '1h'], 64, 'exclude each other'],
     [['replay', '999'], 64, 'There is no delivery 999'],
-    [['test', 'profile-creatd'], 1, 'profile-created'],
+    [['test', 'profile-creatd'], 64, 'Did you mean "profile-created"?'],
+    [['test', 'profile-created', '--data', '[1]'], 64, '--data is no JSON object'],
+    [['test', 'profile-created', '--profile', 'abc'], 64, `--profile can't be "abc"`],
+    [['deliveries', id, id], 64, 'Too many arguments'],
     [['test', 'profile-created', '--data', '{'], 64, '--data is not JSON'],
     [['test', 'profile-created', '--app', 'x', '--all'], 64, 'exclude each other'],
   ];
@@ -236,6 +277,6 @@ webhook('test, deliveries and replay, against a receiver that fails and then doe
     assert.is(failed.code, code, `${argv.join(' ')}: ${failed.out}${failed.err}`);
     assert.match(failed.err, words, argv.join(' '));
   }
-});
+}
 
 webhook.run();

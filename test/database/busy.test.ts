@@ -77,4 +77,23 @@ sqlite('after 5 s it is refused as busy, with a time to try again', () => {
   );
 });
 
+sqlite('a rebuild that could not begin leaves foreign keys enforced', () => {
+  let ahead = 0;
+  const clock = { now: () => systemClock.now() + ahead, after: systemClock.after };
+  return withDatabase(
+    async ({ database, root }) => {
+      await insertNote(database, 'a');
+      const child = await hold(root);
+      const rebuilding = codeOf(database.restructure(async () => {}, true));
+      await readNotes(database);
+      ahead = 6000;
+      assert.is(await rebuilding, 'DATABASE_BUSY');
+      await letGo(child);
+      const orphan = () => database.kysely.insertInto('tag').values({ note_id: 999 }).execute();
+      assert.is(await codeOf(database.write(orphan)), 'DATABASE_CONSTRAINT');
+    },
+    { clock },
+  );
+});
+
 test.run();

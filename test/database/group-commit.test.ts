@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Database } from '../../src/database/database.ts';
 import { only } from './_where.ts';
 import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
@@ -136,6 +137,89 @@ sqlite('closing waits for what is under way, then refuses', async () => {
     assert.is(await codeOf(insertNote(database, 'three')), 'DATABASE_CLOSED');
     assert.is(await codeOf(readNotes(database)), 'DATABASE_CLOSED');
   });
+});
+
+/** Holds the writer, so that what comes meanwhile stands in the queue; gives what lets it go. */
+async function holdWriter(database: Database): Promise<{ letGo: () => Promise<void> }> {
+  let go: () => void = () => {};
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const held = database.transaction(async () => {
+    begin();
+    await new Promise<void>((resolve) => {
+      go = resolve;
+    });
+  });
+  await begun;
+  return {
+    async letGo() {
+      go();
+      await held;
+    },
+  };
+}
+
+sqlite('a patient unit lets those that come later go first, into a commit of their own', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database, trace }) => {
+      const { letGo } = await holdWriter(database);
+      const order: string[] = [];
+      const write = (name: string, options = {}) =>
+        database.write(() => insertNote(database, name), options).then(() => order.push(name));
+      const all = [write('patient', { isPatient: true }), write('one'), write('two')];
+      trace.length = 0;
+      await letGo();
+      await Promise.all(all);
+      assert.equal(order, ['one', 'two', 'patient']);
+      assert.equal(await readNotes(database), ['one', 'two', 'patient']);
+      assert.is(count(trace, 'begin immediate'), 2);
+    },
+    { clock },
+  );
+});
+
+sqlite('a patient unit waits 25 ms at most behind others, and not at all where none wait', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database }) => {
+      await database.write(() => insertNote(database, 'alone'), { isPatient: true });
+      const { letGo } = await holdWriter(database);
+      const patient = database.write(() => insertNote(database, 'patient'), { isPatient: true });
+      const before = database.write(() => insertNote(database, 'before'));
+      clock.advance(25);
+      const late = database.write(() => insertNote(database, 'late'));
+      await letGo();
+      await Promise.all([patient, before, late]);
+      assert.equal(await readNotes(database), ['alone', 'patient', 'before', 'late']);
+    },
+    { clock },
+  );
+});
+
+sqlite('a patient unit that waits longer than 5 s is refused as busy, like any', async () => {
+  const clock = createManualClock();
+  await withDatabase(
+    async ({ database }) => {
+      let go: () => void = () => {};
+      const holder = database.restructure(
+        () =>
+          new Promise<void>((resolve) => {
+            go = resolve;
+          }),
+      );
+      const patient = codeOf(database.write(() => insertNote(database, 'patient'), { isPatient: true }));
+      await readNotes(database);
+      clock.advance(5000);
+      assert.is(await patient, 'DATABASE_BUSY');
+      go();
+      await holder;
+      assert.equal(await readNotes(database), []);
+    },
+    { clock },
+  );
 });
 
 test.run();

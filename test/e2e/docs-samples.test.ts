@@ -35,6 +35,9 @@ samples.before(async (at) => {
       await cli(['rest', 'generate', 'comment', '--access', 'public'], root);
       await cli(['rest', 'generate', 'comment', '--access', 'user', ...all], root);
       await cli(['rest', 'generate', 'article', '--access', 'app', ...all], root);
+      const made = '--event system-model-create --parameter schema=profile --type profile.headed'.split(' ');
+      const format = ['--format', 'cloudevents-binary'];
+      await cli(['webhook', 'create', 'profile-headed', '--title', 'Headed', ...made, ...format], root);
       const scopes = ['profile_read', 'comment_read', 'comment_write'].flatMap((slug) => ['--scope', slug]);
       const { data } = await cli(
         ['app', 'create', 'samples', '--title', 'Samples', '--redirect-uri', CALLBACK, ...scopes],
@@ -231,6 +234,8 @@ samples('every example of a search finds or finds nothing, and is not refused', 
 });
 
 const SECRET = `whsec_${Buffer.from('a key of thirty-two bytes, surely').toString('base64')}`;
+/** Of another hook at the same address. */
+const SECOND = `whsec_${Buffer.from('another one, of as many bytes too').toString('base64')}`;
 
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -257,7 +262,7 @@ async function deliver(
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 
-async function tryReceiver(child: ChildProcess, url: string): Promise<void> {
+async function tryReceiver(child: ChildProcess, url: string, body: string): Promise<void> {
   try {
     for (let left = 100; left > 0; left -= 1) {
       const isUp = await fetch(url, { method: 'POST' }).then(
@@ -267,7 +272,8 @@ async function tryReceiver(child: ChildProcess, url: string): Promise<void> {
       if (isUp) break;
       await new Promise((done) => setTimeout(done, 50));
     }
-    assert.is(await deliver(url), 204);
+    assert.is(await deliver(url, { body }), 204);
+    assert.is(await deliver(url, { body, secret: SECOND }), 204, 'of another hook');
     assert.is(await deliver(url, { age: 600 }), 400, 'late');
     assert.is(await deliver(url, { age: -600 }), 400, 'early');
     assert.is(await deliver(url, { secret: `whsec_${Buffer.alloc(32).toString('base64')}` }), 400, 'another secret');
@@ -280,25 +286,29 @@ async function tryReceiver(child: ChildProcess, url: string): Promise<void> {
 
 samples('the receivers of web hooks take what is signed and nothing else', async (world) => {
   symlinkSync(join(packageRoot, 'node_modules'), join(world.folder, 'node_modules'));
-  const path = '/developer/docs/webhooks/profile-created';
+  const whole = { path: '/developer/docs/webhooks/profile-created', body: '{"type":"a.b","data":{"ü":1}}' };
+  // Its type is in a header, which is another receiver.
+  const headed = { path: '/developer/docs/webhooks/profile-headed', body: '{"ü":1}' };
   for (const [language, program, file] of [
     ['js', process.execPath, 'receiver.mjs'],
     ['js-package', process.execPath, 'package.mjs'],
     ['python', 'python3', 'receiver.py'],
     ['php', 'php', 'receiver.php'],
   ] as const) {
-    const [text = ''] = await readSamples(world, path, language);
-    assert.ok(text.length > 400, language);
     if (!(await hasProgram(program))) {
       console.log(`skipped: ${program} is not here`);
       continue;
     }
-    writeFileSync(join(world.folder, file), text);
-    const port = await findPort();
-    const more = language === 'php' ? ['-S', `127.0.0.1:${port}`] : [];
-    const env = { PATH: process.env.PATH, WEBHOOK_SECRET: SECRET, PORT: String(port) };
-    const child = spawn(program, [...more, join(world.folder, file)], { env, stdio: 'ignore' });
-    await tryReceiver(child, `http://127.0.0.1:${port}/`);
+    for (const { path, body } of [whole, headed]) {
+      const [text = ''] = await readSamples(world, path, language);
+      assert.ok(text.length > 400, language);
+      writeFileSync(join(world.folder, file), text);
+      const port = await findPort();
+      const more = language === 'php' ? ['-S', `127.0.0.1:${port}`] : [];
+      const env = { PATH: process.env.PATH, WEBHOOK_SECRET: `${SECRET} ${SECOND}`, PORT: String(port) };
+      const child = spawn(program, [...more, join(world.folder, file)], { env, stdio: 'ignore' });
+      await tryReceiver(child, `http://127.0.0.1:${port}/`, body);
+    }
   }
 });
 

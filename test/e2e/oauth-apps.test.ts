@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { App } from '../../src/model/shape.ts';
 import { editJson, postForm, signUpAs } from './_oauth.ts';
-import { type Browser, cli, type Site, startBlog } from './_setup.ts';
+import { addArticle, type Browser, cli, type Site, startBlog } from './_setup.ts';
 
 /** Apps that people register in the developer section, and what whoever runs the site says to them. */
 const apps = suite<{ site: Site; browser: Browser }>('apps of the developer section');
@@ -22,6 +22,8 @@ apps.before(async (at) => {
       calls: ['app-profile-detail'],
     };
     writeFileSync(join(root, 'config/scope/sensitive.json'), `${JSON.stringify(scope, null, 2)}\n`);
+    const article = ['--event', 'system-model-create', '--parameter', 'schema=article', '--type', 'article.created'];
+    await cli(['webhook', 'create', 'article-created', '--title', 'Article created', ...article, '--approval'], root);
   });
   at.browser = await signUpAs(at.site, 'Ann');
 });
@@ -75,7 +77,7 @@ apps(
     assert.equal((await site.cli('app', 'approve', id, '--dry-run')).data.isDryRun, true);
     assert.is((await own()).scope, undefined);
     const { data } = await site.cli('app', 'approve', id);
-    assert.equal(data, { clientId: id, approved: ['sensitive'], pending: [] });
+    assert.equal(data, { clientId: id, approved: ['sensitive'], pending: [], approvedHooks: [], pendingHooks: [] });
     const after = await own();
     assert.is(after.scope, 'sensitive');
     assert.is(await call(after.access_token), 200);
@@ -88,6 +90,72 @@ apps(
     assert.is(await call(after.access_token), 403);
   },
 );
+
+/** A receiver on loopback that keeps the titles of the articles that it is told of. */
+async function startReceiver() {
+  const titles: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      titles.push(JSON.parse(Buffer.concat(chunks).toString()).data.article_title);
+      response.end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    titles,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Waits until what happened was spread to whom it is sent to, and every delivery has ended. */
+async function settle({ app }: Site): Promise<void> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const jobs = await app.services.database.kysely.selectFrom('treadle_job').select('kind').limit(1).execute();
+    if (jobs.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('The queue was not worked off.');
+}
+
+apps('a web hook that needs approval tells an app nothing until the command gave it', async ({ site, browser }) => {
+  const receiver = await startReceiver();
+  try {
+    assert.match((await browser.get('/developer/docs/webhooks/article-created')).text, 'needs approval');
+    assert.match((await browser.get('/developer/app/create')).text, 'needs approval');
+    const { id, text } = await register(browser, { webhook: receiver.url, 'hooks[]': ['article-created'] });
+    assert.match(text, 'Some web hooks wait for the approval');
+    const page = (await browser.get('/developer/app/search')).text;
+    const appId = [...page.matchAll(/\/developer\/app\/detail\/(\d+)/g)].at(-1)?.[1];
+    const own = `/developer/app/webhook/${appId}`;
+    assert.match((await browser.get(own)).text, 'Waits for approval');
+    assert.not.match((await browser.get(own)).text, 'Send a test event');
+    await addArticle(site, 'Before');
+    await settle(site);
+    const shown = (await site.cli('app', 'show', id)).data;
+    assert.equal([shown.pending, shown.pendingHooks], [[], ['article-created']]);
+    const receivers = await site.cli('webhook', 'receivers', '--hook', 'article-created');
+    assert.equal((receivers.data.rows as Record<string, unknown>[])[0]?.state, 'waiting');
+
+    const { data } = await site.cli('app', 'approve', id, '--hook', 'article-created');
+    assert.equal([data.approvedHooks, data.pendingHooks, data.approved], [['article-created'], [], []]);
+    assert.match((await browser.get(own)).text, 'Send a test event');
+    await addArticle(site, 'Approved');
+    await settle(site);
+    await site.cli('app', 'approve', id, '--revoke', '--hook', 'article-created');
+    await addArticle(site, 'After');
+    await settle(site);
+    assert.equal(receiver.titles, ['Approved']);
+    assert.match((await browser.get(own)).text, 'Waits for approval');
+  } finally {
+    receiver.close();
+  }
+});
 
 apps('a new secret leaves the old one a day, unless it leaked', async ({ site, browser }) => {
   const { id, text } = await register(browser, {});

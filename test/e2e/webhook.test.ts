@@ -107,6 +107,7 @@ const HOOKS = {
     parameters: { schema1: 'article', schema2: 'comment' },
   },
   account: { title: 'Account', event: 'auth-create', type: 'account.created' },
+  login: { title: 'Login', event: 'auth-login', type: 'account.entered', fields: ['auth_slug'] },
 } as const;
 
 const MINE = {
@@ -185,6 +186,13 @@ webhook('any event can have a hook: a link, a sign-up, and each operation of a b
   const [account] = await receiver.take(1, 'account.created');
   assert.is(account?.data.auth_slug, 'someperson@example.org');
   assert.not.match(JSON.stringify(account), /scrypt|password/);
+  const login = { auth_slug: 'someperson@example.org', auth_password: 'not the password' };
+  assert.is((await world.site.app.emit('auth-login', login)).isError(), true);
+  await emit(world, 'auth-login', { ...login, auth_password: 'a long enough word' });
+  assert.equal(
+    (await receiver.take(1, 'account.entered')).map(({ data }) => data),
+    [{ auth_slug: login.auth_slug }],
+  );
   const profileId = account?.data.profile_id;
   const comment = await emit(world, 'system-model-create', {
     ...{ schema: 'comment', comment_detail: 'Hi', profile_id: profileId },

@@ -1,7 +1,9 @@
+import { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { createOutbound } from '../../src/outbound/http.ts';
+import { createKeptSockets } from '../../src/outbound/kept-sockets.ts';
 import { fails, LOCAL, STRICT, serve } from './_serve.ts';
 
 const kept = suite('outbound/kept sockets');
@@ -92,6 +94,33 @@ kept('what a receiver says before it is asked is not taken for an answer to the 
   assert.is((await outbound.send(toCall(other.port), LOCAL)).body, 'true');
   await server.close();
   await other.close();
+});
+
+kept('a receiver cannot hold an idle connection by what it sends unasked', async () => {
+  let say: () => void = () => {};
+  const server = await serve((request, response) => {
+    say = () => request.socket.write('.');
+    request.resume().on('end', () => response.end('ok'));
+  });
+  const outbound = createOutbound({ clock: systemClock, resolve });
+  assert.is((await outbound.send(toCall(server.port), LOCAL)).body, 'ok');
+  await new Promise((done) => setImmediate(done));
+  say();
+  // Far shorter than an idle connection lives.
+  for (let turn = 0; server.open() > 0 && turn < 5000; turn += 1) await new Promise((done) => setImmediate(done));
+  assert.is(server.open(), 0);
+  await server.close();
+});
+
+kept('those with TLS and those without share the room for idle ones', () => {
+  const sockets = createKeptSockets();
+  for (const [isFull, others] of [
+    [false, 63],
+    [true, 64],
+  ] as const) {
+    Object.assign(sockets.agent(false).freeSockets, { others: Array(others) });
+    assert.is((sockets.agent(true).keepSocketAlive(new Socket()) as unknown) === false, isFull, `${others} wait`);
+  }
 });
 
 kept.run();

@@ -98,6 +98,7 @@ compile('advises of calls and hooks whose event nobody hears; a pattern and a ro
   });
   app.on('pattern-*', () => {});
   app.webhook({ type: 'a.b', event: 'any-*' });
+  app.webhook({ type: 'a.d', event: '*-search' });
   app.webhook({ type: 'a.c', event: 'nobody' });
   const { problems } = compile();
   assert.equal(
@@ -106,6 +107,38 @@ compile('advises of calls and hooks whose event nobody hears; a pattern and a ro
       'config/rest/c1.json advice: Nothing listens to "serch", the event of the call "c1". Did you mean "search"?',
       'config/rest/c2.json advice: Nothing listens to "ping", the event of the call "c2". There is only search.',
       'app advice: Nothing listens to "nobody", the event of the web hook "a-c". There is only search.',
+      'app advice: Nothing fires the web hook "a-d": a pattern leaves out events that only read, and "*-search" fits no other. Write the name of the event in full, such as "system-model-search".',
+    ],
+  );
+});
+
+compile('advises of hooks whose event reports nothing that happened, and names what does', () => {
+  const toEvent = (event: string, commits?: 'nothing') => ({
+    event,
+    description: '',
+    stage: {},
+    results: '',
+    listen,
+    ...(commits ? { commits } : {}),
+  });
+  const events = [
+    toEvent('app-traffic', 'nothing'),
+    toEvent('app-session-search', 'nothing'),
+    toEvent('app-session-remove'),
+    toEvent('app-create'),
+    toEvent('app-detail'),
+    toEvent('rest-access', 'nothing'),
+  ];
+  const { app, compile } = build({ features: [feature({ events })] });
+  for (const event of ['app-traffic', 'app-session-search', 'rest-access', 'app-create', 'app-*'])
+    app.webhook({ type: 'a.b', name: event.replace('*', 'any'), event });
+  const silent = compile().problems.filter(({ code }) => code === 'PLAN_EVENT_SILENT');
+  assert.equal(
+    silent.map(({ severity, path, message, hint }) => `${severity} ${path}: ${message} ${hint}`),
+    [
+      'advice event: The web hook "app-traffic" never fires: its event "app-traffic" reports nothing that happened. Name an event that changes something: app-create, app-session-remove.',
+      'advice event: The web hook "app-session-search" never fires: its event "app-session-search" reports nothing that happened. Name an event that changes something: app-session-remove.',
+      'advice event: The web hook "rest-access" never fires: its event "rest-access" reports nothing that happened. Take it away, or name an event that changes something.',
     ],
   );
 });
@@ -215,5 +248,26 @@ activate('leaves the transaction to a behaviour that commits by itself', async (
   await activate().emit('shout', ...pair());
   assert.equal([journal, committed], [[], ['shout']]);
 });
+
+activate(
+  'what reports nothing that happened opens no transaction and commits no hook, by name or by pattern',
+  async () => {
+    const committed: string[] = [];
+    const commits = feature({
+      commits: [() => async (event) => void committed.push(event)],
+      events: [{ event: 'shout', description: '', stage: {}, results: '', commits: 'nothing', listen }],
+    });
+    for (const event of ['shout', 'sho*']) {
+      const { app, journal, activate } = build({ features: [commits] });
+      app.webhook({ ...hook, event });
+      app.on('shows', () => {});
+      const context = activate();
+      await context.emit('shout', ...pair());
+      assert.equal([journal, committed], [[], []], event);
+      await context.emit('shows', ...pair());
+      assert.equal(committed.splice(0), event === 'shout' ? [] : ['shows']);
+    }
+  },
+);
 
 activate.run();

@@ -333,6 +333,48 @@ queue('a job that was claimed in vain is due again when its lease ends', async (
   await world.close();
 });
 
+queue('a clock that leaps forward starts nothing twice that is under way, and each ends once', async () => {
+  const world = await createWorld();
+  const leap = { milliseconds: 0 };
+  const clock = { ...world.clock, now: () => world.clock.now() + leap.milliseconds };
+  const own = createTableQueue({ ...world, clock }, 'test');
+  const gate = createGate();
+  const written: string[] = [];
+  const record = createEntries<string>(async (items) => {
+    written.push(...items);
+  });
+  const worker = own.work({
+    handle: async (job, signal) => ({ ...(await gate.handle(job, signal)), entry: record(job.payload) }),
+  });
+  const add = (payload: string) => own.enqueue([{ kind: 'a', payload, lane: 'x' }]);
+  // A lane that answered may have two under way.
+  await add('0');
+  await gate.until(1);
+  gate.end(gate.started[0]);
+  await worker.idle();
+  await add('1');
+  await gate.until(2);
+  // Its lease looks like that of a killed process; the next job of its lane stands behind it.
+  for (const payload of ['2', '3', '4']) {
+    leap.milliseconds += 3_600_000;
+    await add(payload);
+    for (let turn = 0; turn < 20; turn += 1) await world.database.write(async () => {});
+  }
+  for (let turn = 0; turn < 100 && written.length < 5; turn += 1) {
+    for (const job of gate.started) gate.end(job);
+    await world.database.write(async () => {});
+  }
+  await worker.idle();
+  assert.equal(
+    gate.started.map((job) => job.payload),
+    ['0', '1', '2', '3', '4'],
+  );
+  assert.equal([...written].sort(), ['0', '1', '2', '3', '4']);
+  assert.is(await world.count(), 0);
+  await worker.stop();
+  await world.close();
+});
+
 queue('holds lanes back that are known to fail', async () => {
   const world = await createWorld();
   const gate = createGate();
@@ -344,6 +386,30 @@ queue('holds lanes back that are known to fail', async () => {
   assert.is(gate.started.length, 10);
   await passUntil(world, worker.stop(), 3000);
   await world.close();
+});
+
+queue('holds lanes back that answer slowly, and no lane that waits for nobody', async () => {
+  const rows: readonly (readonly [milliseconds: number, isOwn: boolean, expected: number])[] = [
+    [1200, false, 12 + 10],
+    [1200, true, 12 + 15],
+    [0, false, 12 + 15],
+  ];
+  for (const [milliseconds, isOwn, expected] of rows) {
+    const world = await createWorld();
+    const gate = createGate();
+    const jobs = Array.from({ length: 100 }, (_, index) => ({ kind: 'a', payload: `${index}`, lane: `${index % 12}` }));
+    await world.queue.enqueue(jobs);
+    const worker = world.queue.work({ concurrency: 16, handle: gate.handle, isOwn: () => isOwn });
+    await gate.until(12);
+    for (let turn = 0; turn < 50; turn += 1) await world.database.write(async () => {});
+    world.clock.advance(milliseconds);
+    for (const job of gate.started) gate.end(job);
+    await gate.until(expected);
+    for (let turn = 0; turn < 50; turn += 1) await world.database.write(async () => {});
+    assert.is(gate.started.length, expected);
+    await passUntil(world, worker.stop(), 3000);
+    await world.close();
+  }
 });
 
 queue('measures what is there', async () => {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { silentLog } from '../../src/core/log.ts';
+import { type Log, silentLog } from '../../src/core/log.ts';
+import { busyError, constraintError } from '../../src/database/fault.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
@@ -8,10 +9,10 @@ import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from '
 
 const settle = suite('queue/settle');
 
-async function createWorld(write: (items: readonly string[]) => Promise<void>) {
+async function createWorld(write: (items: readonly string[]) => Promise<void>, log: Log = silentLog) {
   const clock = createFakeClock();
   const opened = await openTestDatabase([jobTable]);
-  const queue = createTableQueue({ ...opened, clock, log: silentLog, random: createFakeRandom() }, 'test');
+  const queue = createTableQueue({ ...opened, clock, log, random: createFakeRandom() }, 'test');
   const record = createEntries(write);
   const ended: string[] = [];
   // All end at once, as when many receivers answer in one turn.
@@ -60,6 +61,60 @@ settle('one that cannot be written keeps no other from it, and none is done twic
   assert.is(written.size, 40);
   assert.is(refusals, 4);
   assert.is(world.ended.length, 40);
+  assert.is(await world.count(), 0);
+  await world.worker.stop();
+  await world.close();
+});
+
+/** Writes down what is told as an error. */
+function createErrorLog() {
+  const told: string[] = [];
+  const error: Log['error'] = (event, fields) => {
+    told.push(`${event} ${fields?.payload}`);
+  };
+  return { told, log: { ...silentLog, error } };
+}
+
+settle('what the rows forbid is told of once, its job ends, and the others are written', async () => {
+  const written = new Set<string>();
+  let refusals = 0;
+  const { told, log } = createErrorLog();
+  const world = await createWorld(async (items) => {
+    if (items.includes('7')) {
+      refusals += 1;
+      throw constraintError({ kind: 'foreign', table: undefined, columns: [] }, undefined);
+    }
+    for (const item of items) written.add(item);
+  }, log);
+  await world.worker.idle();
+  assert.equal(told, ['queue.job.unwritable 7']);
+  assert.ok(refusals <= 2, `${refusals} tries`);
+  assert.is(written.size, 39);
+  assert.is(await world.count(), 0);
+  assert.is(world.ended.length, 40, 'done once');
+  await world.worker.stop();
+  await world.close();
+});
+
+settle('what cannot be written yet is tried at growing distances, and not told of each time', async () => {
+  const at: number[] = [];
+  const { told, log } = createErrorLog();
+  const world = await createWorld(async (items) => {
+    if (!items.includes('7')) return;
+    if (items.length === 1) at.push(world.clock.now() / 1000);
+    if (at.length < 9) throw busyError();
+  }, log);
+  await passUntil(world, world.worker.idle(), 500);
+  const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+  // The clock goes on while the database works.
+  for (const [index, least] of [1, 2, 4, 8, 16, 30, 30, 30].entries()) {
+    const pause = pauses[index] ?? 0;
+    assert.ok(pause >= least && pause < least + 20, `${pause} s instead of ${least} s`);
+  }
+  assert.equal(
+    told,
+    Array.from({ length: 4 }, () => 'queue.job.unsettled 7'),
+  );
   assert.is(await world.count(), 0);
   await world.worker.stop();
   await world.close();

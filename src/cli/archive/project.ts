@@ -13,6 +13,10 @@ import type { Invocation } from '../spec.ts';
 /** Folder of the uploaded files, from the project's root. */
 export const UPLOADS = 'var/upload';
 
+/** Said where rows came into a database that no server had noted its mode in. */
+export const UNSERVED =
+  'No server had served this database. Commands take it for production’s until "treadle dev" has served it.';
+
 /** What the commands need to know of a project that move its rows as a whole. */
 export interface ProjectData {
   readonly root: string;

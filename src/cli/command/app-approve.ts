@@ -1,33 +1,52 @@
 import { refuseFailure, withApplication } from '../application.ts';
 import { type CommandSpec, getList, getText, isOn } from '../spec.ts';
+import { toTable } from '../terminal.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'client', description: 'client id of an app that was registered in the browser' }],
   options: [
-    { name: 'scope', value: 'slug', description: 'a scope; without any, all that it waits for', isRepeated: true },
-    { name: 'revoke', description: 'takes the approval back; its tokens lose those scopes at once' },
+    { name: 'scope', value: 'slug', description: 'a scope', isRepeated: true },
+    { name: 'hook', value: 'name', description: 'a web hook; without any of both, all that waits', isRepeated: true },
+    { name: 'revoke', description: 'takes it back: tokens lose the scopes, and no more is sent, at once' },
   ],
   isWriting: true,
-  examples: ['treadle app approve app_Zk3 --scope message_read', 'treadle app approve app_Zk3 --revoke'],
+  examples: [
+    'treadle app approve app_Zk3 --scope message_read --hook message-created',
+    'treadle app approve app_Zk3 --revoke',
+  ],
   async run(invocation) {
     const clientId = getText(invocation.values, 'client');
     const scopes = getList(invocation.values, 'scope', true);
+    const hooks = getList(invocation.values, 'hook', true);
     const isRevoking = isOn(invocation.values, 'revoke');
     if (invocation.isDryRun) {
-      const lines = [
-        `would ${isRevoking ? 'take approval from' : 'approve'} ${clientId}: ${scopes.join(', ') || 'all'}`,
-      ];
-      return { data: { clientId, scopes, isDryRun: true }, lines };
+      const what = [...scopes, ...hooks].join(', ') || 'all';
+      const lines = [`would ${isRevoking ? 'take approval from' : 'approve'} ${clientId}: ${what}`];
+      return { data: { clientId, scopes, hooks, isDryRun: true }, lines };
     }
     return withApplication(invocation, async (app) => {
-      const stage = { client_id: clientId, scopes, ...(isRevoking ? { revoke: '1' } : {}) };
+      const stage = { client_id: clientId, scopes, hooks, ...(isRevoking ? { revoke: '1' } : {}) };
       const answer = await app.emit('app-approve', stage);
       refuseFailure(answer);
-      const { approved, pending } = answer.getResults() as { approved: string[]; pending: string[] };
+      const { approved, pending, ...more } = answer.getResults() as Results;
+      const [approvedHooks, pendingHooks] = [more.approved_hooks, more.pending_hooks];
       return {
-        data: { clientId, approved, pending },
-        lines: [`approved  ${approved.join(', ') || '(none)'}`, `waiting   ${pending.join(', ') || '(none)'}`],
+        data: { clientId, approved, pending, approvedHooks, pendingHooks },
+        lines: toTable([
+          ['', 'scopes', 'web hooks'],
+          ['approved', toWords(approved), toWords(approvedHooks)],
+          ['waiting', toWords(pending), toWords(pendingHooks)],
+        ]),
       };
     });
   },
 };
+
+interface Results {
+  readonly approved: readonly string[];
+  readonly pending: readonly string[];
+  readonly approved_hooks: readonly string[];
+  readonly pending_hooks: readonly string[];
+}
+
+const toWords = (names: readonly string[]): string => names.join(', ') || '(none)';

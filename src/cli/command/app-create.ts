@@ -5,6 +5,7 @@ import type { Definitions } from '../../model/definitions.ts';
 import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
+import { findAdvice } from '../advice.ts';
 import { createClient, toClientLines } from '../client.ts';
 import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
@@ -51,11 +52,13 @@ export const command: CommandSpec = {
     if (invocation.isDryRun) return toOutcome(invocation, files);
     const webhookSecrets = deriveSecrets(invocation, definitions, app);
     const webhookSecret = Object.values(webhookSecrets)[0] ?? null;
+    const advice = await findAdvice(invocation, 'app', name);
     return toOutcome(invocation, files, {
-      data: { clientId, clientSecret, webhookSecret, webhookSecrets },
+      data: { clientId, clientSecret, webhookSecret, webhookSecrets, advice },
       lines: [
         ...toClientLines(client),
         ...Object.entries(webhookSecrets).map(([hook, secret]) => `hook secret    ${secret}   (${hook})`),
+        ...advice,
       ],
       next: [`treadle dev, then open /dialog/request?client_id=${clientId}`],
     });

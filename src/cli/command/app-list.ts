@@ -11,19 +11,23 @@ interface Listed {
   readonly isPublic: boolean;
   readonly scopes: readonly string[];
   readonly pending: readonly string[];
+  readonly pendingHooks: readonly string[];
 }
 
-const toLine = ({ name, title, clientId, from, state, isPublic, pending }: Listed): string[] => [
-  name ?? '-',
-  title,
-  clientId,
-  from,
-  [
-    ...(state === 'active' ? [] : [state]),
-    ...(isPublic ? ['public'] : []),
-    ...(pending.length === 0 ? [] : [`waits for ${pending.join(', ')}`]),
-  ].join('; '),
-];
+/** Scopes and web hooks that wait for approval. */
+const listWaiting = ({ pending, pendingHooks }: Listed): readonly string[] => [...pending, ...pendingHooks];
+
+const HEAD = ['name', 'title', 'client id', 'from', 'remarks'];
+
+function toLine(app: Listed): string[] {
+  const waiting = listWaiting(app);
+  const remarks = [
+    ...(app.state === 'active' ? [] : [app.state]),
+    ...(app.isPublic ? ['public'] : []),
+    ...(waiting.length === 0 ? [] : [`waits for ${waiting.join(', ')}`]),
+  ];
+  return [app.name ?? '-', app.title, app.clientId, app.from, remarks.join('; ')];
+}
 
 export const command: CommandSpec = {
   options: [{ name: 'files-only', description: 'leaves out apps registered in the browser, so needs no database' }],
@@ -39,13 +43,14 @@ export const command: CommandSpec = {
       isPublic: value.secretHash === undefined,
       scopes: value.scopes ?? [],
       pending: [],
+      pendingHooks: [],
     }));
     if (!isOn(invocation.values, 'files-only')) {
       const { readRegistered } = await import('../registered.ts');
       const rows = await readRegistered(invocation);
       found.push(
-        ...rows.map(({ name, title, clientId, state, isPublic, scopes, pending }): Listed => {
-          return {
+        ...rows.map(
+          ({ name, title, clientId, state, isPublic, scopes, pending, pendingHooks }): Listed => ({
             name,
             title,
             clientId,
@@ -54,14 +59,15 @@ export const command: CommandSpec = {
             isPublic,
             scopes,
             pending,
-          };
-        }),
+            pendingHooks,
+          }),
+        ),
       );
     }
-    const waiting = found.find(({ pending }) => pending.length > 0);
+    const waiting = found.find((app) => listWaiting(app).length > 0);
     return {
       data: found,
-      lines: found.length === 0 ? ['There is none yet.'] : toTable(found.map(toLine)),
+      lines: found.length === 0 ? ['There is none yet.'] : toTable([HEAD, ...found.map(toLine)]),
       next: [
         ...(found.length === 0 ? ['treadle app create --help'] : []),
         ...(waiting === undefined ? [] : [`treadle app approve ${waiting.clientId}`]),

@@ -22,7 +22,7 @@ export const command: CommandSpec = {
       const app =
         own === undefined ? (await readRegistered(invocation)).find(({ clientId }) => clientId === name) : undefined;
       if (app) {
-        const next = app.pending.length === 0 ? [] : [`treadle app approve ${app.clientId}`];
+        const next = app.pending.length + app.pendingHooks.length === 0 ? [] : [`treadle app approve ${app.clientId}`];
         return { data: app, lines: toTable(Object.entries(app).map(([key, value]) => [key, toWords(value)])), next };
       }
       if (own !== undefined) return { data: getDefinition(definitions, 'app', own), lines: print(definitions, own) };

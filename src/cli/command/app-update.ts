@@ -1,4 +1,5 @@
 import type { App } from '../../model/shape.ts';
+import { findAdvice } from '../advice.ts';
 import { createClient, toClientLines } from '../client.ts';
 import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
@@ -37,9 +38,10 @@ export const command: CommandSpec = {
     const value = changeKeys(client === undefined ? before : withClient(before, client.keys), KEYS.app, values);
     const files = await applyChanges(invocation, [{ kind: 'app', name, value }]);
     const isTold = client !== undefined && !invocation.isDryRun;
+    const advice = await findAdvice(invocation, 'app', name);
     return toOutcome(invocation, files, {
-      ...(isTold ? { data: { clientId: client.clientId, clientSecret: client.clientSecret } } : {}),
-      lines: isTold ? toClientLines(client) : [],
+      data: { ...(isTold ? { clientId: client.clientId, clientSecret: client.clientSecret } : {}), advice },
+      lines: [...(isTold ? toClientLines(client) : []), ...advice],
       next: [`treadle app show ${name}`],
     });
   },

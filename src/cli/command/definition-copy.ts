@@ -1,8 +1,10 @@
 import { copyDefinition } from '../../model/rename/copy.ts';
-import type { App, DefinitionKind } from '../../model/shape.ts';
+import type { App, DefinitionKind, Hook } from '../../model/shape.ts';
+import { applyJudged } from '../advice.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { createClient, toClientLines } from '../client.ts';
 import { applyChanges, getDefinition, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { refuseCodeHook, refuseHookOfCode } from '../hook/known.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { toNameArgument } from '../keys/name.ts';
@@ -18,6 +20,19 @@ const SAMPLES: Readonly<Record<DefinitionKind, string>> = {
   app: 'reader-test --title "Reader, trial"',
   role: 'author --name Author',
 };
+
+/** What to say of a copy that tells the same address of the same events. */
+function findToldTwice(
+  source: Hook,
+  copy: Hook,
+  { from, to }: { readonly from: string; readonly to: string },
+): string[] {
+  if (copy.url === undefined || copy.url === '' || copy.url !== source.url || copy.event !== source.event) return [];
+  const what = copy.type === source.type ? 'with the same type' : 'once by each type';
+  return [
+    `${copy.url} is told of each event twice now, ${what}: by "${from}" and by "${to}". Give one another address.`,
+  ];
+}
 
 /** `treadle <noun> copy <name> <new>`; flags change the copy. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
@@ -36,17 +51,27 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
       const from = getText(values, argument);
       const to = getText(values, 'new');
       const definitions = await readDefinitions(invocation);
-      getDefinition(definitions, kind, from);
+      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, from);
+      const source = getDefinition(definitions, kind, from);
       refuseExisting(definitions, kind, to);
+      if (kind === 'webhook') await refuseCodeHook(invocation, to);
       const copy = copyDefinition(definitions, kind, from, to);
       const client = kind === 'app' ? createClient((copy as App).secretHash === undefined) : undefined;
       const value = changeKeys({ ...copy, ...client?.keys }, keys, values);
-      const files = await applyChanges(invocation, [{ kind, name: to, value }]);
+      const apply = kind === 'webhook' ? applyJudged : applyChanges;
+      const files = await apply(invocation, [{ kind, name: to, value }]);
       const isTold = client !== undefined && !invocation.isDryRun;
+      const twice = kind === 'webhook' ? findToldTwice(source as Hook, value as Hook, { from, to }) : [];
       return toOutcome(invocation, files, {
-        ...(isTold ? { data: { clientId: client.clientId, clientSecret: client.clientSecret } } : {}),
-        lines: isTold ? toClientLines(client) : [],
-        next: [kind === 'schema' ? 'treadle migrate --dry-run' : `treadle ${kind} show ${to}`],
+        data: {
+          ...(isTold ? { clientId: client.clientId, clientSecret: client.clientSecret } : {}),
+          ...(kind === 'webhook' ? { advice: twice } : {}),
+        },
+        lines: [...(isTold ? toClientLines(client) : []), ...twice],
+        next: [
+          ...(twice.length > 0 ? [`treadle webhook update ${to} --url <url>`] : []),
+          kind === 'schema' ? 'treadle migrate --dry-run' : `treadle ${kind} show ${to}`,
+        ],
       });
     },
   };

@@ -1,20 +1,67 @@
-import type { DefinitionKind } from '../../model/shape.ts';
+import type { DefinitionKind, Hook } from '../../model/shape.ts';
 import { readDefinitions } from '../definition.ts';
-import type { CommandSpec } from '../spec.ts';
+import { findCodeHooks } from '../hook/known.ts';
+import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-/** What of a definition tells it from others at a glance. */
-function toSummary(value: object): string[] {
-  const { plural, title, name, access, method, path, event, type } = value as Record<string, unknown>;
-  const { fields, relations, calls, permissions } = value as Record<string, unknown>;
-  const counts = Object.entries({ field: fields, relation: relations, call: calls, permission: permissions });
-  return [plural ?? title ?? name, access, method, path, event, type, ...counts.map(toCount)].filter(
-    (part): part is string => typeof part === 'string',
-  );
+interface Listed {
+  readonly name: string;
+  readonly file: string;
+  readonly value: object;
 }
 
-const toCount = ([word, list]: readonly [string, unknown]): string | undefined =>
-  Array.isArray(list) ? `${list.length} ${word}${list.length === 1 ? '' : 's'}` : undefined;
+type Cells = Readonly<Record<string, string | undefined>>;
+
+const toText = (value: unknown): string => (value === undefined || value === '' ? '-' : String(value));
+
+/** What a hook does, with what goes without saying. */
+function toHookSummary({ title, event, type, ...hook }: Hook): Cells {
+  const { audience = 'app', approval = false, format = 'standard', method = 'post', delivery = 'queued', url } = hook;
+  const told = { audience, approval: approval === true ? 'yes' : 'no', format, method, delivery, url };
+  // One of the code may hold anything.
+  return Object.fromEntries(Object.entries({ title, event, type, ...told }).map(([key, cell]) => [key, toText(cell)]));
+}
+
+/** What of a definition tells it from others at a glance. */
+function toSummary(kind: DefinitionKind, value: object): Cells {
+  if (kind === 'webhook') return toHookSummary(value as Hook);
+  const { plural, title, name, access, method, path, event } = value as Record<string, unknown>;
+  const { fields, relations, calls, permissions } = value as Record<string, unknown>;
+  const texts = { title: plural ?? title ?? name, access, method, path, event };
+  const counts = { fields, relations, calls, permissions };
+  return {
+    ...Object.fromEntries(
+      Object.entries(texts).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+    ...Object.fromEntries(Object.entries(counts).map(([word, list]) => [word, toCount(word, list)])),
+  };
+}
+
+function toCount(words: string, list: unknown): string | undefined {
+  if (!Array.isArray(list)) return undefined;
+  return `${list.length} ${list.length === 1 ? words.slice(0, -1) : words}`;
+}
+
+/** A column for each thing that one of them says, so that who says nothing of it shifts no other. */
+function toRows(listed: readonly Listed[], cells: readonly Cells[]): string[][] {
+  const heads = new Set(cells.flatMap((each) => Object.keys(each).filter((key) => each[key] !== undefined)));
+  const order = [...ORDER.filter((key) => heads.has(key))];
+  return [['name', ...order], ...listed.map(({ name }, at) => [name, ...order.map((key) => cells[at]?.[key] ?? '')])];
+}
+
+const ORDER = [
+  ...['title', 'access', 'method', 'path', 'event', 'type', 'audience', 'approval', 'format', 'delivery', 'url'],
+  ...['fields', 'relations', 'calls', 'permissions', 'code'],
+];
+
+/** The hooks that the project's code registers. Says so where they are not known. */
+async function listCodeHooks(invocation: Invocation): Promise<Listed[]> {
+  const hooks = await findCodeHooks(invocation);
+  if (hooks === undefined) {
+    invocation.terminal.say("The project's own code may have more, which is not known while this fails: treadle check");
+  }
+  return (hooks ?? []).map(({ name, file, definition }) => ({ name, file, value: definition }));
+}
 
 /** `treadle <noun> list`. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
@@ -22,16 +69,21 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
     examples: [`treadle ${kind} list`, `treadle ${kind} list --json`],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
-      const found = [...definitions[kind]].map(([name, { file, value }]) => ({ name, file, value }));
-      const rows = found.map(({ name, value }) => [name, ...toSummary(value)]);
+      const files = [...definitions[kind]].map(([name, { file, value }]): Listed => ({ name, file, value }));
+      const own = kind === 'webhook' ? await listCodeHooks(invocation) : [];
+      const found = [...files, ...own];
+      const cells = [
+        ...files.map(({ value }) => toSummary(kind, value)),
+        ...own.map(({ file, value }) => ({ ...toSummary(kind, value), code: file })),
+      ];
       const broken = [...definitions.broken].filter((name) => name.startsWith(`${kind}/`));
       return {
         data: found.map(({ name, file, value }) => ({ name, file, ...value })),
         lines: [
-          ...(rows.length === 0 ? ['There is none yet.'] : toTable(rows)),
+          ...(found.length === 0 ? ['There is none yet.'] : toTable(toRows(found, cells))),
           ...broken.map((name) => `${name.slice(kind.length + 1)}  (broken: treadle check)`),
         ],
-        next: [rows.length === 0 ? `treadle ${kind} create --help` : `treadle ${kind} show ${found[0]?.name ?? ''}`],
+        next: [found.length === 0 ? `treadle ${kind} create --help` : `treadle ${kind} show ${found[0]?.name ?? ''}`],
       };
     },
   };

@@ -1,6 +1,7 @@
 import type { DefinitionKind } from '../../model/shape.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
+import { refuseHookOfCode } from '../hook/known.ts';
 import { applyRemoval, CASCADE } from '../removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
@@ -14,6 +15,10 @@ const WORDS: Readonly<Record<DefinitionKind, string>> = {
   role: 'the role',
 };
 
+/** What of a hook no file has. */
+const toHookNote = (name: string): string =>
+  `Apps that were registered in the browser and list "${name}" hear of it no more; deliveries of it that wait are not sent.`;
+
 /** `treadle <noun> remove <name>`. Removes files only: rows stay until a migration that is allowed to lose them. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
   const sample = SAMPLE_NAMES[kind];
@@ -25,6 +30,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');
+      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
       getDefinition(definitions, kind, name);
       const isSchema = kind === 'schema';
       return applyRemoval(invocation, {
@@ -32,6 +38,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
         target: { kind, name },
         words: `${WORDS[kind]} "${name}"`,
         ...(isSchema ? { stays: 'The table and its rows stay' } : {}),
+        ...(kind === 'webhook' ? { notes: [toHookNote(name)] } : {}),
         next: isSchema ? ['treadle migrate --dry-run'] : ['treadle check'],
       });
     },

@@ -2,6 +2,7 @@ import { renameDefinition } from '../../model/rename/rename.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
+import { refuseCodeHook, refuseHookOfCode } from '../hook/known.ts';
 import { findNameFault } from '../question/name.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
 import { applyRename } from '../rename.ts';
@@ -27,7 +28,7 @@ const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string
   ],
   webhook: (from) => [
     `Its signing secret stays: "secretName" says that it is made from "${from}".`,
-    `Apps that were registered in the browser and list "${from}" must choose it anew; deliveries that wait under that name are not sent.`,
+    'Once the server has it, what waits is sent, and apps that were registered in the browser go on to hear of it.',
   ],
   app: () => ['Its client id stays, and with it its tokens.'],
   role: (from, to) => [
@@ -54,8 +55,10 @@ export function toCommand(kind: Kind): CommandSpec {
       const definitions = await readDefinitions(invocation);
       const from = getText(values, 'name');
       const to = getText(values, 'new');
+      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, from);
       getDefinition(definitions, kind, from);
       refuseExisting(definitions, kind, to);
+      if (kind === 'webhook') await refuseCodeHook(invocation, to);
       const moved = { kind, from, to };
       const renamed = renameDefinition(definitions, moved);
       await confirmRename(

@@ -1,8 +1,10 @@
+import type { Definitions } from '../../model/definitions.ts';
 import { printDefinition } from '../../model/json-schema.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
-import { type CommandSpec, getText } from '../spec.ts';
+import { getHook } from '../hook/known.ts';
+import { type CommandSpec, getText, type Invocation, type Outcome } from '../spec.ts';
 
 /** `treadle <noun> show <name>`. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
@@ -12,8 +14,22 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');
+      if (kind === 'webhook') return showHook(invocation, definitions, name);
       const value = getDefinition(definitions, kind, name);
-      return { data: value, lines: printDefinition(kind, value).trimEnd().split('\n') };
+      return toShown(kind, value);
     },
   };
+}
+
+const toShown = (kind: DefinitionKind, value: object): Outcome => ({
+  data: value,
+  lines: printDefinition(kind, value).trimEnd().split('\n'),
+});
+
+/** A hook may be one of the project's code. */
+async function showHook(invocation: Invocation, definitions: Definitions, name: string): Promise<Outcome> {
+  const { terminal } = invocation;
+  const { definition, code } = await getHook(invocation, definitions, name);
+  if (code !== undefined) terminal.say(terminal.dim(`It is no file of config/webhook: app.webhook in ${code}`));
+  return toShown('webhook', definition);
 }

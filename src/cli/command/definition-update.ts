@@ -1,6 +1,8 @@
 import type { DefinitionKind } from '../../model/shape.ts';
+import { applyJudged, findAdvice } from '../advice.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { refuseHookOfCode } from '../hook/known.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { toNameArgument } from '../keys/name.ts';
@@ -31,16 +33,25 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
     examples: SAMPLES[kind].map((flags) => `treadle ${kind} update ${SAMPLE_NAMES[kind]} ${flags}`),
     async ask(invocation, prompt) {
       const { values } = invocation;
-      const value = getDefinition(await readDefinitions(invocation), kind, getText(values, argument));
+      const definitions = await readDefinitions(invocation);
+      const name = getText(values, argument);
+      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
+      const value = getDefinition(definitions, kind, name);
       await askUpdate({ keys, value, values, prompt });
     },
     async run(invocation) {
       const { values } = invocation;
       needAny(keys, values);
       const name = getText(values, argument);
-      const before = getDefinition(await readDefinitions(invocation), kind, name);
-      const files = await applyChanges(invocation, [{ kind, name, value: changeKeys(before, keys, values) }]);
-      return toOutcome(invocation, files, { next: [`treadle ${kind} show ${name}`, 'treadle check'] });
+      const definitions = await readDefinitions(invocation);
+      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
+      const before = getDefinition(definitions, kind, name);
+      const changes = [{ kind, name, value: changeKeys(before, keys, values) }];
+      const next = [`treadle ${kind} show ${name}`, 'treadle check'];
+      if (kind !== 'webhook') return toOutcome(invocation, await applyChanges(invocation, changes), { next });
+      const files = await applyJudged(invocation, changes);
+      const advice = await findAdvice(invocation, kind, name);
+      return toOutcome(invocation, files, { data: { advice }, lines: advice, next });
     },
   };
 }

@@ -92,7 +92,7 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
     found.push({
       what: 'server.baseUrl',
       state: 'advice',
-      text: 'not set; links name the address that is listened on',
+      text: 'not set; links and the source of CloudEvents name the address that is listened on, which commands do not know',
     });
   } else if (settings.server.baseUrl.startsWith('http://')) {
     found.push({ what: 'server.baseUrl', state: 'advice', text: 'is http; cookies and tokens can be read on the way' });

@@ -6,17 +6,24 @@ export const command: CommandSpec = {
   examples: ['treadle events', 'treadle events --json'],
   async run(invocation) {
     const plan = await compilePlan(invocation);
-    const own = plan.events.map(({ event, description, stage, results }) => ({ event, description, stage, results }));
+    const own = plan.events.map(({ event, description, stage, results, commits }) => ({
+      event,
+      description,
+      stage,
+      results,
+      firesHooks: commits !== 'nothing',
+    }));
     own.sort((a, b) => a.event.localeCompare(b.event));
     const listeners = plan.draft.registered.filter(({ event }) => !/^[A-Z]+ \//.test(event));
     return {
       data: { events: own, listeners },
       lines: [
-        ...own.flatMap(({ event, description, stage, results }) => [
+        ...own.flatMap(({ event, description, stage, results, firesHooks }) => [
           event,
           `  ${description}`,
           ...Object.entries(stage).map(([key, text]) => `  ${key}: ${text}`),
           `  results: ${results}`,
+          ...(firesHooks ? [] : ['  no web hook hears it']),
         ]),
         ...(listeners.length === 0 ? [] : ["The project's own listeners:"]),
         ...toTable(

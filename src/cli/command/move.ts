@@ -8,6 +8,7 @@ import {
   readProjectData,
   toRows,
   toShownUrl,
+  UNSERVED,
 } from '../archive/project.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
@@ -76,7 +77,7 @@ function toOutcome(
   moved: Moved,
   urls: { readonly from: string; readonly to: string },
 ) {
-  const { sums, lost, applied, refused, left, changed } = moved;
+  const { sums, lost, applied, refused, left, changed, served } = moved;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
   for (const what of left) terminal.say(`Stays behind: ${what}.`);
   for (const table of changed) terminal.say(`Changed meanwhile and not carried: rows of ${table}.`);
@@ -91,6 +92,7 @@ function toOutcome(
       lines: [`would move ${what}`, ...counts, ...loss],
     };
   }
+  if (served === undefined) terminal.say(UNSERVED);
   terminal.say(
     'What is written into the old database from now on is not in the new one: set DATABASE_URL before you start again.',
   );

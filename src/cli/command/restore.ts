@@ -8,6 +8,7 @@ import {
   readProjectData,
   toRows,
   toShownUrl,
+  UNSERVED,
   UPLOADS,
 } from '../archive/project.ts';
 import { EXIT } from '../failure.ts';
@@ -56,7 +57,7 @@ export const command: CommandSpec = {
 };
 
 function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
-  const { sums, lost, files, applied, refused, verified } = done;
+  const { sums, lost, files, applied, refused, verified, served } = done;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
   for (const what of header.left) terminal.say(`Not in it: ${what}.`);
   const from = `of ${header.project}, ${header.at} UTC, by Treadle ${header.treadle} on ${header.dialect}`;
@@ -70,6 +71,7 @@ function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done
     if (lost > 0) lines.push(`replaced ${toRows(lost)} that were there`);
     if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} were there`);
     lines.push(...applied.map(({ words }) => `migrated: ${words}`));
+    if (served === undefined) terminal.say(UNSERVED);
   }
   for (const { words, refusal } of refused)
     terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);

@@ -1,7 +1,10 @@
 import type { Hook } from '../../model/shape.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { applyJudged, findAdvice } from '../advice.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { refuseCodeHook } from '../hook/known.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
+import { askHook } from '../question/hook.ts';
 import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
@@ -12,12 +15,16 @@ export const command: CommandSpec = {
   examples: [
     'treadle webhook create article-created --title "Article created" --event system-model-create --parameter schema=article --type article.created --url https://example.org/hook',
   ],
+  askFirst: askHook,
   async run(invocation) {
     const { values } = invocation;
     const name = getText(values, 'name');
     refuseExisting(await readDefinitions(invocation), 'webhook', name);
+    await refuseCodeHook(invocation, name);
     const value = changeKeys({} as Hook, KEYS.webhook, values);
-    const files = await applyChanges(invocation, [{ kind: 'webhook', name, value }]);
-    return toOutcome(invocation, files, { next: [`treadle webhook secret ${name}`] });
+    const files = await applyJudged(invocation, [{ kind: 'webhook', name, value }]);
+    const advice = await findAdvice(invocation, 'webhook', name);
+    const next = [`treadle webhook secret ${name}`];
+    return toOutcome(invocation, files, { data: { advice }, lines: advice, next });
   },
 };

@@ -1,8 +1,10 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { type Application, refuseFailure, withApplication } from '../application.ts';
+import { toCommandLine } from '../complete.ts';
+import { createUsageError } from '../failure.ts';
 import { type Delivery, toLines, toWords } from '../hook/delivery.ts';
-import { FILTER_OPTIONS, FLAG_NAMES, toStage } from '../hook/filter.ts';
-import { type CommandSpec, findText, type Outcome } from '../spec.ts';
+import { FILTER_OPTIONS, refuseUnknown, refuseWrong, toStage } from '../hook/filter.ts';
+import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
 
 interface Attempt {
   readonly number: number;
@@ -15,12 +17,15 @@ interface Attempt {
   readonly response_body: string | null;
 }
 
+const MAX_LIMIT = 100;
+const NONE = 'None of the last 30 days.';
+
 export const command: CommandSpec = {
   arguments: [{ name: 'id', description: 'shows this delivery with its payload and every attempt', isOptional: true }],
   options: [
     ...FILTER_OPTIONS,
     { name: 'state', value: 'state', description: 'pending, delivered, failed or disabled; several by comma' },
-    { name: 'limit', value: 'n', description: 'so many, at most 100', default: '50' },
+    { name: 'limit', value: 'n', description: 'so many, 1 to 100', default: '50' },
     { name: 'before', value: 'id', description: 'the page after the delivery of this id' },
   ],
   examples: [
@@ -31,26 +36,41 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { values } = invocation;
     const id = findText(values, 'id');
-    const stage = {
-      ...(await toStage(invocation, toSeconds(systemClock.now()))),
-      state: findText(values, 'state'),
-      limit: findText(values, 'limit'),
-      before: findText(values, 'before'),
-    };
-    return withApplication(invocation, (app) => (id === undefined ? list(app, stage) : show(app, id)));
+    const own = { state: findText(values, 'state'), before: findText(values, 'before') };
+    const limit = findText(values, 'limit');
+    holdNumber('<id>', id, Number.MAX_SAFE_INTEGER);
+    holdNumber('--limit', limit, MAX_LIMIT);
+    holdNumber('--before', own.before, Number.MAX_SAFE_INTEGER);
+    const filter = { ...(await toStage(invocation, toSeconds(systemClock.now()))), ...own };
+    if (id === undefined) return withApplication(invocation, (app) => list(invocation, app, { ...filter, limit }));
+    if (Object.values(filter).some((value) => value !== undefined))
+      throw createUsageError('An id and filters exclude each other.', `See: treadle webhook deliveries ${id}`);
+    return withApplication(invocation, (app) => show(app, id));
   },
 };
 
-async function list(app: Application, stage: Readonly<Record<string, string | undefined>>): Promise<Outcome> {
+/** @throws CLI_USAGE where it is no whole number from 1. */
+function holdNumber(name: string, given: string | undefined, most: number): void {
+  if (given === undefined || (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most)) return;
+  const rule =
+    most === MAX_LIMIT ? `A whole number from 1 to ${most}.` : 'The id of a delivery, a whole number from 1.';
+  throw createUsageError(`${name} can't be "${given}".`, rule);
+}
+
+type Stage = Readonly<Record<string, string | undefined>>;
+
+async function list({ values }: Invocation, app: Application, stage: Stage): Promise<Outcome> {
+  await refuseUnknown(app, stage);
   const given = Object.entries(stage).filter(([, value]) => value !== undefined);
   const answer = await app.emit('webhook-delivery-search', Object.fromEntries(given));
-  refuseFailure(answer, FLAG_NAMES);
+  refuseWrong(answer);
   const { rows, next } = answer.getResults() as { rows: Delivery[]; next: number | null };
   const [first] = rows;
-  const more = next === null ? [] : [`treadle webhook deliveries --before ${next}`];
+  const more =
+    next === null ? [] : [toCommandLine(['webhook', 'deliveries'], command, { ...values, before: String(next) })];
   return {
     data: { rows, next },
-    lines: rows.length === 0 ? ['None of the last 30 days.'] : toLines(rows),
+    lines: rows.length === 0 ? [NONE] : toLines(rows),
     next: first === undefined ? [] : [`treadle webhook deliveries ${first.delivery_id}`, ...more],
   };
 }
@@ -71,13 +91,27 @@ function toAttemptLines(attempt: Attempt): string[] {
   ];
 }
 
+/** Why it ended, in full, where no attempt says so: a line holds only the beginning. */
+function toReasonLines({ error, attempt }: { error: string | null; attempt: readonly Attempt[] }): string[] {
+  return error === null || attempt.at(-1)?.error === error ? [] : ['', `reason  ${error}`];
+}
+
 async function show(app: Application, id: string): Promise<Outcome> {
   const answer = await app.emit('webhook-delivery-detail', { delivery_id: id });
+  if (answer.isError() && answer.getStatus() === 404)
+    throw createUsageError(`There is no delivery ${id}; the log holds 30 days.`, 'See: treadle webhook deliveries');
   refuseFailure(answer);
   const data = answer.getResults() as Delivery & { payload: string; attempt: Attempt[] };
   return {
     data,
-    lines: [...toLines([data]), '', `event  ${data.event_id}`, data.payload, ...data.attempt.flatMap(toAttemptLines)],
+    lines: [
+      ...toLines([data]),
+      ...toReasonLines(data),
+      '',
+      `event  ${data.event_id}`,
+      data.payload,
+      ...data.attempt.flatMap(toAttemptLines),
+    ],
     next: [`treadle webhook replay ${id}`],
   };
 }

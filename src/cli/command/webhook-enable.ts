@@ -1,18 +1,32 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { refuseFailure, withApplication } from '../application.ts';
-import { getDefinition, readDefinitions } from '../definition.ts';
-import { toTime } from '../hook/filter.ts';
-import { RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';
-import { type ArgumentSpec, type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
+import { readDefinitions } from '../definition.ts';
+import { type Skipped, toSkippedLines } from '../hook/again.ts';
+import { getHook } from '../hook/known.ts';
+import { findReceivers, getReceivers, RECEIVER_LIMIT, RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';
+import { toTime } from '../hook/time.ts';
+import { type ArgumentSpec, type CommandSpec, findText, getText, type Invocation, refuseEmpty } from '../spec.ts';
 
 const NAME: ArgumentSpec = { name: 'name', description: 'name of the hook', of: 'webhook' };
-const NAMES = { receiver: '<name>', since: '--since' } as const;
+const countReceivers = (count: number): string => `${count} receiver${count === 1 ? '' : 's'}`;
 
-const countReceivers = (count: unknown): string => `${count} receiver${count === 1 ? '' : 's'}`;
+/** How many of so many are enabled. A search that is full may have left some out: then it is no exact number. */
+function toEnabledWords(disabled: number, all: number): string {
+  if (disabled >= RECEIVER_LIMIT) return `${RECEIVER_LIMIT} or more receivers`;
+  const others = all - disabled;
+  const more = others === 0 ? '' : `; ${others} ${others === 1 ? 'was' : 'were'} not disabled`;
+  return `${countReceivers(disabled)}${more}`;
+}
 
-/** The stage of a hook that is defined. @throws CLI_USAGE where it is not. */
+interface Answer {
+  readonly receivers: number;
+  readonly count: number;
+  readonly skipped: readonly Skipped[];
+}
+
+/** The stage of a hook that there is. @throws CLI_USAGE where there is none. */
 async function toStage(invocation: Invocation): Promise<Record<string, string>> {
-  getDefinition(await readDefinitions(invocation), 'webhook', getText(invocation.values, 'name'));
+  await getHook(invocation, await readDefinitions(invocation), getText(invocation.values, 'name'));
   return toReceiverStage(invocation);
 }
 
@@ -30,21 +44,30 @@ export const enable: CommandSpec = {
   ],
   async run(invocation) {
     const { values } = invocation;
-    const since = toTime(findText(values, 'since'), toSeconds(systemClock.now()));
+    refuseEmpty(values, ['since']);
+    const since = toTime('--since', findText(values, 'since'), toSeconds(systemClock.now()));
+    const to = await toStage(invocation);
     const stage = {
-      ...(await toStage(invocation)),
+      ...to,
       ...(since === undefined ? {} : { since }),
       catch_up: values['catch-up'] === false ? 0 : 1,
     };
-    if (invocation.isDryRun)
-      return { data: { stage, isDryRun: true }, lines: [`would enable ${getText(invocation.values, 'name')}`] };
     return withApplication(invocation, async (app) => {
+      const found = await getReceivers(app, to);
+      const { length: enabled } = await findReceivers(app, { ...to, state: 'disabled' });
+      if (invocation.isDryRun) {
+        const lines = [`would enable ${toEnabledWords(enabled, found.length)}`];
+        return { data: { stage, enabled, isDryRun: true }, lines };
+      }
       const answer = await app.emit('webhook-receiver-enable', stage);
-      refuseFailure(answer, NAMES);
-      const { receivers, count } = answer.getResults() as { receivers: number; count: number };
+      refuseFailure(answer);
+      const { receivers, count, skipped } = answer.getResults() as Answer;
       return {
-        data: { receivers, count },
-        lines: [`enabled ${countReceivers(receivers)}; ${count} of what was missed is sent again`],
+        data: { receivers, enabled, count, skipped },
+        lines: [
+          `enabled ${toEnabledWords(enabled, receivers)}; of what was missed ${count} ${count === 1 ? 'is' : 'are'} sent again`,
+          ...toSkippedLines(skipped),
+        ],
         next: ['treadle webhook receivers'],
       };
     });
@@ -58,16 +81,18 @@ export const disable: CommandSpec = {
   examples: ['treadle webhook disable profile-created --app reader --reason "Moving house"'],
   async run(invocation) {
     const reason = findText(invocation.values, 'reason');
-    const stage = { ...(await toStage(invocation)), ...(reason === undefined ? {} : { reason }) };
-    if (invocation.isDryRun)
-      return { data: { stage, isDryRun: true }, lines: [`would disable ${getText(invocation.values, 'name')}`] };
+    const to = await toStage(invocation);
+    const stage = { ...to, ...(reason === undefined ? {} : { reason }) };
     return withApplication(invocation, async (app) => {
+      const found = await getReceivers(app, to);
+      if (invocation.isDryRun)
+        return { data: { stage, isDryRun: true }, lines: [`would disable ${countReceivers(found.length)}`] };
       const answer = await app.emit('webhook-receiver-disable', stage);
-      refuseFailure(answer, NAMES);
+      refuseFailure(answer);
       const receivers = answer.getResults('receivers');
       return {
         data: { receivers },
-        lines: [`disabled ${countReceivers(receivers)}; what happens now is kept for 30 days`],
+        lines: [`disabled ${countReceivers(Number(receivers))}; what happens now is kept for 30 days`],
         next: [`treadle webhook enable ${getText(invocation.values, 'name')}`],
       };
     });

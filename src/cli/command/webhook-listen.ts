@@ -1,9 +1,10 @@
 import { systemClock } from '../../core/clock.ts';
+import type { TreadleError } from '../../core/errors.ts';
 import { readDefinitions } from '../definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type Arrival, type Listening, listen } from '../hook/listen.ts';
 import { deriveSecret } from '../hook/secret.ts';
-import { type CommandSpec, findText, getList, getText, type Invocation } from '../spec.ts';
+import { type CommandSpec, findText, getList, getText, type Invocation, type Values } from '../spec.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -19,7 +20,7 @@ export const command: CommandSpec = {
     { name: 'app', value: 'app', description: "with --hook: by this app's secret" },
     { name: 'forward', value: 'url', description: 'passes on what was verified, and answers what that address does' },
     { name: 'status', value: 'code', description: 'answers this to what was verified, such as 500 for a trial' },
-    { name: 'count', value: 'n', description: 'ends after so many; 1 where one was not verified' },
+    { name: 'count', value: 'n', description: 'ends after so many, with exit code 1 where one was not verified' },
   ],
   examples: [
     'treadle webhook listen --hook profile-created',
@@ -32,7 +33,7 @@ export const command: CommandSpec = {
     const status = readNumber(invocation, 'status', 200, 599) ?? 204;
     const count = readNumber(invocation, 'count', 1, 1_000_000);
     const port = readNumber(invocation, 'port', 0, 65_535) ?? 4000;
-    const forward = findText(values, 'forward');
+    const forward = readForward(values);
     if (forward !== undefined && findText(values, 'status') !== undefined)
       throw createUsageError(
         '--forward and --status exclude each other.',
@@ -68,10 +69,21 @@ async function openAt(
   try {
     return await listen(address, options);
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code !== 'EADDRINUSE') throw error;
-    throw createUsageError(`Port ${address.port} is taken.`, 'Choose another by --port, or --port 0 for a free one.');
+    throw toAddressFault(address, (error as { code?: string }).code) ?? error;
   }
+}
+
+/** Why nothing can listen there; undefined where it is nothing that a flag could change. */
+function toAddressFault({ host, port }: Parameters<typeof listen>[0], code = ''): TreadleError | undefined {
+  const another = 'Choose another by --port, or --port 0 for a free one.';
+  const own = '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all it has.';
+  if (code === 'EADDRINUSE') return createUsageError(`Port ${port} is taken.`, another);
+  if (code === 'EACCES') return createUsageError(`Port ${port} is not for everybody.`, another);
+  if (code === 'EADDRNOTAVAIL')
+    return createUsageError(`--host can't be "${host}": this machine does not have it.`, own);
+  if (code.startsWith('ENOTFOUND') || code.startsWith('EAI_'))
+    return createUsageError(`--host can't be "${host}": there is no such name.`, own);
+  return undefined;
 }
 
 function announce({ terminal }: Invocation, url: string, isVerifying: boolean): void {
@@ -86,6 +98,10 @@ function announce({ terminal }: Invocation, url: string, isVerifying: boolean): 
   );
 }
 
+/** Base64 characters of the shortest key. */
+const LEAST_KEY = 20;
+const SECRET = new RegExp(`^whsec_[A-Za-z0-9+/]{${LEAST_KEY},}={0,2}$`);
+
 /** @throws CLI_USAGE where one is not of the form that Standard Webhooks has. */
 async function findSecrets(invocation: Invocation): Promise<string[]> {
   const { values, env } = invocation;
@@ -95,9 +111,30 @@ async function findSecrets(invocation: Invocation): Promise<string[]> {
   const own =
     hook === undefined ? [] : [await deriveSecret(invocation, await readDefinitions(invocation), { hook, app })];
   const given = [...own, ...getList(values, 'secret')];
-  const secrets = given.length === 0 && env.WEBHOOK_SECRET ? [env.WEBHOOK_SECRET] : given;
-  if (secrets.every((secret) => /^whsec_[A-Za-z0-9+/]{20,}={0,2}$/.test(secret))) return secrets;
-  throw createUsageError('--secret is no signing secret.', 'It starts with whsec_: treadle webhook secret <name>');
+  const isOfEnv = given.length === 0 && env.WEBHOOK_SECRET !== undefined && env.WEBHOOK_SECRET !== '';
+  const secrets = isOfEnv ? [env.WEBHOOK_SECRET ?? ''] : given;
+  const odd = secrets.find((secret) => !SECRET.test(secret));
+  if (odd === undefined) return secrets;
+  throw createUsageError(
+    `${isOfEnv ? 'WEBHOOK_SECRET' : '--secret'} is no signing secret: ${toSecretFault(odd)}.`,
+    'What has the form: treadle webhook secret <name>',
+  );
+}
+
+/** Why a text is no secret of Standard Webhooks; it is not shown, since it may be one all but a slip. */
+function toSecretFault(text: string): string {
+  if (!text.startsWith('whsec_')) return 'it does not start with whsec_';
+  const key = text.slice('whsec_'.length);
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(key)) return 'what follows whsec_ is not base64';
+  return `what follows whsec_ has ${key.length} characters, and a key has ${LEAST_KEY} or more`;
+}
+
+/** @throws CLI_USAGE where it is no address that can be called. */
+function readForward(values: Values): string | undefined {
+  const given = findText(values, 'forward');
+  if (given === undefined) return undefined;
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
+  throw createUsageError(`--forward can't be "${given}".`, 'An address such as http://127.0.0.1:8080/hook.');
 }
 
 function readNumber({ values }: Invocation, name: string, least: number, most: number): number | undefined {
@@ -116,25 +153,38 @@ function toPretty(body: string): unknown {
   }
 }
 
-const SHOWN = ['webhook-id', 'webhook-timestamp', 'webhook-sequence', 'webhook-signature', 'user-agent'] as const;
+const SHOWN: ReadonlySet<string> = new Set([
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-sequence',
+  'webhook-signature',
+  'user-agent',
+  'content-type',
+]);
+const isShown = (name: string): boolean => SHOWN.has(name) || name.startsWith('ce-');
+
+/** What happened: a CloudEvent by headers says so in one of them, any other delivery in its body. */
+function findType(headers: Arrival['headers'], payload: unknown): string | undefined {
+  const type = headers['ce-type'] ?? (payload as { type?: unknown } | null)?.type;
+  return typeof type === 'string' ? type : undefined;
+}
 
 function tell({ terminal }: Invocation, arrival: Arrival): void {
   const { fault, headers, body, status, trouble, isAgain } = arrival;
   const payload = toPretty(body);
+  const type = findType(headers, payload);
   if (terminal.isJson) {
     const isVerified = fault === undefined ? null : fault === null;
-    terminal.document({ ...arrival, fault: fault ?? null, isVerified, body: payload });
+    terminal.document({ ...arrival, type: type ?? null, fault: fault ?? null, isVerified, body: payload });
     return;
   }
-  const type = (payload as { type?: unknown } | null)?.type;
   const verdict = fault === undefined ? 'not verified: no secret' : fault === null ? 'verified' : `REFUSED: ${fault}`;
   const again = isAgain ? ', again' : '';
   terminal.print('');
-  terminal.print(
-    terminal.bold(`${typeof type === 'string' ? type : arrival.method}  ${verdict}${again}  -> ${status}`),
-  );
+  terminal.print(terminal.bold(`${type ?? arrival.method}  ${verdict}${again}  -> ${status}`));
   if (trouble !== undefined) terminal.print(`  could not be passed on: ${trouble}`);
-  for (const name of SHOWN) if (headers[name] !== undefined) terminal.print(`  ${name}: ${headers[name]}`);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && isShown(name)) terminal.print(`  ${name}: ${value}`);
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);
   for (const line of text.split('\n')) terminal.print(`  ${line}`);
 }

@@ -1,21 +1,13 @@
-import { refuseFailure, withApplication } from '../application.ts';
-import { toWords } from '../hook/delivery.ts';
-import { RECEIVER_OPTIONS, toReceiverStage } from '../hook/receiver.ts';
+import { withApplication } from '../application.ts';
+import { toQuoted } from '../complete.ts';
+import { toShort, toWords } from '../hook/delivery.ts';
+import { refuseUnknown } from '../hook/filter.ts';
+import { findReceivers, RECEIVER_OPTIONS, type Receiver, toReceiverStage } from '../hook/receiver.ts';
 import type { CommandSpec } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-interface Receiver {
-  readonly hook: string;
-  readonly url: string;
-  readonly client_id: string | null;
-  readonly state: string;
-  readonly failing_since: number | null;
-  readonly disabled_at: number | null;
-  readonly disabled_reason: string | null;
-  readonly last_success_at: number | null;
-  readonly queued: number;
-  readonly missed: number;
-}
+const NONE = 'No web hook has an address, and no app receives one.';
+const NONE_SUCH = 'Nobody receives that: neither by an address of its own nor as an app.';
 
 export const command: CommandSpec = {
   options: [...RECEIVER_OPTIONS, { name: 'hook', value: 'name', description: 'of this web hook' }],
@@ -23,14 +15,17 @@ export const command: CommandSpec = {
   async run(invocation) {
     const stage = await toReceiverStage(invocation);
     return withApplication(invocation, async (app) => {
-      const answer = await app.emit('webhook-receiver-search', stage);
-      refuseFailure(answer);
-      const rows = answer.getResults('rows') as Receiver[];
+      await refuseUnknown(app, stage);
+      const rows = await findReceivers(app, stage);
       const off = rows.find(({ state }) => state === 'disabled');
+      const waiting = rows.find(({ state }) => state === 'waiting');
       return {
         data: { rows },
-        lines: rows.length === 0 ? ['No web hook has an address, and no app receives one.'] : toLines(rows),
-        next: off === undefined ? [] : [`treadle webhook enable ${off.hook} --url ${off.url}`],
+        lines: rows.length === 0 ? [Object.keys(stage).length === 0 ? NONE : NONE_SUCH] : toLines(rows),
+        next: [
+          ...(off === undefined ? [] : [`treadle webhook enable ${off.hook} --url ${toQuoted(off.url)}`]),
+          ...(waiting === undefined ? [] : [`treadle app approve ${waiting.client_id} --hook ${waiting.hook}`]),
+        ],
       };
     });
   },
@@ -47,7 +42,15 @@ function toLines(rows: readonly Receiver[]): string[] {
       String(row.queued),
       String(row.missed),
       row.client_id === null ? row.url : `${row.url} (${row.client_id})`,
-      row.disabled_reason ?? (row.failing_since === null ? '' : `failing since ${toWords(row.failing_since)}`),
+      toReason(row),
     ]),
   ]);
+}
+
+/** Why nothing arrives there; empty where nothing is known against it. */
+function toReason({ waiting, disabled_reason: reason, ...row }: Receiver): string {
+  const last = row.last_status ?? row.last_error;
+  const failing = `failing since ${toWords(row.failing_since)}${last === null ? '' : `, last: ${toShort(String(last))}`}`;
+  const why = reason ?? (row.failing_since === null ? '' : failing);
+  return [...(waiting ? ['the app waits for approval'] : []), ...(why === '' ? [] : [why])].join('; ');
 }

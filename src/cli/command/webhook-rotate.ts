@@ -1,10 +1,13 @@
+import { systemClock, toSeconds } from '../../core/clock.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { App, Hook } from '../../model/shape.ts';
 import { refuseFailure, withApplication } from '../application.ts';
 import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { getHookApp, type HookApp } from '../hook/app.ts';
-import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
+import { getHook } from '../hook/known.ts';
+import { warnOfRotation } from '../hook/rotation.ts';
+import { type CommandSpec, findText, type Invocation, type Outcome, refuseEmpty } from '../spec.ts';
 
 const BOTH = 'For 24 hours each delivery is signed with the former secret and with the new one.';
 
@@ -20,6 +23,7 @@ export const command: CommandSpec = {
   isWriting: true,
   examples: ['treadle webhook rotate profile-created', 'treadle webhook rotate --app reader'],
   async run(invocation) {
+    refuseEmpty(invocation.values, ['app']);
     const name = findText(invocation.values, 'name');
     const word = findText(invocation.values, 'app');
     const definitions = await readDefinitions(invocation);
@@ -29,39 +33,52 @@ export const command: CommandSpec = {
     }
     if (word !== undefined) return rotateApp(invocation, definitions, await getHookApp(invocation, definitions, word));
     if (name === undefined) throw createUsageError('The argument <name> is missing: name of the hook, or --app.');
-    const hook = getDefinition(definitions, 'webhook', name);
-    const value: Hook = { ...hook, secretVersion: (hook.secretVersion ?? 1) + 1 };
-    return writeVersion(invocation, { kind: 'webhook', name, value }, value.secretVersion, [
-      `treadle webhook secret ${name}`,
-    ]);
+    return rotateHook(invocation, definitions, name);
   },
 };
 
+/** @throws CLI_USAGE where the hook is one of the project's code, which no command writes. */
+async function rotateHook(invocation: Invocation, definitions: Definitions, name: string): Promise<Outcome> {
+  const { definition, code } = await getHook(invocation, definitions, name);
+  const secretVersion = (definition.secretVersion ?? 1) + 1;
+  if (code !== undefined) {
+    const hint = `Write there: secretVersion: ${secretVersion}`;
+    throw createUsageError(`The version of "${name}" is in the code: app.webhook in ${code}.`, hint);
+  }
+  const value: Hook = { ...definition, secretVersion };
+  const warning = await warnOfRotation(invocation, definitions, { hook: name }, toSeconds(systemClock.now()));
+  return writeVersion(invocation, { kind: 'webhook', name, value }, warning, [`treadle webhook secret ${name}`]);
+}
+
 async function writeVersion(
   invocation: Invocation,
-  change: Change,
-  secretVersion: number | undefined,
+  change: Change & { readonly value: { readonly secretVersion?: number | undefined } },
+  warning: readonly string[],
   next: readonly string[],
 ): Promise<Outcome> {
   const files = await applyChanges(invocation, [change]);
-  return toOutcome(invocation, files, { data: { secretVersion }, lines: [BOTH], next });
+  const { secretVersion } = change.value;
+  return toOutcome(invocation, files, { data: { secretVersion, warning }, lines: [BOTH, ...warning], next });
 }
 
 async function rotateApp(invocation: Invocation, definitions: Definitions, app: HookApp): Promise<Outcome> {
   const { clientId, name, secretVersion } = app;
+  const warning = await warnOfRotation(invocation, definitions, { clientId }, toSeconds(systemClock.now()));
   if (name !== undefined) {
     const before = getDefinition(definitions, 'app', name);
     const value: App = { ...before, secretVersion: secretVersion + 1 };
     const next = (before.hooks ?? []).map((hook) => `treadle webhook secret ${hook} --app ${name}`);
-    return writeVersion(invocation, { kind: 'app', name, value }, value.secretVersion, next);
+    return writeVersion(invocation, { kind: 'app', name, value }, warning, next);
   }
   if (invocation.isDryRun) {
-    return { data: { clientId, secretVersion, isDryRun: true }, lines: [`would give ${clientId} new secrets`] };
+    const lines = [`would give ${clientId} new secrets`, ...warning];
+    return { data: { clientId, secretVersion, warning, isDryRun: true }, lines };
   }
   return withApplication(invocation, async (running) => {
     const answer = await running.emit('webhook-secret-rotate', { client_id: clientId });
     refuseFailure(answer);
     const version = answer.getResults('secret_version');
-    return { data: { clientId, secretVersion: version }, lines: [`${clientId} has new secrets.`, BOTH] };
+    const lines = [`${clientId} has new secrets.`, BOTH, ...warning];
+    return { data: { clientId, secretVersion: version, warning }, lines };
   });
 }

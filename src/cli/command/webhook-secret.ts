@@ -1,6 +1,6 @@
 import { readDefinitions } from '../definition.ts';
 import { deriveSecret } from '../hook/secret.ts';
-import { type CommandSpec, findText, getText } from '../spec.ts';
+import { type CommandSpec, findText, getText, refuseEmpty } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the hook', of: 'webhook' }],
@@ -14,6 +14,7 @@ export const command: CommandSpec = {
   examples: ['treadle webhook secret profile-created', 'treadle webhook secret profile-created --app reader'],
   async run(invocation) {
     const { values } = invocation;
+    refuseEmpty(values, ['app']);
     const name = getText(values, 'name');
     const app = findText(values, 'app');
     const webhookSecret = await deriveSecret(invocation, await readDefinitions(invocation), { hook: name, app });

@@ -1,9 +1,11 @@
+import { toDidYouMean } from '../../core/suggest.ts';
 import { type Application, refuseFailure, withApplication } from '../application.ts';
 import { readDefinitions } from '../definition.ts';
-import { createUsageError } from '../failure.ts';
+import { createUsageError, EXIT } from '../failure.ts';
 import { getHookApp } from '../hook/app.ts';
-import { type Delivery, waitForAttempts } from '../hook/delivery.ts';
-import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';
+import { type Delivery, sendAndWait, waitForAttempts } from '../hook/delivery.ts';
+import { findReceivers, getReceivers, type Receiver, toDisabledLines } from '../hook/receiver.ts';
+import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcome, refuseEmpty } from '../spec.ts';
 import { toResult } from './webhook-replay.ts';
 
 const WAIT_SECONDS = 20;
@@ -22,16 +24,21 @@ export const command: CommandSpec = {
   ],
   async run(invocation) {
     const { values } = invocation;
+    refuseEmpty(values, ['app', 'data', 'profile']);
     const hook = getText(values, 'name');
     const data = readData(findText(values, 'data'));
-    const profile = findText(values, 'profile');
+    const profile = readProfile(findText(values, 'profile'));
     const to = await findTarget(invocation);
     return withApplication(invocation, async (app) => {
+      refuseUnknownHook(app, hook);
+      const target = to ?? findOwn(app, hook);
+      // Before anything is written: who is not there gets no trial.
+      await getReceivers(app, { hook, ...target });
       const stage = {
         hook,
         ...(data === undefined ? {} : { data }),
         ...(profile === undefined ? {} : { profile_id: profile }),
-        ...(to ?? findOwn(app, hook)),
+        ...target,
       };
       const answer = await app.emit('webhook-test', stage);
       refuseFailure(answer, { hook: '<name>', receiver: '--app' });
@@ -39,11 +46,39 @@ export const command: CommandSpec = {
       const rows = (answer.getResults('rows') as Delivery[] | undefined) ?? [];
       const ids = rows.map((row) => [Number(row.delivery_id), 0] as const);
       const settled =
-        ids.length === 0 ? await findSpread(app, eventId) : await waitForAttempts(app, new Map(ids), WAIT_SECONDS);
-      return { ...toResult(settled, { event_id: eventId }), next: [`treadle webhook deliveries --event ${eventId}`] };
+        ids.length === 0 ? await sendToAll(app, eventId) : await sendAndWait(app, new Map(ids), WAIT_SECONDS);
+      if (settled.length === 0) return toNobody(eventId);
+      const disabled = await findDisabled(app, hook, settled);
+      const result = toResult(settled, { event_id: eventId, ...(disabled.length === 0 ? {} : { disabled }) });
+      const lines = [...(result.lines ?? []), ...disabled.flatMap(toDisabledLines)];
+      return { ...result, lines, next: [`treadle webhook deliveries --event ${eventId}`] };
     });
   },
 };
+
+/** @throws CLI_USAGE with a "did you mean" where neither a file nor the code has this hook. */
+function refuseUnknownHook({ plan }: Application, hook: string): void {
+  const names = plan.hooks.map(({ name }) => name);
+  if (!names.includes(hook)) throw createUsageError(`There is no web hook "${hook}".`, toDidYouMean(hook, names));
+}
+
+/** A trial that everyone was to get, and that reached none: a fault of the trial, which a script should notice. */
+const toNobody = (eventId: string): Outcome => ({
+  data: { event_id: eventId, error: true, rows: [] },
+  lines: [
+    'Nobody was sent it. Of a hook with the audience "user" only apps of that user hear: name one by --profile. Or the running',
+    `server is at it still: treadle webhook deliveries --event ${eventId}`,
+  ],
+  exitCode: EXIT.failed,
+});
+
+/** The receivers that a trial was not sent to, since they are disabled. */
+async function findDisabled(app: Application, hook: string, rows: readonly Delivery[]): Promise<Receiver[]> {
+  const kept = rows.filter(({ state, attempts }) => state === 'failed' && Number(attempts) === 0);
+  if (kept.length === 0) return [];
+  const off = await findReceivers(app, { hook, state: 'disabled' });
+  return off.filter(({ url, client_id: client }) => kept.some((row) => row.url === url && row.client_id === client));
+}
 
 /** The app or everyone; undefined where neither was named. */
 async function findTarget(invocation: Invocation): Promise<Readonly<Record<string, string>> | undefined> {
@@ -64,8 +99,10 @@ function findOwn(app: Application, name: string): Readonly<Record<string, string
   throw createUsageError(`The web hook ${name} has no address of its own.`, 'Name an app by --app, or say --all.');
 }
 
-/** Waits for an event that reaches everyone to be spread, then for its first attempts. */
-async function findSpread(app: Application, eventId: string): Promise<Delivery[]> {
+/** Spreads an event that reaches everyone and sends its deliveries; where the server spreads it, waits for that. */
+async function sendToAll(app: Application, eventId: string): Promise<Delivery[]> {
+  const { sendNow } = await import('../../boot.ts');
+  await sendNow(app, { eventId, deliveryIds: [] });
   for (let tries = 0; tries < 50; tries += 1) {
     const answer = await app.emit('webhook-delivery-search', { event_id: eventId, limit: 100 });
     const rows = answer.getResults('rows') as Delivery[];
@@ -78,11 +115,22 @@ async function findSpread(app: Application, eventId: string): Promise<Delivery[]
   return [];
 }
 
+/** @throws CLI_USAGE where it is no JSON object, which an event's results always are. */
 function readData(text: string | undefined): unknown {
   if (text === undefined) return undefined;
+  const hint = `Such as --data '{"profile_id":1}'`;
+  let data: unknown;
   try {
-    return JSON.parse(text);
+    data = JSON.parse(text);
   } catch {
-    throw createUsageError('--data is not JSON.', `Such as --data '{"profile_id":1}'`);
+    throw createUsageError('--data is not JSON.', hint);
   }
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
+  throw createUsageError('--data is no JSON object.', hint);
+}
+
+/** @throws CLI_USAGE where it is no id. */
+function readProfile(text: string | undefined): string | undefined {
+  if (text === undefined || /^[1-9]\d{0,14}$/.test(text)) return text;
+  throw createUsageError(`--profile can't be "${text}".`, 'The id of a profile, a whole number from 1.');
 }

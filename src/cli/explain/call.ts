@@ -1,4 +1,4 @@
-import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel, Model, RelationModel } from '../../model/model.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
@@ -33,7 +33,14 @@ export interface CallFacts {
   /** Whether a change must say by `If-Match` which version of the row it changes. */
   readonly needsVersion: boolean;
   readonly listeners: readonly Heard[];
-  readonly hooks: readonly { readonly name: string; readonly type: string; readonly file: string }[];
+  readonly hooks: readonly HookFacts[];
+}
+
+export interface HookFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly file: string;
+  readonly needsApproval: boolean;
 }
 
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-)/;
@@ -61,7 +68,7 @@ export function toCallFacts(plan: CompiledPlan, call: CallPlan, found: Found): C
     limit: describeLimit(call, model),
     needsVersion: definition.concurrency === 'required',
     listeners,
-    hooks: listHooks(plan, call).map((hook) => ({ name: hook.name, type: hook.definition.type, file: hook.file })),
+    hooks: listHooks(plan, call).map(toHookFacts),
   };
 }
 
@@ -119,6 +126,13 @@ function describeLink({ definition, isOwn }: CallPlan, model: Model): string {
   return `${changed}: the user's own; ${other}: the user's own, nobody's, or of a schema that a public call reads`;
 }
 
+const toHookFacts = ({ name, definition, file }: HookModel): HookFacts => ({
+  name,
+  type: definition.type,
+  file,
+  needsApproval: definition.approval === true,
+});
+
 /** The hooks that fire when the call succeeds: those of its event whose parameters its own do not rule out. */
 function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookModel[] {
   if (handler) return [];
@@ -127,10 +141,7 @@ function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookM
     event === 'system-model-batch'
       ? ['create', 'update', 'remove', 'restore'].map((verb) => `system-model-${verb}`)
       : [];
-  const isHeard = (pattern: string): boolean =>
-    [event, ...names].some(
-      (name) => pattern === name || (isNamePattern(pattern) && compileNamePattern(pattern).test(name)),
-    );
+  const isHeard = (wanted: string): boolean => [event, ...names].some(compileHookEvent(wanted));
   return plan.hooks.filter(
     ({ definition: hook }) =>
       isHeard(hook.event) &&

@@ -46,7 +46,15 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
     'hooks',
     ...(call.hooks.length === 0
       ? ['  none fires']
-      : toTable(call.hooks.map(({ name, type, file }) => ['', type, name, file]))),
+      : toTable(
+          call.hooks.map(({ name, type, file, needsApproval }) => [
+            '',
+            type,
+            name,
+            file,
+            needsApproval ? 'needs approval' : '',
+          ]),
+        )),
     ...(verdict === undefined
       ? []
       : [`verdict  ${toWord(verdict)}`, ...verdict.reasons.map((reason) => `  ${reason}`)]),

@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { type Application, withApplication } from '../application.ts';
+import { readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 
@@ -33,13 +34,29 @@ async function findRegistered(app: Application, clientId: string): Promise<HookA
   return row && { name: undefined, clientId: row.client_id, secretVersion: row.secret_version };
 }
 
+const createUnknown = (definitions: Definitions, word: string) =>
+  createUsageError(
+    `There is no app "${word}".`,
+    `${toDidYouMean(word, definitions.app.keys())} Name one of config/app, or a client id of: treadle app list`,
+  );
+
 /** The app that `--app` names. @throws CLI_USAGE where there is none. */
 export async function getHookApp(invocation: Invocation, definitions: Definitions, word: string): Promise<HookApp> {
   const found =
     findDefined(definitions, word) ?? (await withApplication(invocation, (app) => findRegistered(app, word)));
   if (found) return found;
-  throw createUsageError(
-    `There is no app "${word}".`,
-    `${toDidYouMean(word, definitions.app.keys())} Name one of config/app, or a client id of: treadle app list`,
-  );
+  throw createUnknown(definitions, word);
+}
+
+/** The client id of the app that `--app` names; of one that is no more, the log may know it. @throws CLI_USAGE where there is none. */
+export async function findLoggedClient(invocation: Invocation, word: string): Promise<string> {
+  const definitions = await readDefinitions(invocation);
+  const defined = findDefined(definitions, word);
+  if (defined) return defined.clientId;
+  return withApplication(invocation, async (app) => {
+    if (await findRegistered(app, word)) return word;
+    const logged = await app.emit('webhook-delivery-search', { client_id: word, limit: 1 });
+    if (logged.getResults('rows', 0) !== undefined) return word;
+    throw createUnknown(definitions, word);
+  });
 }

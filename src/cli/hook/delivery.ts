@@ -20,7 +20,20 @@ export interface Delivery {
 
 export const toWords = (seconds: number | null): string => (seconds === null ? '' : toStamp(Number(seconds) * 1000));
 
-const toAnswer = ({ status, error }: Delivery): string => (status === null ? (error ?? '') : String(status));
+/** The status, and the error: one that ended without an attempt has the status of the attempt before. */
+const toAnswer = ({ status, error }: Delivery): string => [status, error].filter((part) => part !== null).join(' ');
+
+/** Characters of an answer that a line of the list has. */
+const ANSWER_LENGTH = 60;
+
+/** A text that fits, ended at a word. */
+export function toShort(text: string): string {
+  if (text.length <= ANSWER_LENGTH) return text;
+  const cut = text.slice(0, ANSWER_LENGTH);
+  // A text without blanks, such as an address, is cut where it is.
+  const blank = cut.lastIndexOf(' ');
+  return `${cut.slice(0, blank > ANSWER_LENGTH / 2 ? blank : ANSWER_LENGTH - 1).replace(/[\s,;:]+$/, '')}…`;
+}
 
 /** One line a delivery. */
 export function toLines(rows: readonly Delivery[]): string[] {
@@ -30,7 +43,7 @@ export function toLines(rows: readonly Delivery[]): string[] {
     toWords(row.created_at),
     row.state,
     String(row.attempts),
-    toAnswer(row).slice(0, 60),
+    toShort(toAnswer(row)),
     row.type,
     row.url,
   ]);
@@ -43,6 +56,23 @@ const pause = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, LOOK_MS);
   });
+
+/**
+ * Sends these deliveries here, and no others that are due, and gives them with what came of it. What the server has
+ * taken meanwhile is waited for.
+ *
+ * @param before How many attempts each had.
+ * @param seconds How long is waited for the server, at most.
+ */
+export async function sendAndWait(
+  app: Application,
+  before: ReadonlyMap<number, number>,
+  seconds: number,
+): Promise<Delivery[]> {
+  const { sendNow } = await import('../../boot.ts');
+  await sendNow(app, { deliveryIds: [...before.keys()] });
+  return waitForAttempts(app, before, seconds);
+}
 
 /**
  * Waits until each of these deliveries had an attempt, by this process or by the server, and gives them.

@@ -1,6 +1,10 @@
-import { readDefinitions } from '../definition.ts';
-import { findText, type Invocation, type OptionSpec } from '../spec.ts';
-import { getHookApp } from './app.ts';
+import type { Response } from '../../core/response.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { type Application, refuseFailure, toFailureText } from '../application.ts';
+import { createUsageError } from '../failure.ts';
+import { findText, type Invocation, type OptionSpec, refuseEmpty } from '../spec.ts';
+import { findLoggedClient } from './app.ts';
+import { toTime } from './time.ts';
 
 /** What narrows the log of deliveries; each is a stage key of its events. */
 export const FILTER_OPTIONS: readonly OptionSpec[] = [
@@ -12,32 +16,37 @@ export const FILTER_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'since',
     value: 'time',
-    description: 'from this time: 2026-01-15, "2026-01-15 09:30:00" (UTC), or 2h, 3d ago',
+    description: 'from this time: 2026-01-15, "2026-01-15 09:30:00" (UTC), or 2h, 3d, 2w ago',
   },
   { name: 'until', value: 'time', description: 'before this time, written alike' },
 ];
 
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** `2h` as the unix seconds of two hours ago; any other text as it is. */
-export function toTime(text: string | undefined, now: number): string | undefined {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text ?? '') ?? [];
-  return count === undefined ? text : String(now - Number(count) * (UNITS[unit] ?? 0));
-}
-
-/** The flags as a stage; what was not given is left out. @param now Unix seconds. */
+/**
+ * The flags as a stage; what was not given is left out.
+ *
+ * @param now Unix seconds.
+ * @throws CLI_USAGE where a flag is empty, a time is none, nothing lies in the span, or there is no such app.
+ */
 export async function toStage(invocation: Invocation, now: number): Promise<Record<string, string>> {
   const { values } = invocation;
+  refuseEmpty(
+    values,
+    FILTER_OPTIONS.map(({ name }) => name),
+  );
   const app = findText(values, 'app');
-  const found = app === undefined ? undefined : await getHookApp(invocation, await readDefinitions(invocation), app);
+  const since = toTime('--since', findText(values, 'since'), now);
+  const until = toTime('--until', findText(values, 'until'), now);
+  if (since !== undefined && until !== undefined && Number(since) >= Number(until))
+    throw createUsageError('--since is not before --until.', 'Nothing lies between the two.');
+  const client = app === undefined ? undefined : await findLoggedClient(invocation, app);
   const stage = {
     hook: findText(values, 'hook'),
-    client_id: found?.clientId,
+    client_id: client,
     url: findText(values, 'url'),
     type: findText(values, 'type'),
     event_id: findText(values, 'event'),
-    since: toTime(findText(values, 'since'), now),
-    until: toTime(findText(values, 'until'), now),
+    since,
+    until,
   };
   return Object.fromEntries(Object.entries(stage).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -54,3 +63,35 @@ export const FLAG_NAMES = {
   state: '--state',
   receiver: '--url',
 } as const;
+
+const isLogged = async (app: Application, stage: Readonly<Record<string, string>>): Promise<boolean> => {
+  const answer = await app.emit('webhook-delivery-search', { ...stage, limit: 1 });
+  return !answer.isError() && answer.getResults('rows', 0) !== undefined;
+};
+
+/**
+ * Holds `--hook` and `--type` to what there is, or what the log has of hooks that were removed: a mistyped name would
+ * read as an answer.
+ *
+ * @throws CLI_USAGE with a "did you mean".
+ */
+export async function refuseUnknown(
+  app: Application,
+  stage: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { hooks } = app.plan;
+  const known = { hook: hooks.map(({ name }) => name), type: hooks.map(({ definition }) => definition.type) };
+  const words = { hook: 'no web hook has that name', type: 'no web hook is of that type' };
+  for (const key of ['hook', 'type'] as const) {
+    const word = stage[key];
+    if (word === undefined || known[key].includes(word) || (await isLogged(app, { [key]: word }))) continue;
+    throw createUsageError(`--${key} can't be "${word}": ${words[key]}.`, toDidYouMean(word, new Set(known[key])));
+  }
+}
+
+/** As `refuseFailure`; what the events call wrong in a stage is wrong use of a flag. @throws CLI_USAGE, CLI_EVENT_FAILED */
+export function refuseWrong(answer: Response): void {
+  if (answer.isError() && answer.getStatus() === 422)
+    throw createUsageError(toFailureText(answer, FLAG_NAMES).join('\n'));
+  refuseFailure(answer, FLAG_NAMES);
+}

@@ -16,27 +16,23 @@ export interface QueueState {
   readonly isStuck: boolean;
 }
 
-const DAY = 86_400;
 /** What is due for longer than this waits for a process that is not there. */
 const STUCK_SECONDS = 600;
 
-async function readFigures({ kysely }: Database, now: number): Promise<QueueState> {
-  const numbers = async (query: ReturnType<typeof sql<Record<string, number | null>>>) =>
-    (await query.execute(kysely)).rows[0] ?? {};
-  const jobs = await numbers(
-    sql`select count(*) as queued, min(due_at) as due from treadle_job where queue = 'webhook'`,
-  );
-  const log = await numbers(sql`select count(*) as attempts,
-    sum(case when status between 200 and 299 then 0 else 1 end) as failures
-    from treadle_attempt where at >= ${now - DAY}`);
-  const off = await numbers(sql`select count(*) as disabled from treadle_receiver where disabled_at is not null`);
-  const overdueSeconds = jobs.due === null || jobs.due === undefined ? 0 : Math.max(0, now - Number(jobs.due));
-  const disabled = Number(off.disabled);
+async function readState(database: Database, now: number): Promise<QueueState> {
+  const { readHookFigures } = await import('../../boot.ts');
+  const { rows } = await sql<{ queued: number; due: number | null }>`select count(*) as queued, min(due_at) as due
+    from treadle_job where queue = 'webhook'`.execute(database.kysely);
+  // The age of the oldest event is not told here, so no hook has to be known.
+  const figures = await readHookFigures(database, [], now);
+  const { attempts_day: attempts = 0, failures_day: failures = 0, receivers_disabled: disabled = 0 } = figures;
+  const due = rows[0]?.due ?? null;
+  const overdueSeconds = due === null ? 0 : Math.max(0, now - Number(due));
   return {
-    queued: Number(jobs.queued),
+    queued: Number(rows[0]?.queued ?? 0),
     overdueSeconds,
-    attempts: Number(log.attempts),
-    failures: Number(log.failures ?? 0),
+    attempts,
+    failures,
     disabled,
     isStuck: overdueSeconds > STUCK_SECONDS || disabled > 0,
   };
@@ -55,7 +51,7 @@ export async function readQueue({
   try {
     const { openDatabase } = await import('../../database/open.ts');
     const database = await openDatabase({ url, root, log: silentLog, clock: systemClock, isMaking: false });
-    return await readFigures(database, now).finally(() => database.close());
+    return await readState(database, now).finally(() => database.close());
   } catch {
     // No table yet, or no database: the line before this one says which.
     return undefined;

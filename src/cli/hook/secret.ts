@@ -1,12 +1,11 @@
-import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
-import { createRootSecret } from '../../core/secret.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { readEnvironment } from '../../project/environment.ts';
-import { getDefinition } from '../definition.ts';
+import { toCommandSecret } from '../application.ts';
 import type { Invocation } from '../spec.ts';
 import { getHookApp } from './app.ts';
+import { getHook } from './known.ts';
 
 /**
  * The signing secret of a hook's own address, or of an app's.
@@ -19,7 +18,7 @@ export async function deriveSecret(
   definitions: Definitions,
   { hook: name, app }: { readonly hook: string; readonly app: string | undefined },
 ): Promise<string> {
-  const hook = getDefinition(definitions, 'webhook', name);
+  const { definition: hook } = await getHook(invocation, definitions, name);
   const to = app === undefined ? undefined : await getHookApp(invocation, definitions, app);
   const { secret } = readEnvironment(invocation.root(), invocation.env);
   if (secret === undefined) {
@@ -29,7 +28,7 @@ export async function deriveSecret(
     });
   }
   return deriveWebhookSecret(
-    createRootSecret(secret, systemRandom),
+    await toCommandSecret(invocation, secret),
     hook.secretName ?? name,
     to?.clientId,
     toSecretVersion(hook.secretVersion, to?.secretVersion),

@@ -26,6 +26,9 @@ export function findFault(
     (name) => headers[name] ?? '',
   ) as [string, string, string];
   if (id === '') return 'the header webhook-id is missing';
+  const { 'ce-id': other } = headers;
+  // Of a CloudEvent by headers these are not signed, and whoever goes by its id would take one event for another.
+  if (other !== undefined && other !== id) return 'the header ce-id is not the webhook-id, which alone is signed';
   if (!/^\d{1,12}$/.test(timestamp)) return 'the header webhook-timestamp is missing, or no whole number of seconds';
   const off = Math.abs(now - Number(timestamp));
   if (off > TOLERANCE_SECONDS) return `webhook-timestamp is ${off} seconds off; five minutes are allowed`;

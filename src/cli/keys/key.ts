@@ -11,6 +11,8 @@ export interface KeySpec {
   /** Name of the flag's value in the help; a switch has none. */
   readonly value?: string;
   readonly description: string;
+  /** An entry of a map, for who wrote none. Default `schema=article`. */
+  readonly sample?: string;
   /** `one` value, a `switch`, a `list` whose flag is repeated, or a `map` of repeated `key=value`. */
   readonly form: 'one' | 'switch' | 'list' | 'map';
   /** Asked for when it is created. */
@@ -23,6 +25,8 @@ export interface KeySpec {
   readonly otherwise?: boolean;
   /** What `--no-…` of a switch does. */
   readonly off?: string;
+  /** Whether `--no-…` of a switch writes `false`, which says another thing than no key. */
+  readonly isOffWritten?: boolean;
   /** Entries by comma, too. */
   readonly isSplit?: boolean;
   /** The flag's text as the definition has it. @throws CLI_USAGE */
@@ -66,13 +70,16 @@ export function toCreateOptions(keys: readonly KeySpec[]): OptionSpec[] {
         ...(spec.isRequired === true ? { isRequired: true } : {}),
         ...(spec.default === undefined ? {} : { default: spec.default }),
       },
+      ...(spec.isOffWritten === true ? [toSwitchOff(spec)] : []),
     ];
   });
 }
 
 /** Flags of keys that can be taken away. */
 const listUnset = (keys: readonly KeySpec[]): string[] =>
-  keys.filter(({ isKept, form }) => isKept !== true && form !== 'switch').map(({ flag }) => flag);
+  keys
+    .filter(({ isKept, form, isOffWritten }) => isKept !== true && (form !== 'switch' || isOffWritten === true))
+    .map(({ flag }) => flag);
 
 /**
  * The flags that a definition is changed with: those that it is created with, which replace what is there; `--add-…` and
@@ -148,7 +155,10 @@ function parseMap(spec: KeySpec, texts: readonly string[], base: Definition): De
   return texts.reduce((map, text) => {
     const at = text.indexOf('=');
     if (at < 1)
-      throw createUsageError(`--${spec.flag} "${text}" is not key=value.`, `Such as --${spec.flag} schema=article`);
+      throw createUsageError(
+        `--${spec.flag} "${text}" is not key=value.`,
+        `Such as --${spec.flag} ${spec.sample ?? 'schema=article'}`,
+      );
     const path = text.slice(0, at).split('.');
     if (path.some((key) => key === '' || FORBIDDEN.has(key))) {
       throw createUsageError(`--${spec.flag} can't set "${text.slice(0, at)}".`, 'Choose another key.');
@@ -181,11 +191,11 @@ const isEmpty = (value: unknown): boolean =>
     : typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 function changeKey(spec: KeySpec, before: unknown, values: Values): unknown {
-  const { form, flag, otherwise = false } = spec;
+  const { form, flag, otherwise = false, isOffWritten = false } = spec;
   if (form === 'list') return changeList(spec, before, values);
   if (form === 'map') return changeMap(spec, before, values);
   const given = values[flag];
-  if (form === 'switch') return given === undefined ? undefined : given === otherwise ? null : given;
+  if (form === 'switch') return given === otherwise && !isOffWritten ? null : given;
   if (typeof given !== 'string' || given === '') return undefined;
   return spec.parse === undefined ? given : spec.parse(given);
 }

@@ -1,5 +1,5 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { ACCESS, AGGREGATES, type DefinitionKind, REST_METHODS } from '../../model/shape.ts';
+import { ACCESS, AGGREGATES, type DefinitionKind, HOOK_FORMATS, REST_METHODS } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { KeySpec } from './key.ts';
 
@@ -37,6 +37,8 @@ const toParameters = (description: string): KeySpec => ({
   form: 'map',
   parse: parseStageValue,
 });
+
+const FILTER_SAMPLE = 'article_words.gte=100';
 
 function parseVersion(given: string): number {
   const version = Number(given);
@@ -135,11 +137,25 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
     text('title', 'text', 'title in the docs', needed),
     text('event', 'event', 'event that fires it when it succeeds', needed),
     toParameters('a stage value that must match'),
-    { ...toParameters('what the data must be, as a search asks: words.gte=100'), key: 'filter', flag: 'filter' },
+    {
+      ...toParameters(`what the data must be, as a search asks: ${FILTER_SAMPLE}`),
+      key: 'filter',
+      flag: 'filter',
+      sample: FILTER_SAMPLE,
+    },
     toList('fields', 'field', 'column', 'a column that is sent; all where none is named'),
     text('type', 'type', 'type in the body, such as profile.created', needed),
     text('audience', 'audience', 'whose apps hear of it', { choices: ['app', 'user'] }),
+    {
+      key: 'approval',
+      flag: 'approval',
+      description: 'apps that registered themselves hear of it only once they were approved',
+      off: 'says that any app may hear of it, which check advises against where no call shows what it sends',
+      isOffWritten: true,
+      form: 'switch',
+    },
     text('method', 'method', 'HTTP method of the delivery', { choices: ['post', 'put'] }),
+    text('format', 'format', 'how an event is written', { choices: HOOK_FORMATS }),
     text('url', 'url', 'a receiver beside the subscribed apps'),
     text('delivery', 'delivery', 'after the action, or during it', { choices: ['queued', 'inline'] }),
     text('secretVersion', 'n', 'version of the signing secret; a higher one makes a new secret', {

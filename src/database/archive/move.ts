@@ -1,5 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Database } from '../database.ts';
+import { findServedMode } from '../serving.ts';
 import type { Table } from '../table.ts';
 import { outsideTransaction } from '../transaction.ts';
 import { describe } from './describe.ts';
@@ -93,7 +94,10 @@ export async function moveRows(options: MoveOptions): Promise<Moved> {
     const lost = checkLoss(await listPresent(to, { source, desired }), allowLoss || isDryRun === true);
     const counts: TableSum[] = [];
     for (const table of tables) counts.push({ table: table.name, rows: await countRows(from, table), sha256: '' });
-    if (isDryRun) return { sums: counts, lost, applied: [], refused: [], left, changed: [] };
+    if (isDryRun) {
+      const served = await findServedMode(to);
+      return { sums: counts, lost, applied: [], refused: [], served, left, changed: [] };
+    }
     const total = counts.reduce((sum, { rows }) => sum + rows, 0);
     let done = 0;
     let changed: string[] = [];

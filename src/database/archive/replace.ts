@@ -6,6 +6,7 @@ import { journalTable, memoryTable } from '../migration/journal.ts';
 import { migrate } from '../migration.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
+import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../serving.ts';
 import type { Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import { loadTables } from './load.ts';
@@ -37,10 +38,17 @@ export interface Replaced {
   readonly lost: number;
   readonly applied: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
+  /** In which mode the database was last served, which stays so; undefined where it never was: it counts as production's now. */
+  readonly served: ServedMode | undefined;
 }
 
 /** Every database that was served once has rows there: they alone are no loss. */
-const KEPT_BY_TREADLE: ReadonlySet<string> = new Set([journalTable.name, memoryTable.name, 'treadle_session']);
+const KEPT_BY_TREADLE: ReadonlySet<string> = new Set([
+  journalTable.name,
+  memoryTable.name,
+  servingTable.name,
+  'treadle_session',
+]);
 
 /** The tables that give way: those that come, those of the model, and Treadle's own. Others in the same place stay. */
 export async function listPresent(
@@ -134,7 +142,8 @@ async function replaceBeside(
 
 /**
  * Puts the rows of a source in the place of all that a database has, in one transaction: whoever reads meanwhile sees
- * all of the old or all of the new, and whatever goes wrong leaves the old.
+ * all of the old or all of the new, and whatever goes wrong leaves the old. In which mode the database was served is no
+ * part of it: see {@link keepServedMode}.
  *
  * @throws ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS
  */
@@ -144,6 +153,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
   const work = async (): Promise<Replaced> => {
     const present = await listPresent(database, { source, desired });
     const lost = checkLoss(present, allowLoss);
+    const served = await findServedMode(database);
     const load = async (): Promise<Loaded> => {
       const sums = await loadTables({ database, source, ...(told === undefined ? {} : { told }) });
       if (desired === undefined) return { sums, applied: [], refused: [] };
@@ -152,8 +162,9 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
     };
     const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceBeside;
     const loaded = await replace(database, present, load);
+    await keepServedMode(database, served);
     await options.beforeCommit?.(loaded.sums);
-    return { ...loaded, lost };
+    return { ...loaded, lost, served };
   };
   return database.restructure(work, true, 'migration');
 }

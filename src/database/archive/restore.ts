@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { findServedMode } from '../serving.ts';
 import type { Table } from '../table.ts';
 import type { Archive, Verified } from './read-archive.ts';
 import { checkLoss, listPresent, type Replaced, replaceAll } from './replace.ts';
@@ -49,8 +50,11 @@ export async function restoreArchive(options: RestoreOptions): Promise<Restored>
     done += rows;
     progress?.('check', { total: 0, done, table: '' });
   });
-  const nothing = { sums: verified.sums, lost, applied: [], refused: [] };
-  if (options.isDryRun) return { ...nothing, verified, files: { written: 0, same: 0 } };
+  if (options.isDryRun) {
+    const served = await findServedMode(database);
+    const nothing = { sums: verified.sums, lost, applied: [], refused: [], served };
+    return { ...nothing, verified, files: { written: 0, same: 0 } };
+  }
   const writer = options.uploads === undefined ? undefined : new UploadWriter(options.uploads);
   done = 0;
   try {

@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { shareReading } from '../data-version.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database, Row, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
@@ -110,18 +110,17 @@ export class SqliteDatabase implements Database {
     return { rows: [], numAffectedRows: BigInt(outcome.changes), insertId: BigInt(outcome.lastId) };
   }
 
-  async write<T>(unit: () => Promise<T>): Promise<T> {
+  async write<T>(unit: () => Promise<T>, { isPatient = false }: WriteOptions = {}): Promise<T> {
     const frame = findFrame(this);
-    return frame === undefined
-      ? this.#underway.track(() => this.#perform('unit', unit, MAX_SECONDS))
-      : frame.nest(unit);
+    if (frame !== undefined) return frame.nest(unit);
+    return this.#underway.track(() => this.#perform('unit', unit, { seconds: MAX_SECONDS, isPatient }));
   }
 
   async transaction<T>(fn: () => Promise<T>, seconds = MAX_SECONDS): Promise<T> {
     const frame = findFrame(this);
     const limit = Math.min(seconds, MAX_SECONDS);
     if (frame !== undefined) return frame.nest(fn, limit < MAX_SECONDS ? limit : undefined);
-    return this.#underway.track(() => this.#perform('alone', fn, limit));
+    return this.#underway.track(() => this.#perform('alone', fn, { seconds: limit }));
   }
 
   async restructure<T>(fn: () => Promise<T>, isRebuilding = false): Promise<T> {
@@ -158,8 +157,12 @@ export class SqliteDatabase implements Database {
     return String(row?.data_version);
   }
 
-  async #perform<T>(kind: TicketKind, fn: () => Promise<T>, seconds?: number): Promise<T> {
-    const ticket = this.#parts.writer.join(kind);
+  async #perform<T>(
+    kind: TicketKind,
+    fn: () => Promise<T>,
+    { seconds, isPatient }: WriteOptions & { readonly seconds?: number } = {},
+  ): Promise<T> {
+    const ticket = this.#parts.writer.join(kind, isPatient);
     const session = await ticket.turn;
     const frame = new Frame({ owner: this, session, clock: this.#parts.clock });
     let value: T;

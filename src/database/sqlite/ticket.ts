@@ -12,6 +12,8 @@ export class Ticket {
   readonly kind: TicketKind;
   /** Clock time until which its turn must have come. */
   readonly deadline: number;
+  /** Clock time until which those that came later go first; 0 for one that does not stand back. */
+  readonly patientUntil: number;
   readonly turn: Promise<Session>;
   /** Whether what it did is to be kept. */
   readonly ended: Promise<boolean>;
@@ -23,9 +25,10 @@ export class Ticket {
   finish: (isDone: boolean) => void = nothing;
   settle: (error?: TreadleError) => void = nothing;
 
-  constructor(kind: TicketKind, deadline: number) {
+  constructor(kind: TicketKind, deadline: number, patientUntil = 0) {
     this.kind = kind;
     this.deadline = deadline;
+    this.patientUntil = patientUntil;
     this.turn = new Promise((resolve, reject) => {
       this.grant = resolve;
       this.refuse = reject;

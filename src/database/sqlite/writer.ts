@@ -13,6 +13,8 @@ import { Ticket, type TicketKind } from './ticket.ts';
 const MAX_UNITS = 64;
 /** Milliseconds after which a commit takes no further units, so that the first of them is not kept waiting. */
 const MAX_GATHERING = 100;
+/** Milliseconds that a unit which nobody waits for stands back behind those that come later. */
+const PATIENCE = 25;
 /** Milliseconds without a write after which the log is written back into the file and emptied. */
 const IDLE_MILLISECONDS = 5000;
 
@@ -114,8 +116,9 @@ export class Writer {
   }
 
   /** Takes a place in the queue. @throws DATABASE_FAILED, DATABASE_CLOSED by the ticket's turn. */
-  join(kind: TicketKind): Ticket {
-    const ticket = new Ticket(kind, this.#options.clock.now() + BUSY_DEADLINE);
+  join(kind: TicketKind, isPatient = false): Ticket {
+    const now = this.#options.clock.now();
+    const ticket = new Ticket(kind, now + BUSY_DEADLINE, isPatient ? now + PATIENCE : 0);
     const refusal = this.#isClosed ? closedError() : kind === 'bare' ? undefined : this.#failure;
     if (refusal !== undefined) {
       ticket.refuse(refusal);
@@ -145,10 +148,26 @@ export class Writer {
     });
   }
 
+  /** Whose turn is next: patient ones stand back where another waits, until their time is over. */
+  #next(): Ticket | undefined {
+    const [first] = this.#queue;
+    if (first === undefined || first.patientUntil === 0) return first;
+    const now = this.#options.clock.now();
+    return this.#queue.find(({ patientUntil }) => patientUntil <= now) ?? first;
+  }
+
+  /** Takes it out of the queue; false where it was refused meanwhile. */
+  #leave(ticket: Ticket): boolean {
+    const at = this.#queue.indexOf(ticket);
+    if (at >= 0) this.#queue.splice(at, 1);
+    return at >= 0;
+  }
+
   async #drain(): Promise<void> {
-    for (let head = this.#queue[0]; head !== undefined; head = this.#queue[0]) {
-      if (this.#failure !== undefined && head.kind !== 'bare') this.#queue.shift()?.refuse(this.#failure);
-      else if (head.kind === 'bare') await this.#runBare();
+    for (let head = this.#next(); head !== undefined; head = this.#next()) {
+      if (this.#failure !== undefined && head.kind !== 'bare') {
+        if (this.#leave(head)) head.refuse(this.#failure);
+      } else if (head.kind === 'bare') await this.#runBare(head);
       else await this.#runTransaction(head);
     }
     this.#isRunning = false;
@@ -161,12 +180,11 @@ export class Writer {
   }
 
   /** Outside a transaction: reads where there is one connection only, and checkpoints. */
-  async #runBare(): Promise<void> {
-    const ticket = this.#queue.shift();
-    const session = new WriterSession(this.#connection, (error) => this.fail(error));
-    ticket?.grant(session);
-    await ticket?.ended;
-    ticket?.settle();
+  async #runBare(ticket: Ticket): Promise<void> {
+    this.#leave(ticket);
+    ticket.grant(new WriterSession(this.#connection, (error) => this.fail(error)));
+    await ticket.ended;
+    ticket.settle();
   }
 
   async #runTransaction(head: Ticket): Promise<void> {
@@ -174,26 +192,38 @@ export class Writer {
       if (head.kind === 'restructure') await applyForeignKeys(this.#connection, false);
       await this.#connection.control('begin immediate', 'all', head.deadline);
     } catch (error) {
-      if (this.#queue[0] === head) this.#queue.shift()?.refuse(error as TreadleError);
+      if (this.#leave(head)) head.refuse(error as TreadleError);
+      if (head.kind === 'restructure') await this.#enforceKeys();
       return;
     }
     const session = new WriterSession(this.#connection, (error) => this.fail(error));
-    const done = await this.#gather(session);
+    const done = await this.#gather(session, head);
     session.isOver = true;
     if (done.length > 0) await this.#commit(done, head.kind === 'restructure');
-    if (head.kind !== 'restructure') return;
+    if (head.kind === 'restructure') await this.#enforceKeys();
+  }
+
+  /** After a rebuild, also one that could not begin: without it rows could lead to none. */
+  async #enforceKeys(): Promise<void> {
     await applyForeignKeys(this.#connection, true).catch((error: TreadleError) => this.fail(error));
   }
 
+  /** Whether a unit may be done in a commit that others are in already. */
+  #mayShare(next: Ticket, done: readonly Ticket[], until: number): boolean {
+    const now = this.#options.clock.now();
+    // Those that somebody waits for have their answer before a patient one is begun.
+    return next.isShared && done.length < MAX_UNITS && now <= until && next.patientUntil <= now;
+  }
+
   /** Gives the turn to one unit after the other; returns those that are to be committed. */
-  async #gather(session: WriterSession): Promise<Ticket[]> {
+  async #gather(session: WriterSession, head: Ticket): Promise<Ticket[]> {
     const done: Ticket[] = [];
     const until = this.#options.clock.now() + MAX_GATHERING;
     let savepoint: 'none' | 'fresh' | 'used' = 'none';
-    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      const isFull = done.length >= MAX_UNITS || this.#options.clock.now() > until;
-      if (done.length > 0 && (!next.isShared || isFull)) break;
-      this.#queue.shift();
+    for (let next: Ticket | undefined = head; next !== undefined; next = this.#next()) {
+      if (done.length > 0 && !this.#mayShare(next, done, until)) break;
+      // The head may have been refused while its transaction began.
+      if (!this.#leave(next)) break;
       const hasSavepoint = done.length > 0 && next.kind === 'unit';
       if (hasSavepoint && savepoint !== 'fresh') {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');

@@ -1,4 +1,4 @@
-import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
@@ -13,12 +13,8 @@ export interface Fired<T> {
   readonly isCertain: boolean;
 }
 
-const isHeard = (hook: HookModel, event: string): boolean => {
-  const { event: wanted } = hook.definition;
-  return [event, ...(WITHIN[event] ?? [])].some((name) =>
-    isNamePattern(wanted) ? compileNamePattern(wanted).test(name) : wanted === name,
-  );
-};
+const isHeard = (hook: HookModel, event: string): boolean =>
+  [event, ...(WITHIN[event] ?? [])].some(compileHookEvent(hook.definition.event));
 
 /** Whether the call's fixed parameters meet the hook's: undefined where that depends on the request. */
 function meets(hook: HookModel, call: CallPlan): boolean | undefined {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
+import type { HookFormat } from '../../model/shape.ts';
 import type { Sample } from './samples.ts';
 
 /** Whole receivers that verify what they are sent, in `templates/docs/receiver`: tests run these very files. */
@@ -19,6 +20,41 @@ function read(file: string): string {
   return text;
 }
 
-/** The receivers, as samples for the tabs of a page. */
-export const listReceivers = (): Sample[] =>
-  RECEIVERS.map(([language, label, file]) => ({ language, label, text: read(file) }));
+/** Where a receiver takes the type from headers, since the body is the data alone: what of its text is another one. */
+const BY_HEADERS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  js: [
+    ['const event = JSON.parse(body);', 'const data = JSON.parse(body);'],
+    ['event.type, event.data', "request.headers['ce-type'], data"],
+  ],
+  'js-package': [
+    ['const event = verify(', 'const data = verify('],
+    ['event.type, event.data', "request.headers['ce-type'], data"],
+  ],
+  python: [
+    ['event = json.loads(body)', 'data = json.loads(body)'],
+    ['event["type"], event["data"]', 'self.headers["ce-type"], data'],
+  ],
+  php: [
+    ['$event = json_decode($body, true);', '$data = json_decode($body, true);'],
+    [
+      "\"$id {$event['type']} \" . json_encode($event['data'])",
+      '"$id {$_SERVER[\'HTTP_CE_TYPE\']} " . json_encode($data)',
+    ],
+  ],
+};
+
+/** @throws where the text of a receiver is not as it is known here. */
+function toHeaderReceiver(language: string, text: string): string {
+  return (BY_HEADERS[language] ?? []).reduce((known, [from, to]) => {
+    if (!known.includes(from)) throw new Error(`The ${language} receiver has no "${from}".`);
+    return known.replace(from, () => to);
+  }, text);
+}
+
+/** The receivers of a format, as samples for the tabs of a page. */
+export const listReceivers = (format?: HookFormat): Sample[] =>
+  RECEIVERS.map(([language, label, file]) => ({
+    language,
+    label,
+    text: format === 'cloudevents-binary' ? toHeaderReceiver(language, read(file)) : read(file),
+  }));

@@ -1,32 +1,44 @@
 import { isNamePattern } from '../../core/pattern.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../../model/hook-event.ts';
+import { toMediaType } from '../../model/hook-message.ts';
 import type { HookModel, Model, SchemaModel } from '../../model/model.ts';
 import type { Json } from '../../model/value-schema.ts';
 import type { Plan } from '../../plan/feature.ts';
-import { HOOK_HEADERS, toSamplePayload } from './hook-facts.ts';
+import { listHookHeaders, toSamplePayload } from './hook-facts.ts';
 import { columnsName, rowName, schemaRef } from './openapi-parts.ts';
 import { listRowKeys } from './row.ts';
 
-/** Every hook as what a receiver is sent, by type; a second hook of a type by its own name. */
-export function toWebhooks(plan: Plan): Json {
+/**
+ * The key of a hook: its type where its name is made of that, as it is by default (`order-paid` of `order.paid`), else its
+ * name. It follows from the hook alone, so another hook changes no key that somebody has made a program from.
+ */
+const toKey = ({ name, definition: { type } }: HookModel): string => (type.replaceAll('.', '-') === name ? type : name);
+
+/**
+ * Every hook as what a receiver is sent.
+ *
+ * @param baseUrl Public address without a trailing slash: where CloudEvents come from.
+ */
+export function toWebhooks(plan: Plan, baseUrl: string): Json {
   const webhooks: Record<string, Json> = {};
   for (const hook of plan.hooks) {
-    const { type } = hook.definition;
-    webhooks[type in webhooks ? hook.name : type] = {
-      [hook.definition.method ?? 'post']: toHookOperation(hook, plan.model),
+    webhooks[toKey(hook)] = {
+      [hook.definition.method ?? 'post']: toHookOperation(hook, plan.model, baseUrl),
     };
   }
   return webhooks;
 }
 
-function toHookOperation(hook: HookModel, model: Model): Json {
-  const { title, description, audience = 'app' } = hook.definition;
+function toHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
+  const { title, description, audience = 'app', approval, format } = hook.definition;
+  // OpenAPI tells of a body's type where it tells of the body.
+  const headers = listHookHeaders(hook, model, baseUrl).filter(({ name }) => name !== 'content-type');
   return {
     operationId: `webhook-${hook.name}`,
     summary: title,
     ...(description === undefined ? {} : { description }),
     tags: ['webhook'],
-    parameters: HOOK_HEADERS.map(({ name, description: text, sample }) => ({
+    parameters: headers.map(({ name, description: text, sample }) => ({
       name,
       in: 'header',
       required: true,
@@ -34,32 +46,45 @@ function toHookOperation(hook: HookModel, model: Model): Json {
       schema: { type: 'string' },
       example: sample,
     })),
-    requestBody: { required: true, content: { 'application/json': toPayload(hook, model) } },
+    requestBody: { required: true, content: { [toMediaType(format)]: toPayload(hook, model, baseUrl) } },
     responses: {
       '2XX': { description: 'Taken' },
       '410': { description: 'Not wanted any more: the receiver is disabled' },
-      '4XX': { description: 'Tried again later, ten times over three days' },
-      '5XX': { description: 'Tried again later, ten times over three days' },
+      '4XX': { description: 'Tried again later: ten attempts in all, over three days' },
+      '5XX': { description: 'Tried again later: ten attempts in all, over three days' },
     },
     security: [],
     'x-treadle-audience': audience,
+    ...(approval === true ? { 'x-treadle-approval': true } : {}),
   };
 }
 
-function toPayload(hook: HookModel, model: Model): Json {
-  return {
-    schema: {
-      type: 'object',
-      required: ['type', 'timestamp', 'data'],
-      properties: {
-        type: { const: hook.definition.type },
-        timestamp: { type: 'string', format: 'date-time' },
-        data: toDataSchema(hook, model),
-      },
-    },
-    example: toSamplePayload(hook, model),
-  };
+const TEXT: Json = { type: 'string' };
+
+/** What a body in the CloudEvents JSON format has beside `data`. */
+const toCloudEvent = (type: string): Json => ({
+  specversion: { const: '1.0' },
+  id: { ...TEXT, description: 'As `webhook-id`' },
+  source: { ...TEXT, format: 'uri-reference', description: 'Address of this site when it happened' },
+  type: { const: type },
+  time: { ...TEXT, format: 'date-time' },
+  sequence: { ...TEXT, description: 'As `webhook-sequence`, with zeros before' },
+  datacontenttype: { const: 'application/json' },
+});
+
+function toBodySchema(hook: HookModel, model: Model): Json {
+  const { type, format = 'standard' } = hook.definition;
+  const data = toDataSchema(hook, model);
+  if (format === 'cloudevents-binary') return data;
+  const timed = { type: { const: type }, timestamp: { ...TEXT, format: 'date-time' } };
+  const properties = { ...(format === 'standard' ? timed : toCloudEvent(type)), data };
+  return { type: 'object', required: Object.keys(properties), properties };
 }
+
+const toPayload = (hook: HookModel, model: Model, baseUrl: string): Json => ({
+  schema: toBodySchema(hook, model),
+  example: toSamplePayload(hook, model, baseUrl),
+});
 
 const NAMES: Json = { type: 'array', items: { type: 'string' } };
 const OMITTED: Json = { ...NAMES, description: 'Columns that were too large to send: read them by a call' };

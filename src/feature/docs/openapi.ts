@@ -30,7 +30,7 @@ export function toOpenApi(plan: Plan, baseUrl: string): Json {
     servers: [{ url: baseUrl }],
     tags: toTags(plan, calls),
     paths: toPaths(plan, calls),
-    webhooks: toWebhooks(plan),
+    webhooks: toWebhooks(plan, baseUrl),
     components: {
       schemas: {
         ...Object.assign({}, ...shown.map((schema) => toRowSchemas(schema, model))),

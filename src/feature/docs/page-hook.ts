@@ -1,7 +1,11 @@
+import { isNamePattern } from '../../core/pattern.ts';
+import { hasRow, UPDATE } from '../../model/hook-event.ts';
+import { toFormatLabel } from '../../model/hook-message.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { listFiringCalls } from './fired.ts';
-import { HOOK_HEADERS, toSamplePayload } from './hook-facts.ts';
+import { listConditions } from './hook-condition.ts';
+import { HOOK_HEADERS, listHookHeaders, toSamplePayload } from './hook-facts.ts';
 import { listReceivers } from './hook-receiver.ts';
 import { type DocPage, print } from './page.ts';
 import { toCallRow } from './page-call.ts';
@@ -17,34 +21,24 @@ export function toHookList(hooks: readonly HookModel[], source: Source): DocPage
     data: (links) => ({
       hooks: hooks.map(({ name, definition }) => ({
         href: links.page(`webhooks/${name}`),
+        name,
         title: definition.title,
         type: definition.type,
+        format: toFormatLabel(definition.format),
         event: definition.event,
         description: definition.description,
+        needsApproval: definition.approval === true,
       })),
       headers: HOOK_HEADERS,
+      isMixed: hooks.some(({ definition: { format = 'standard' } }) => format !== 'standard'),
       samples: listReceivers(),
       seconds: source.plan.model.settings.webhook.timeoutSeconds,
     }),
   };
 }
 
-/** The conditions on a hook's data, such as `article_words gte 100`. */
-function listConditions(hook: HookModel): { name: string; operator: string; value: string }[] {
-  const filter = (hook.definition as { filter?: Readonly<Record<string, unknown>> }).filter ?? {};
-  return Object.entries(filter).flatMap(([name, wanted]) => {
-    const isOperators = typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted);
-    const pairs = isOperators ? Object.entries(wanted) : [['eq', wanted] as const];
-    return pairs.map(([operator, value]) => ({
-      name,
-      operator: operator === 'eq' ? 'is' : operator,
-      value: JSON.stringify(value),
-    }));
-  });
-}
-
 export function toHookPage(hook: HookModel, source: Source, calls: readonly CallPlan[]): DocPage {
-  const { title, type, event, description, audience, method, delivery, parameters } = hook.definition;
+  const { title, type, event, description, audience, method, format, delivery, parameters } = hook.definition;
   const { model } = source.plan;
   return {
     path: `webhooks/${hook.name}`,
@@ -58,15 +52,22 @@ export function toHookPage(hook: HookModel, source: Source, calls: readonly Call
       type,
       event,
       description,
+      format: toFormatLabel(format),
       isForUser: audience === 'user',
+      needsApproval: hook.definition.approval === true,
       method: (method ?? 'post').toUpperCase(),
       isInline: delivery === 'inline',
       parameters: Object.entries(parameters ?? {}).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
       conditions: listConditions(hook),
-      headers: HOOK_HEADERS,
-      payload: print(toSamplePayload(hook, model)),
-      schema: hook.schema && { name: hook.schema, href: links.page(`schemas/${hook.schema}`) },
-      samples: listReceivers(),
+      isStructured: format === 'cloudevents-structured',
+      isBinary: format === 'cloudevents-binary',
+      headers: listHookHeaders(hook, model, source.baseUrl),
+      payload: print(toSamplePayload(hook, model, source.baseUrl)),
+      isPattern: isNamePattern(event),
+      isPart: hook.definition.fields !== undefined,
+      isUpdate: event === UPDATE,
+      schema: hook.schema && hasRow(event) && { name: hook.schema, href: links.page(`schemas/${hook.schema}`) },
+      samples: listReceivers(format),
       firedBy: listFiringCalls(hook, calls).map(({ item, isCertain }) => ({ ...toCallRow(item, links), isCertain })),
       seconds: model.settings.webhook.timeoutSeconds,
       list: links.page('webhooks'),

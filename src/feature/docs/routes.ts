@@ -83,6 +83,7 @@ function listenPage(context: Context, toPath: (name: string) => string): Listene
       here: encodeURIComponent(request.getPath('string')),
       signupClosed: !settings.auth.signup,
       flash: response.getFlash(),
+      hasInbox: plan.isDevelopment,
       ...(me ? { csrf: services.sessions.formToken(request) } : {}),
     };
     response

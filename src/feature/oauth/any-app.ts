@@ -1,5 +1,6 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { toFile } from '../../model/shape.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { refuse } from './errors.ts';
@@ -9,13 +10,14 @@ import { findApp } from './sql.ts';
  * The app that a stage names by `app_id` or `client_id`, whoever's it is, if it was registered in the browser; else
  * undefined, and the answer says why.
  *
- * @param takesLeft Also one whose definition file is gone. Default false.
+ * @param options.takesLeft Also one whose definition file is gone. Default false.
+ * @param options.remedy What to do instead of one that a file defines. Default: to change that file.
  */
 export async function findAnyApp(
   { services, plan }: Context,
   request: Request,
   response: Response,
-  takesLeft = false,
+  { takesLeft = false, remedy = 'change that file.' }: { readonly takesLeft?: boolean; readonly remedy?: string } = {},
 ): Promise<ClientApp | undefined> {
   const clientId = request.getStage('client_id');
   const appId = Number(request.getStage('app_id'));
@@ -26,13 +28,17 @@ export async function findAnyApp(
         ? await findApp(services.database, 'app_id', appId)
         : undefined;
   if (app && app.name === undefined) return app;
-  const isDefined = [...plan.model.apps.values()].some(({ definition }) => definition.clientId === app?.clientId);
-  if (app && takesLeft && !isDefined) return app;
+  const defined = [...plan.model.apps].find(
+    // Its name is no client id, but who writes it means this app.
+    ([name, { definition }]) => definition.clientId === (app?.clientId ?? clientId) || (!app && name === clientId),
+  );
+  if (app && takesLeft && !defined) return app;
+  const name = defined?.[0] ?? app?.name;
   refuse(
     response,
-    app
-      ? { status: 409, message: `This app is defined in config/app/${app.name}.json; change that file.` }
-      : { status: 404, message: 'There is no such app.' },
+    name === undefined
+      ? { status: 404, message: 'There is no such app.' }
+      : { status: 409, message: `This app is defined in ${toFile('app', name)}; ${remedy}` },
   );
   return undefined;
 }

@@ -31,6 +31,8 @@ export interface ClientApp {
   readonly isIgnoringScopes: boolean;
   /** Slugs of the scopes that need approval and have it. */
   readonly approved: readonly string[];
+  /** Names of the web hooks that need approval and have it. */
+  readonly approvedHooks: readonly string[];
   readonly isActive: boolean;
   /** Whether its owner stopped it; a suspended app is neither active nor stopped. */
   readonly isStopped: boolean;
@@ -68,6 +70,7 @@ export function parseApp(row: Row): ClientApp {
     isPkceOptional: row.pkce === 'optional',
     isIgnoringScopes: row.unknown_scopes === 'ignore',
     approved: parseList(row.approved),
+    approvedHooks: parseList(row.approved_hooks),
     isActive: row.active === APP_STATE.active,
     isStopped: row.active === APP_STATE.stopped,
     createdAt: Number(row.created_at),

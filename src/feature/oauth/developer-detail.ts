@@ -2,12 +2,12 @@ import { toSeconds } from '../../core/clock.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import { flash, type Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { toChoices } from './developer-form.ts';
 import { showApps } from './developer-list.ts';
-import { flash, nameApp, requireApp, showAppPage, toTime } from './developer-page.ts';
-import type { Pair } from './dialog-routes.ts';
+import { nameApp, requireApp, showAppPage, toTime } from './developer-page.ts';
 import { type HourCount, toDayFigures, toMonthFigures } from './figures.ts';
 
 /** Results of an event about one's own app. */
@@ -48,13 +48,16 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const counts = Array.isArray(rows) ? (rows as HourCount[]) : [];
   const now = toSeconds(context.services.clock.now());
   const isMonth = pair.request.getGet('days') === '30';
-  const { scopes } = toChoices(context, { scopes: app.scopes }, app) as { scopes: Row[] };
+  const { scopes, hooks } = toChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
   const data = {
     app: { ...app, created: toTime(app.createdAt) },
     endpoints: toEndpoints(context),
     ...toSecretState(context, app),
     scopes: scopes.filter(({ isTicked }) => isTicked === true),
     hasPending: scopes.some(({ isWaiting }) => isWaiting === true),
+    // Also those that are no longer defined: the app lists them still.
+    hooks: app.hooks.map((name) => ({ ...hooks.find((hook) => hook.name === name), name })),
+    hasPendingHooks: hooks.some(({ isWaiting }) => isWaiting === true),
     figures: isMonth ? toMonthFigures(counts, now) : toDayFigures(counts, now),
     isMonth,
   };

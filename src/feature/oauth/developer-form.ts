@@ -1,10 +1,12 @@
 import type { Row } from '../../database/database.ts';
+import { toFormatLabel } from '../../model/hook-message.ts';
+import { flash, type Pair, requireMe } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { LIST, showApps } from './developer-list.ts';
-import { flash, nameApp, requireApp, requireMe, showAppPage, showDeveloperPage } from './developer-page.ts';
-import type { Pair } from './dialog-routes.ts';
+import { nameApp, requireApp, showAppPage, showDeveloperPage } from './developer-page.ts';
 import { refuse } from './errors.ts';
+import { isHeard } from './held-hooks.ts';
 import { isHeld } from './held-scopes.ts';
 
 const FIELDS = [
@@ -22,28 +24,40 @@ const FIELDS = [
 const toList = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [value];
 
+/** How the approval of something stands: needed, given, or waited for by an app that lists it. */
+const toApproval = (needsApproval: boolean, isListed: boolean, isGiven: boolean): Row => ({
+  isApproved: needsApproval,
+  isGiven: needsApproval && isGiven,
+  isWaiting: isListed && !isGiven,
+});
+
 /** The scopes and web hooks that a form offers, with what is ticked and what waits. */
 export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
   const { model, hooks } = context.plan;
   return {
-    scopes: [...model.scopes.values()].map(({ slug, definition }) => {
-      const isListed = app?.scopes.includes(slug) === true;
-      return {
-        slug,
-        name: definition.name,
-        description: definition.description,
-        isForApp: definition.access === 'app',
-        isApproved: definition.approval === true,
-        isGiven: definition.approval === true && app !== undefined && isHeld(model, app, slug),
-        isWaiting: isListed && app !== undefined && !isHeld(model, app, slug),
-        isTicked: toList(form.scopes).includes(slug),
-      };
-    }),
+    scopes: [...model.scopes.values()].map(({ slug, definition }) => ({
+      slug,
+      name: definition.name,
+      description: definition.description,
+      isForApp: definition.access === 'app',
+      ...toApproval(
+        definition.approval === true,
+        app?.scopes.includes(slug) === true,
+        app !== undefined && isHeld(model, app, slug),
+      ),
+      isTicked: toList(form.scopes).includes(slug),
+    })),
     hooks: hooks.map(({ name, definition }) => ({
       name,
       title: definition.title,
       type: definition.type,
+      format: toFormatLabel(definition.format),
       description: definition.description,
+      ...toApproval(
+        definition.approval === true,
+        app?.hooks.includes(name) === true,
+        app !== undefined && isHeard(context, app, name),
+      ),
       isTicked: toList(form.hooks).includes(name),
     })),
   };

@@ -2,10 +2,10 @@ import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { Row } from '../../database/database.ts';
+import { type Pair, requireMe } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toClassicCurl, toStandardCurl } from '../../plan/trial-curl.ts';
-import { requireMe, showDeveloperPage, toTime } from './developer-page.ts';
-import type { Pair } from './dialog-routes.ts';
+import { showDeveloperPage, toTime } from './developer-page.ts';
 import { findOwnCode } from './sql.ts';
 
 export const LIST = '/developer/app/search';
@@ -29,7 +29,7 @@ function toView(row: Row): Row {
     isActive: row.active === 1,
     isPublic: row.public === 1,
     isFile: row.name !== null,
-    isWaiting: Array.isArray(row.pending) && row.pending.length > 0,
+    isWaiting: [row.pending, row.pending_hooks].some((waiting) => Array.isArray(waiting) && waiting.length > 0),
     used: toTime(row.last_at),
   };
 }

@@ -1,9 +1,9 @@
 import { toStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
 import { type HeadedApp, type Tab, toAppHead } from '../../plan/app-head.ts';
-import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { type Pair, requireMe, showInFrame } from '../../plan/developer-frame.ts';
+import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
-import { type Pair, toHere, toLogin } from './dialog-routes.ts';
 import { findShownApp } from './owned-app.ts';
 
 interface Page {
@@ -32,36 +32,19 @@ function toFaults(validation: unknown): Row[] {
   });
 }
 
-/** Shows a page of the developer section; never cached, since it may show a secret. */
-export function showDeveloperPage({ services, plan }: Context, { request, response }: Pair, page: Page): void {
-  const csrf = services.sessions.formToken(request);
-  const { settings } = plan.model;
+/** Shows a page of the developer section. */
+export function showDeveloperPage(context: Context, pair: Pair, page: Page): void {
+  const { services, plan } = context;
+  const { request, response } = pair;
   const body = services.views.render('developer', page.name, {
-    csrf,
-    siteName: settings.name,
+    csrf: services.sessions.formToken(request),
+    siteName: plan.model.settings.name,
     message: response.isError() ? response.getMessage() : undefined,
     errors: response.getValidation(),
     faults: toFaults(response.getValidation()),
     ...page.data,
   });
-  const flash = response.getFlash();
-  const html = services.views.render('developer', '_page', {
-    title: page.title,
-    siteName: settings.name,
-    home: settings.home,
-    signupClosed: !settings.auth.signup,
-    me: request.getSession('me'),
-    here: encodeURIComponent(toHere(request)),
-    scripts: ['developer'],
-    csrf,
-    flash,
-    body,
-  });
-  response
-    .addHeader('cache-control', 'no-store')
-    .addHeader('referrer-policy', 'no-referrer')
-    .setTitle(page.title)
-    .setContent(html);
+  showInFrame(context, pair, { title: page.title, body });
 }
 
 const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash }: ClientApp): HeadedApp => ({
@@ -77,16 +60,6 @@ export function showAppPage(
 ): void {
   const data = { head: toAppHead(toHead(app), tab), ...page.data };
   showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
-}
-
-/** The logged-in account; a visitor is led to the login and back. */
-export function requireMe({ request, response }: Pair): number | undefined {
-  const authId = request.getSession('me', 'auth_id');
-  if (typeof authId === 'number') return authId;
-  response.setRedirect(
-    request.isMethod('POST') ? '/auth/login?redirect_uri=%2Fdeveloper%2Fapp%2Fsearch' : toLogin(request),
-  );
-  return undefined;
 }
 
 /** The stage that names an app to the events: whose it is comes from the session, never from the form. */
@@ -107,22 +80,6 @@ export async function requireApp(
   if (app) return { app, owner };
   await showMissing(context, pair);
   return undefined;
-}
-
-export type Step = (context: Context, pair: Pair) => Promise<void>;
-
-export function toRoute(method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution {
-  return {
-    method,
-    path,
-    description,
-    listen: (context) => (request, response) => step(context, { request, response }),
-  };
-}
-
-/** Says something on the next page. */
-export function flash({ request }: Pair, message: string, type: 'success' | 'warning' | 'error' = 'success'): void {
-  request.setSession('flash', { message, type });
 }
 
 /** Unix seconds as the time that pages show and the helper `relative` reads; undefined where there is none. */

@@ -1,3 +1,4 @@
+import { toRoute } from '../../plan/developer-frame.ts';
 import type { RouteContribution } from '../../plan/feature.ts';
 import { postSession, showDetail, showSessions } from './developer-detail.ts';
 import {
@@ -11,7 +12,6 @@ import {
   postUpdate,
 } from './developer-form.ts';
 import { LIST, showApps } from './developer-list.ts';
-import { toRoute } from './developer-page.ts';
 import { openTry, postExchange, postTry } from './developer-try.ts';
 
 export const developerRoutes: readonly RouteContribution[] = [

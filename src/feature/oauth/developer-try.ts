@@ -1,13 +1,13 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findFirstCall } from '../../plan/first-call.ts';
 import { toCallCurl, toClassicCurl, toStandardCurl } from '../../plan/trial-curl.ts';
 import type { ClientApp } from './app-row.ts';
 import { showApps } from './developer-list.ts';
 import { requireApp, showAppPage } from './developer-page.ts';
-import type { Pair } from './dialog-routes.ts';
 import { listHeld } from './held-scopes.ts';
 import {
   createTrial,

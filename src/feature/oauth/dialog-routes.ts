@@ -1,5 +1,6 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { type Pair, toHere, toLogin } from '../../plan/developer-frame.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
 import { type Decider, grant, isRemembered, toLifetime } from './consent.ts';
@@ -9,11 +10,6 @@ import { findPending } from './held-scopes.ts';
 import { toPermission } from './permission.ts';
 import { toFormAction, toPlace } from './redirect-uri.ts';
 import { findOwnerName } from './sql.ts';
-
-export interface Pair {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
@@ -48,14 +44,6 @@ export function findDecider(request: Request): Decider | undefined {
   return typeof authId === 'number' && typeof profileId === 'number' ? { authId, profileId } : undefined;
 }
 
-/** This address again, path and query: where the form posts to, and where the login leads back to. */
-export function toHere(request: Request): string {
-  const query = request.getQuery();
-  return query === '' ? request.getPath('string') : `${request.getPath('string')}?${query}`;
-}
-
-export const toLogin = (request: Request): string => `/auth/login?redirect_uri=${encodeURIComponent(toHere(request))}`;
-
 /**
  * Answers everything but a request that may be decided: an error page, the login, or a refusal that the app hears of.
  * A visitor logs in before being sent anywhere else, so that the dialog is no open redirector.
@@ -72,7 +60,7 @@ async function admit(
   }
   const me = findDecider(request);
   protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
-  if (!me) response.setRedirect(toLogin(request));
+  if (!me) response.setRedirect(toLogin(toHere(request)));
   else if (judged.kind === 'asked' && judged.asked.isTrial && judged.asked.app.ownerAuthId !== me.authId)
     await showInvalid(context, pair, 'The request asks to return to a page that only the app’s developer may open.');
   else if (judged.kind === 'refused') await leave(context, pair, judged.location);

@@ -43,12 +43,25 @@ export async function findLiveGrants({ kysely }: Database, authId: number, now: 
     .execute();
 }
 
-/** The apps that a user's live consents are for, with their scopes; of one who may not log in, none. */
-export async function findLiveScopes({ kysely }: Database, profileId: number, now: number): Promise<Row[]> {
-  return kysely
+/**
+ * The apps that a user's live consents are for, all or one, with the scopes that were granted and what tells which of
+ * them the app still holds; of one who may not log in, none.
+ */
+export async function findLiveScopes(
+  { kysely }: Database,
+  { profileId, appId, now }: { readonly profileId: number; readonly appId: number | undefined; readonly now: number },
+): Promise<Row[]> {
+  const consents = kysely
     .selectFrom(GRANT)
     .innerJoin('treadle_auth', 'treadle_auth.auth_id', `${GRANT}.auth_id`)
-    .select([`${GRANT}.app_id`, `${GRANT}.scopes`])
+    .innerJoin(APP, `${APP}.app_id`, `${GRANT}.app_id`)
+    .select([
+      `${GRANT}.app_id`,
+      `${GRANT}.scopes`,
+      `${APP}.name as app_name`,
+      `${APP}.scopes as app_scopes`,
+      `${APP}.approved as app_approved`,
+    ])
     .where('treadle_auth.profile_id', '=', profileId)
     .where('treadle_auth.auth_active', '=', 1)
     .where(`${GRANT}.revoked_at`, 'is', null)
@@ -62,8 +75,8 @@ export async function findLiveScopes({ kysely }: Database, profileId: number, no
           .where(`${TOKEN}.expires_at`, '>', now),
       ),
     )
-    .limit(STEP)
-    .execute();
+    .limit(STEP);
+  return (appId === undefined ? consents : consents.where(`${GRANT}.app_id`, '=', appId)).execute();
 }
 
 /** The last use of any token, also one that has ended, of each app of a user. */

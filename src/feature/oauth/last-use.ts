@@ -1,5 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Context, Services, Worker } from '../../plan/feature.ts';
+import { createRepeating } from '../../plan/repeat.ts';
 import { markUsed } from './sql.ts';
 
 const EVERY_MILLISECONDS = 1000;
@@ -47,30 +48,11 @@ async function flush(services: Services): Promise<void> {
   });
 }
 
-/** Writes the last uses each second. */
-export function createUseWriter({ services }: Context): Worker {
-  const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
-    isStopped: false,
-    cancel: () => {},
-    under: Promise.resolve(),
-  };
-  const run = (): Promise<void> =>
-    flush(services).catch((error: unknown) => services.log.warn('token-use-unwritten', { error }));
-  const schedule = (): void => {
-    state.cancel = services.clock.after(EVERY_MILLISECONDS, () => {
-      state.under = run().finally(() => {
-        if (!state.isStopped) schedule();
-      });
-    });
-  };
-  schedule();
-  return {
-    async stop() {
-      state.isStopped = true;
-      state.cancel();
-      await state.under;
-      await run();
-    },
-    wake() {},
-  };
-}
+/** Writes the last uses each second, and at the end. */
+export const createUseWriter = ({ services }: Context): Worker =>
+  createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'token-use-unwritten',
+    isLast: true,
+    run: () => flush(services),
+  });

@@ -25,6 +25,7 @@ import { restResource } from './events/rest-resource.ts';
 import { restSourceAppDetail } from './events/rest-source-app-detail.ts';
 import { restSourceOriginSearch } from './events/rest-source-origin-search.ts';
 import { restSourceSessionDetail } from './events/rest-source-session-detail.ts';
+import { webhookAppRename } from './events/webhook-app-rename.ts';
 import { webhookAppRotate } from './events/webhook-app-rotate.ts';
 import { webhookAppSearch } from './events/webhook-app-search.ts';
 import { webhookSubscriberSearch } from './events/webhook-subscriber-search.ts';
@@ -64,6 +65,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       restSourceSessionDetail,
       restSourceOriginSearch,
       webhookAppSearch,
+      webhookAppRename,
       webhookAppRotate,
       webhookSubscriberSearch,
       appCreate,

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
+import { lockRows } from '../../database/lock-rows.ts';
 import { type ClientApp, parseApp } from './app-row.ts';
 import { APP, APP_STATE, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
 
@@ -9,6 +10,13 @@ export async function findApp(
   value: string | number,
 ): Promise<ClientApp | undefined> {
   const row = await kysely.selectFrom(APP).selectAll().where(column, '=', value).executeTakeFirst();
+  return row && parseApp(row);
+}
+
+/** As it is now, and stays until the transaction ends. */
+export async function lockApp(database: Database, appId: number): Promise<ClientApp | undefined> {
+  const query = database.kysely.selectFrom(APP).selectAll().where('app_id', '=', appId);
+  const row = await lockRows(query, database).executeTakeFirst();
   return row && parseApp(row);
 }
 
@@ -262,25 +270,6 @@ export async function findUser({ kysely }: Database, profileId: number): Promise
 
 export async function findProfile({ kysely }: Database, profileId: number): Promise<Row | undefined> {
   return kysely.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst();
-}
-
-/** Active apps that have an address for web hooks, with their owners' profiles. */
-export async function findReceivers({ kysely }: Database): Promise<Row[]> {
-  return kysely
-    .selectFrom(APP)
-    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
-    .select([
-      'app_id',
-      'client_id',
-      'webhook',
-      'hooks',
-      'secret_version',
-      'treadle_auth.profile_id as owner_profile_id',
-    ])
-    .where('webhook', 'is not', null)
-    .where('active', '=', 1)
-    .orderBy('app_id')
-    .execute();
 }
 
 /** By client id: what each app call asks. Compiled once a plan; one parameter. */

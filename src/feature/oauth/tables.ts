@@ -41,6 +41,8 @@ export const tables: readonly SystemTable[] = [
       { name: 'unknown_scopes', type: 'text' },
       // Scopes with `approval` that it was given.
       { name: 'approved', type: 'json' },
+      // Web hooks with `approval` that it was given: a hook and a scope may be named alike.
+      { name: 'approved_hooks', type: 'json' },
       // One of APP_STATE.
       { name: 'active', type: 'integer', isRequired: true, default: 1 },
       { name: 'created_at', type: 'integer', isRequired: true },

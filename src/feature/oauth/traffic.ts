@@ -2,6 +2,7 @@ import { toSeconds } from '../../core/clock.ts';
 import type { Request } from '../../core/request.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { AnswerListener, Context, Services, Worker } from '../../plan/feature.ts';
+import { createRepeating } from '../../plan/repeat.ts';
 import { addTraffic, type Traffic } from './traffic-sql.ts';
 
 const EVERY_MILLISECONDS = 5000;
@@ -58,29 +59,10 @@ async function flush(services: Services): Promise<void> {
 }
 
 /** Writes what was counted, every five seconds and at the end. */
-export function createTrafficWriter({ services }: Context): Worker {
-  const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
-    isStopped: false,
-    cancel: () => {},
-    under: Promise.resolve(),
-  };
-  const run = (): Promise<void> =>
-    flush(services).catch((error: unknown) => services.log.warn('app-traffic-unwritten', { error }));
-  const schedule = (): void => {
-    state.cancel = services.clock.after(EVERY_MILLISECONDS, () => {
-      state.under = run().finally(() => {
-        if (!state.isStopped) schedule();
-      });
-    });
-  };
-  schedule();
-  return {
-    async stop() {
-      state.isStopped = true;
-      state.cancel();
-      await state.under;
-      await run();
-    },
-    wake() {},
-  };
-}
+export const createTrafficWriter = ({ services }: Context): Worker =>
+  createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'app-traffic-unwritten',
+    isLast: true,
+    run: () => flush(services),
+  });

@@ -1,5 +1,6 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
+import { createRepeating } from '../../plan/repeat.ts';
 import { KEPT_SECONDS } from './idempotency.ts';
 import { hasOldKey, removeOldKeys } from './sql.ts';
 
@@ -9,35 +10,16 @@ const MOST_STEPS = 100;
 
 /** Forgets, each hour and in short writes, the answers that are no longer given again. */
 export function createTidier({ services }: Context): Worker {
-  const { database, clock, log } = services;
-  const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
-    isStopped: false,
-    cancel: () => {},
-    under: Promise.resolve(),
-  };
-  const run = async (): Promise<void> => {
-    const since = toSeconds(clock.now()) - KEPT_SECONDS;
-    if (!(await hasOldKey(database, since))) return;
-    for (let step = 0; step < MOST_STEPS && !state.isStopped; step += 1) {
-      if (!(await database.write(() => removeOldKeys(database, since)))) return;
-    }
-  };
-  const schedule = (): void => {
-    state.cancel = clock.after(EVERY_MILLISECONDS, () => {
-      state.under = run()
-        .catch((error: unknown) => log.warn('rest-untidied', { error }))
-        .finally(() => {
-          if (!state.isStopped) schedule();
-        });
-    });
-  };
-  schedule();
-  return {
-    async stop() {
-      state.isStopped = true;
-      state.cancel();
-      await state.under;
+  const { database, clock } = services;
+  return createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'rest-untidied',
+    async run(isStopped) {
+      const since = toSeconds(clock.now()) - KEPT_SECONDS;
+      if (!(await hasOldKey(database, since))) return;
+      for (let step = 0; step < MOST_STEPS && !isStopped(); step += 1) {
+        if (!(await database.write(() => removeOldKeys(database, since)))) return;
+      }
     },
-    wake() {},
-  };
+  });
 }

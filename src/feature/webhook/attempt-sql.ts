@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
-import { rowsOf } from '../../database/bound-rows.ts';
+import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
 import type { DeliveryState } from './tables.ts';
+import { IS_REAL } from './trial.ts';
 
 /** One attempt, times in unix seconds, and how its delivery stands after it. */
 export interface AttemptRow {
   readonly delivery_id: number;
   readonly number: number;
+  /** As it was read before the attempt: it is another one where the delivery was sent again by hand meanwhile. */
+  readonly attempts_before: number;
   readonly status: number | null;
   readonly error: string | null;
   readonly milliseconds: number;
@@ -34,6 +37,7 @@ const ATTEMPT = {
 const STANDING = {
   delivery_id: 'bigint',
   number: 'bigint',
+  attempts_before: 'bigint',
   status: 'bigint',
   error: 'text',
   state: 'text',
@@ -44,22 +48,104 @@ const STANDING = {
 const pick = (attempt: AttemptRow, columns: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, attempt[name as keyof AttemptRow]]));
 
-/** Adds attempts and notes in their deliveries what came of them, two statements for however many. */
-export async function recordAttempts(database: Database, attempts: readonly AttemptRow[]): Promise<void> {
+/**
+ * Adds attempts and notes in their deliveries what came of them, few statements for however many.
+ *
+ * @returns Deliveries that were sent again by hand during an attempt that failed: their schedule starts over, now.
+ */
+export async function recordAttempts(
+  database: Database,
+  attempts: readonly AttemptRow[],
+  now: number,
+): Promise<ReadonlySet<number>> {
   const { dialect, kysely: db } = database;
   const logged = attempts.map((attempt) => pick(attempt, ATTEMPT));
-  await sql`insert into treadle_attempt
-      (delivery_id, number, status, error, milliseconds, request_head, response_head, response_body, at)
-    ${rowsOf(dialect, logged, ATTEMPT)}`.execute(db);
   const standing = attempts.map((attempt) => pick(attempt, STANDING));
-  await sql`update treadle_delivery set state = l.state, attempts = l.number, next_at = l.next_at, status = l.status,
-      error = l.error, settled_at = l.settled_at
+  const logging = sql`insert into treadle_attempt
+      (delivery_id, number, status, error, milliseconds, request_head, response_head, response_body, at)
+    ${rowsOf(dialect, logged, ATTEMPT)}`;
+  const noting = sql<{ delivery_id: number }>`update treadle_delivery set state = l.state,
+      attempts = l.number, next_at = l.next_at, status = l.status, error = l.error, settled_at = l.settled_at
     from (${rowsOf(dialect, standing, STANDING)}) l
-    where treadle_delivery.delivery_id = l.delivery_id`.execute(db);
+    where treadle_delivery.delivery_id = l.delivery_id
+      and (treadle_delivery.attempts_before = l.attempts_before or l.state = 'delivered')
+    returning treadle_delivery.delivery_id`;
+  // Side by side, so that the writer is held for one answer and not for two.
+  const [{ rows }] = await Promise.all([noting.execute(db), logging.execute(db)]);
+  const settled = new Set(rows.map((row) => Number(row.delivery_id)));
+  const again = standing.filter((row) => !settled.has(Number(row.delivery_id)));
+  if (again.length > 0)
+    await sql`update treadle_delivery set attempts = l.number, attempts_before = l.number, next_at = ${now},
+        status = l.status, error = l.error
+      from (${rowsOf(dialect, again, STANDING)}) l where treadle_delivery.delivery_id = l.delivery_id`.execute(db);
+  return new Set(again.map((row) => Number(row.delivery_id)));
 }
 
-/** Remembers since when a receiver has answered nothing but failures. */
+/**
+ * Ends a delivery without an attempt; one that arrived before, and was to be sent again, stays delivered. False where it was sent again by hand, or its receiver enabled, since it was read.
+ */
+export async function endDelivery(
+  database: Database,
+  end: {
+    readonly deliveryId: number;
+    readonly attemptsBefore: number;
+    readonly state: 'failed' | 'disabled';
+    readonly error: string;
+    readonly now: number;
+  },
+): Promise<boolean> {
+  const still =
+    end.state === 'failed'
+      ? sql`attempts_before = ${end.attemptsBefore}`
+      : sql`exists (select 1 from treadle_receiver r
+          where r.receiver = treadle_delivery.receiver and r.disabled_at is not null)`;
+  const hasArrived = sql`exists (select 1 from treadle_attempt a
+    where a.delivery_id = treadle_delivery.delivery_id and a.status between 200 and 299)`;
+  const state = end.state === 'failed' ? sql`case when ${hasArrived} then 'delivered' else 'failed' end` : end.state;
+  const { rows } = await sql`update treadle_delivery
+    set state = ${state}, error = ${end.error}, next_at = null, settled_at = ${end.now}
+    where delivery_id = ${end.deliveryId} and ${still} returning delivery_id`.execute(database.kysely);
+  return rows.length > 0;
+}
+
+/** Remembers since when receivers have answered nothing but failures. */
 export async function markFailing(database: Database, receiver: string, now: number): Promise<void> {
   await sql`update treadle_receiver set failing_since = ${now}
     where receiver = ${receiver} and failing_since is null`.execute(database.kysely);
+}
+
+/** Forgets that they failed. Nothing is locked where none of them had. */
+export async function clearFailing(database: Database, receivers: readonly string[]): Promise<void> {
+  if (receivers.length === 0) return;
+  await sql`update treadle_receiver set failing_since = null where failing_since is not null
+    and receiver in (select l.value from ${listOf(database.dialect, receivers)} l)`.execute(database.kysely);
+}
+
+/** Disables a receiver; false where it was disabled already. */
+export async function disableReceiver(
+  database: Database,
+  receiver: string,
+  { at, reason }: { readonly at: number; readonly reason: string },
+): Promise<boolean> {
+  const { rows } = await sql`update treadle_receiver set disabled_at = ${at}, disabled_reason = ${reason}
+    where receiver = ${receiver} and disabled_at is null returning receiver`.execute(database.kysely);
+  return rows.length > 0;
+}
+
+/** Since when a receiver has failed, as it is now, and whether anything was tried since a time. */
+export async function readFailing(
+  database: Database,
+  receiver: string,
+  since: number,
+): Promise<{ readonly failingSince: number | undefined; readonly isTried: boolean }> {
+  const { rows } = await sql<{ failing_since: number | null; tried: number | boolean }>`
+    select failing_since, exists (select 1 from treadle_delivery d
+        join treadle_attempt a on a.delivery_id = d.delivery_id
+        where d.receiver = treadle_receiver.receiver and a.at >= ${since} and ${IS_REAL}) as tried
+    from treadle_receiver where receiver = ${receiver}`.execute(database.kysely);
+  const at = rows[0]?.failing_since;
+  return {
+    failingSince: at === null || at === undefined ? undefined : Number(at),
+    isTried: Boolean(Number(rows[0]?.tried ?? 0)),
+  };
 }

@@ -2,12 +2,12 @@ import { currentScope } from '../../core/scope.ts';
 import { createToken } from '../../core/secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CommitListener } from '../../plan/feature.ts';
-import { deliver } from './deliver.ts';
-import { expand } from './expand.ts';
+import { deliverNow, toHoldSeconds } from './deliver-now.ts';
 import type { Captured, HookPlan } from './hook-plan.ts';
 import type { FindHooks } from './match.ts';
 import { isMatch } from './match.ts';
-import { type Outbox, toDeliveryJob, toEventJob } from './outbox.ts';
+import { toWritten } from './message.ts';
+import { type Outbox, toEventJob, toEventLane } from './outbox.ts';
 import { insertEvent } from './sql.ts';
 
 /** A hook that an event fires, with what it makes of it. */
@@ -15,9 +15,6 @@ interface Fired {
   readonly hook: HookModel;
   readonly captured: Captured;
 }
-
-/** Seconds beyond the hook's time-out for which the queue leaves an inline delivery alone. */
-const INLINE_SLACK = 10;
 
 /**
  * Writes an event and the job that spreads it, in the open transaction.
@@ -32,31 +29,21 @@ export async function recordEvent(
   const { database, random } = outbox.context.services;
   const now = outbox.now();
   const eventId = createToken(random, 'msg_', 16);
-  await insertEvent(database, {
-    event_id: eventId,
-    hook: hook.name,
-    type: hook.definition.type,
-    data: event.data,
-    profile_id: event.profileId ?? null,
-    created_at: now,
-  });
   const dueAt = now + (event.holdSeconds ?? 0);
-  await outbox.queue.enqueue([{ ...toEventJob(eventId), lane: `event:${hook.name}`, dueAt }]);
+  // Side by side: the action waits for one answer of the database, and so do those that wait for its transaction.
+  await Promise.all([
+    insertEvent(database, {
+      event_id: eventId,
+      hook: hook.name,
+      type: hook.definition.type,
+      data: event.data,
+      profile_id: event.profileId ?? null,
+      ...toWritten(outbox.context, hook),
+      created_at: now,
+    }),
+    outbox.queue.enqueue([{ ...toEventJob(eventId), lane: toEventLane(hook.name), dueAt }]),
+  ]);
   return eventId;
-}
-
-/**
- * Delivers during the action: one attempt to each receiver, side by side, each at most the hook's time-out. What fails,
- * and what a crash cuts short, goes on in the queue.
- */
-async function deliverInline(outbox: Outbox, eventId: string, holdSeconds: number): Promise<void> {
-  const deliveries: number[] = [];
-  await outbox.queue.runNow(
-    [toEventJob(eventId)],
-    (job) => expand(outbox, job, { holdSeconds, onDelivery: (id) => deliveries.push(id) }),
-    holdSeconds,
-  );
-  await outbox.queue.runNow(deliveries.map(toDeliveryJob), (job, signal) => deliver(outbox, job, signal), holdSeconds);
 }
 
 /** What each hook that an event fires makes of it. What cannot be printed is told of, and does not fail the action. */
@@ -80,7 +67,7 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
     if (hooks.length === 0 || response.isError()) return;
     const matching = hooks.filter(({ hook }) => isMatch(hook, request));
     if (matching.length === 0) return;
-    const holdSeconds = Math.ceil(outbox.timeoutSeconds) + INLINE_SLACK;
+    const holdSeconds = toHoldSeconds(outbox);
     const inline: string[] = [];
     for (const { hook, captured } of captureAll(outbox, matching, event, response.getResults())) {
       const isInline = hook.definition.delivery === 'inline';
@@ -91,7 +78,7 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
     // After the commit, so that no transaction is open while a receiver thinks; the action still waits for it.
     await database.afterCommit(async () => {
       const runs = await Promise.allSettled(
-        inline.map((id) => currentScope.run({}, () => deliverInline(outbox, id, holdSeconds))),
+        inline.map((id) => currentScope.run({}, () => deliverNow(outbox, { eventId: id }))),
       );
       for (const run of runs) if (run.status === 'rejected') log.error('webhook.inline.failed', { error: run.reason });
     });

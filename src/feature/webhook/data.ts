@@ -1,25 +1,10 @@
-import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
+import { CHANGED, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
+import type { IsSecret } from './secret-name.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Bytes of an event's data; beyond, the largest values are left out, and `omitted` names them. */
 export const MAX_DATA_BYTES = 262_144;
-
-/** Names that hold secrets whatever event left them in its results. */
-export const SECRET_NAMES: readonly string[] = [
-  'auth_password',
-  'password',
-  'confirm',
-  'access_token',
-  'access_secret',
-  'refresh_token',
-  'id_token',
-  'client_secret',
-  'secret',
-  'secret_hash',
-  'webhook_secret',
-  'webhook_secrets',
-];
 
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,7 +13,7 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 /** An event's results as a hook's data: those of an update have the names of what changed, but for its own time. */
 export function toData(event: string, results: unknown, updated: string | undefined): unknown {
-  if (event !== 'system-model-update' || !isRecord(results) || !isRecord(results[ORIGINAL])) return results;
+  if (event !== UPDATE || !isRecord(results) || !isRecord(results[ORIGINAL])) return results;
   const original = results[ORIGINAL];
   const changed = Object.keys(original).filter(
     (name) => name !== updated && Object.hasOwn(results, name) && !isSame(results[name], original[name]),
@@ -75,12 +60,12 @@ function shorten(data: unknown, print: (value: unknown) => string | undefined): 
 /** Minified JSON of a hook's data: only the columns that it sends, never a password or token, and bounded. */
 export function printData(
   data: unknown,
-  options: { readonly fields: readonly string[] | undefined; readonly secretNames: ReadonlySet<string> },
+  options: { readonly fields: readonly string[] | undefined; readonly isSecret: IsSecret },
 ): string {
-  const { fields, secretNames } = options;
+  const { fields, isSecret } = options;
   const print = (value: unknown): string | undefined =>
     JSON.stringify(value, (key, inner: unknown) => {
-      if (secretNames.has(key)) return undefined;
+      if (isSecret(key, inner)) return undefined;
       return typeof inner === 'bigint' ? String(inner) : inner;
     });
   const chosen = fields === undefined ? data : select(data, fields);

@@ -3,23 +3,17 @@ import { packageVersion } from '../../core/package-root.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { OutboundResponse } from '../../outbound/outbound.ts';
-import { createEntries } from '../../queue/entry.ts';
 import type { Job, Outcome } from '../../queue/queue.ts';
-import { type AttemptRow, markFailing, recordAttempts } from './attempt-sql.ts';
-import { tellDisabled } from './events/webhook-receiver-disabled.ts';
+import { recordAttempt, toEnd } from './attempt-record.ts';
+import { type AttemptRow, readFailing } from './attempt-sql.ts';
 import { toLoggedBody, toLoggedHead } from './logged-answer.ts';
-import type { Outbox } from './outbox.ts';
+import { toMessage } from './message.ts';
+import { type Outbox, toUnknownRetry } from './outbox.ts';
 import { findStill, type Receiver } from './receiver.ts';
 import { toWantedVersion } from './rotation.ts';
-import { parseRetryAfter, toDelay } from './schedule.ts';
-import {
-  type DeliveryRow,
-  findDelivery,
-  rotateReceivers,
-  touchReceiver,
-  updateDelivery,
-  updateReceiver,
-} from './sql.ts';
+import { parseRetryAfter, toDelay, toRest } from './schedule.ts';
+import { type DeliveryRow, findDelivery, hasDelivery, rotateReceivers, touchReceiver, updateDelivery } from './sql.ts';
+import { isTrial } from './trial.ts';
 
 /** Bytes of an answer's body that the log keeps. */
 const LOGGED_BYTES = 20_000;
@@ -27,8 +21,10 @@ const LOGGED_BYTES = 20_000;
 const DUAL_SECONDS = 86_400;
 /** Nothing but failures for this long disables a receiver. */
 const PATIENCE_SECONDS = 5 * 86_400;
-/** For so long whom a delivery is for is as it was found. */
-const FRESH_SECONDS = 60;
+/** Longer than any wait between two attempts: a receiver that heard nothing for so long failed once, not all the time. */
+const SILENCE_SECONDS = 2 * 86_400;
+/** For so long whom a delivery is for is as it was found, where it is not for an approved app or one with a consent. */
+const FRESH_SECONDS = 5;
 
 /** What came of one attempt. */
 interface Attempt {
@@ -60,19 +56,13 @@ function toSignature(
     .join(' ');
 }
 
-/** The exact text that is signed and sent, the same for every attempt. */
-export function toBody(row: Pick<DeliveryRow, 'type' | 'data' | 'event_at'>): string {
-  const timestamp = new Date(Number(row.event_at) * 1000).toISOString();
-  return `{"type":${JSON.stringify(row.type)},"timestamp":"${timestamp}","data":${row.data}}`;
-}
-
 async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: AbortSignal): Promise<Attempt> {
   const { outbound, clock } = outbox.context.services;
   const at = outbox.now();
   const startedAt = clock.now();
-  const body = toBody(row);
+  const { headers: own, body } = toMessage(row);
   const headers = {
-    'content-type': 'application/json',
+    ...own,
     'user-agent': `Treadle/${packageVersion}`,
     'webhook-id': row.event_id,
     'webhook-timestamp': String(at),
@@ -98,64 +88,45 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
 const isSuccess = (attempt: Attempt): boolean =>
   attempt.answer !== undefined && attempt.answer.status >= 200 && attempt.answer.status < 300;
 
-/** Why a receiver is to be disabled after this failure; undefined where it is not. */
-function findDisabling(row: DeliveryRow, attempt: Attempt): string | undefined {
-  if (attempt.answer?.status === 410) return 'It answered 410 Gone.';
-  if (row.failing_since === null) return undefined;
-  const isOver = attempt.at - Number(row.failing_since) >= PATIENCE_SECONDS;
-  return isOver ? 'Every attempt of five days failed.' : undefined;
+/** What a failure says of its receiver. */
+interface Verdict {
+  /** Why it is to be disabled. */
+  readonly disabling?: string;
+  /** Whether nothing was tried for so long that its failures are counted from this one. */
+  readonly isAnew?: boolean;
 }
 
-/** What is written of an attempt. */
-interface Recorded {
-  readonly outbox: Outbox;
-  readonly row: DeliveryRow;
-  readonly attempt: AttemptRow;
-  /** Why its receiver is disabled. */
-  readonly disabling: string | undefined;
+async function judge(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Promise<Verdict> {
+  if (isSuccess(attempt) || isTrial(row.event_id)) return {};
+  if (attempt.answer?.status === 410) return { disabling: 'It answered 410 Gone.' };
+  const isOver = (since: number | null | undefined): boolean =>
+    since !== null && since !== undefined && attempt.at - Number(since) >= PATIENCE_SECONDS;
+  if (!isOver(row.failing_since)) return {};
+  // As it is now: another call may have been answered while this one was under way.
+  const { database } = outbox.context.services;
+  const { failingSince, isTried } = await readFailing(database, row.receiver, attempt.at - SILENCE_SECONDS);
+  if (!isOver(failingSince)) return {};
+  return isTried ? { disabling: 'Every attempt of five days failed.' } : { isAnew: true };
 }
-
-async function recordReceiver({ outbox, row, attempt, disabling }: Recorded): Promise<void> {
-  const { database, log } = outbox.context.services;
-  if (attempt.state === 'delivered') {
-    if (row.failing_since !== null) await updateReceiver(database, row.receiver, { failing_since: null });
-  } else if (disabling !== undefined) {
-    await updateReceiver(database, row.receiver, { disabled_at: attempt.settled_at, disabled_reason: disabling });
-    // Not the URL: its path or query may hold the receiver's own secret.
-    log.warn('webhook.receiver.disabled', { hook: row.hook, clientId: row.client_id, reason: disabling });
-    const { hook, client_id: clientId, url } = row;
-    await tellDisabled(outbox.context, { hook, clientId, url, reason: disabling });
-  } else if (row.failing_since === null) await markFailing(database, row.receiver, attempt.at);
-}
-
-const recordAttempt = createEntries<Recorded>(async (items) => {
-  const [first] = items;
-  if (first === undefined) return;
-  await recordAttempts(
-    first.outbox.context.services.database,
-    items.map(({ attempt }) => attempt),
-  );
-  // Receivers in one order, so that two processes never wait for each other.
-  const sorted = [...items].sort((a, b) => (a.row.receiver < b.row.receiver ? -1 : 1));
-  for (const item of sorted) await recordReceiver(item);
-});
 
 /** The rows that one attempt changes, and whether there is another. */
-function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Outcome {
+async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promise<Outcome> {
   const { random } = outbox.context.services;
   const { answer, error, headers, milliseconds, at } = sent;
   const isDelivered = isSuccess(sent);
   const now = outbox.now();
-  const disabling = isDelivered ? undefined : findDisabling(row, sent);
+  const verdict = await judge(outbox, row, sent);
   const number = Number(row.attempts) + 1;
   const wait = parseRetryAfter(answer?.headers['retry-after'], now);
-  const isOver = isDelivered || disabling !== undefined;
+  // Who sent a trial looks at what came of it, and sends another.
+  const isOver = isDelivered || verdict.disabling !== undefined || isTrial(row.event_id);
   const delay = isOver ? undefined : toDelay(number - Number(row.attempts_before), wait, random);
   const retryAt = delay === undefined ? undefined : now + delay;
-  const ended = isDelivered ? 'delivered' : disabling !== undefined ? 'disabled' : 'failed';
+  const ended = isDelivered ? 'delivered' : verdict.disabling !== undefined ? 'disabled' : 'failed';
   const attempt: AttemptRow = {
     delivery_id: Number(row.delivery_id),
     number,
+    attempts_before: Number(row.attempts_before),
     status: answer?.status ?? null,
     error: error ?? null,
     milliseconds: Math.round(milliseconds),
@@ -167,28 +138,10 @@ function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Outcome {
     next_at: retryAt ?? null,
     settled_at: retryAt === undefined ? now : null,
   };
-  const entry = recordAttempt({ outbox, row, attempt, disabling });
-  return { ...(retryAt === undefined ? {} : { retryAt }), isFailed: !isDelivered, entry };
+  const entry = recordAttempt({ outbox, row, attempt, ...verdict });
+  const restSeconds = toRest(answer?.status, wait);
+  return { ...(retryAt === undefined ? {} : { retryAt }), isFailed: !isDelivered, restSeconds, entry };
 }
-
-interface Ended {
-  readonly outbox: Outbox;
-  readonly row: DeliveryRow;
-  readonly state: 'failed' | 'disabled';
-  readonly error: string;
-}
-
-/** Deliveries that end without an attempt. */
-const recordEnd = createEntries<Ended>(async (items) => {
-  for (const { outbox, row, state, error } of items) {
-    const values = { state, error, next_at: null, settled_at: outbox.now() };
-    await updateDelivery(outbox.context.services.database, Number(row.delivery_id), values);
-  }
-});
-
-const toEnd = (outbox: Outbox, row: DeliveryRow, state: Ended['state'], error: string): Outcome => ({
-  entry: recordEnd({ outbox, row, state, error }),
-});
 
 /** Notes a secret that is new by now; tells whether there was one. */
 async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver | undefined) {
@@ -203,19 +156,60 @@ async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, t
   return true;
 }
 
+/** What to do where this plan does not know whom a delivery is for. */
+function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
+  const retryAt = toUnknownRetry(outbox.now(), Number(row.created_at));
+  return retryAt === undefined ? toEnd(outbox, row, 'failed', error) : { retryAt, isFailed: false };
+}
+
+/** The receiver has another address by now: what waits for it goes there. False where the event has a delivery to it already. */
+async function move(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver): Promise<boolean> {
+  const { database } = outbox.context.services;
+  return database.write(async () => {
+    if (await hasDelivery(database, row.event_id, to.key)) return false;
+    await touchReceiver(
+      database,
+      { ...to, hook: hook.name, version: hook.definition.secretVersion ?? 1 },
+      outbox.now(),
+    );
+    await updateDelivery(database, Number(row.delivery_id), { receiver: to.key, url: to.url });
+    return true;
+  });
+}
+
+/**
+ * Whether it need not be asked anew who a delivery is for. A first attempt may come weeks later, where the receiver was
+ * disabled meanwhile: its app may be suspended by then. Approval or consent that is taken back ends what is under way, too;
+ * a trial event shows nobody's data.
+ */
+function isAsFound(outbox: Outbox, { definition: { approval, audience } }: HookModel, row: DeliveryRow): boolean {
+  const isGuarded = row.client_id !== null && (approval === true || audience === 'user') && !isTrial(row.event_id);
+  return !isGuarded && Number(row.attempts) === 0 && outbox.now() - Number(row.created_at) < FRESH_SECONDS;
+}
+
 /** Makes one attempt to send a delivery and tells the queue what came of it. */
 export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Promise<Outcome> {
   const { database } = outbox.context.services;
   const row = await findDelivery(database, Number(job.payload));
   if (row?.state !== 'pending') return {};
-  const hook = outbox.hooks.get(row.hook);
-  if (!hook) return toEnd(outbox, row, 'failed', `The web hook ${row.hook} is no longer defined.`);
-  if (row.disabled_at !== null) return toEnd(outbox, row, 'disabled', 'The receiver is disabled.');
-  // A first attempt may come weeks later, where the receiver was disabled meanwhile: its app may be suspended by now.
-  const isFresh = Number(row.attempts) === 0 && outbox.now() - Number(row.created_at) < FRESH_SECONDS;
+  const hook = outbox.findHook(row.hook);
+  if (!hook) return toUnknown(outbox, row, `The web hook ${row.hook} is no longer defined.`);
+  const isFresh = isAsFound(outbox, hook, row);
   const to = isFresh ? undefined : await findStill(outbox.context, hook, row);
-  if (!isFresh && !to) return toEnd(outbox, row, 'failed', 'This URL no longer receives the web hook.');
-  const isRotated = await noteRotation(outbox, hook, row, to);
-  const current = isRotated ? await findDelivery(database, Number(row.delivery_id)) : row;
-  return current ? toOutcome(outbox, current, await send(outbox, hook, current, signal)) : {};
+  if (!isFresh && !to) {
+    const error = `This URL no longer receives the web hook${hook.definition.approval === true ? ', or lost its approval' : ''}.`;
+    // Its own address is in a plan, the apps are in the database that all plans share.
+    return row.client_id === null ? toUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
+  }
+  const isMoved = to !== undefined && to.key !== row.receiver;
+  if (isMoved && !(await move(outbox, hook, row, to)))
+    return toEnd(outbox, row, 'failed', 'Another delivery takes the event to the address that the receiver has now.');
+  const isRotated = !isMoved && (await noteRotation(outbox, hook, row, to));
+  const current = isMoved || isRotated ? await findDelivery(database, Number(row.delivery_id)) : row;
+  if (!current) return {};
+  if (current.disabled_at !== null)
+    return isTrial(current.event_id)
+      ? toEnd(outbox, current, 'failed', 'The receiver is disabled: a trial event is not kept for it.')
+      : toEnd(outbox, current, 'disabled', 'The receiver is disabled.');
+  return toOutcome(outbox, current, await send(outbox, hook, current, signal));
 }

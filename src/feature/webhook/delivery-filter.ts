@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { parseTime } from '../../core/clock.ts';
 import type { Request } from '../../core/request.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -41,19 +42,15 @@ export const FILTER_STAGE = {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** Unix seconds of a time as a stage has it; undefined where it is none. */
-export function parseTime(value: unknown): number | undefined {
+export function parseStageTime(value: unknown): number | undefined {
   const text = String(value).trim();
-  if (/^\d{1,12}$/.test(text)) return Number(text);
-  const [, day, time = '00:00:00', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
-  const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
-  return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+  return /^\d{1,12}$/.test(text) ? Number(text) : parseTime(text);
 }
 
 function toTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknown> | Refusal | undefined {
   const value = request.getStage(key);
   if (!isGiven(value)) return undefined;
-  const seconds = parseTime(value);
+  const seconds = parseStageTime(value);
   const message = `"${String(value)}" is no time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
   if (seconds === undefined) return { status: 422, field: key, message };
   return key === 'since' ? sql`d.created_at >= ${seconds}` : sql`d.created_at < ${seconds}`;

@@ -3,6 +3,7 @@ import type { Row } from '../../database/database.ts';
 import type { LoggedAttempt } from './log-sql.ts';
 import type { ReceiverState } from './receiver-state.ts';
 import type { DeliveryState } from './tables.ts';
+import { isTrial } from './trial.ts';
 
 interface Badge {
   readonly label: string;
@@ -21,6 +22,7 @@ const RECEIVER_BADGES: Readonly<Record<ReceiverState, Badge>> = {
   enabled: { label: 'Enabled', tone: 't-badge-success' },
   failing: { label: 'Failing', tone: 't-badge-danger' },
   disabled: { label: 'Disabled', tone: 't-badge-danger' },
+  waiting: { label: 'Waits for approval', tone: 't-badge-warning' },
   unused: { label: 'Nothing sent yet', tone: '' },
 };
 
@@ -42,7 +44,7 @@ export function toDeliveryView(row: Row): Row {
   return {
     id: Number(row.delivery_id),
     eventId: row.event_id,
-    isTrial: String(row.event_id).startsWith('msg_test_'),
+    isTrial: isTrial(String(row.event_id)),
     hook: row.hook,
     type: row.type,
     url: row.url,
@@ -52,6 +54,10 @@ export function toDeliveryView(row: Row): Row {
     attempts: Number(row.attempts),
     status: row.status,
     error: row.error,
+    // Why the last attempt had no answer, or why there was none: where a status is, it says enough.
+    answer: row.status === null && row.state !== 'delivered' ? row.error : undefined,
+    // Of one that ended without an attempt; an attempt tells its own.
+    reason: row.state === 'failed' || row.state === 'disabled' ? row.error : undefined,
     created: toTime(row.created_at),
     next: row.state === 'pending' && Number(row.attempts) > 0 ? toTime(row.next_at) : undefined,
   };
@@ -66,6 +72,10 @@ export function toReceiverView(row: Row): Row {
     url: row.url,
     badge: RECEIVER_BADGES[row.state as ReceiverState],
     isDisabled: row.state === 'disabled',
+    isFailing: row.state === 'failing',
+    // For approval: what it missed would not be sent, nor would a trial event.
+    isWaiting: row.waiting === true,
+    canEnableOnly: row.waiting === true || Number(row.missed) > 0,
     reason: row.disabled_reason,
     failingSince: toTime(row.failing_since),
     disabledAt: toTime(row.disabled_at),
@@ -73,6 +83,12 @@ export function toReceiverView(row: Row): Row {
     queued: row.queued,
     missed: row.missed,
   };
+}
+
+/** Whom nothing was sent to again, and why: sentences after another, or nothing. @param results Of an event that sends again. */
+export function toSkippedText(results: Row): string {
+  const reasons = new Set(((results.skipped ?? []) as Row[]).map(({ reason }) => String(reason)));
+  return [...reasons].map((reason) => ` ${reason}`).join('');
 }
 
 const toLines = (head: Readonly<Record<string, string>> | null): string | undefined =>

@@ -1,8 +1,9 @@
 import type { Row } from '../../database/database.ts';
+import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
 import { toAppPath } from './developer-hook.ts';
-import { emitFor, leadTo, type Pair, requireApp, showPage, toHookHead } from './developer-page.ts';
+import { emitFor, leadTo, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { LoggedAttempt } from './log-sql.ts';
 import { takeSending } from './send-limit.ts';
 
@@ -16,7 +17,7 @@ export async function openDelivery(context: Context, pair: Pair): Promise<void> 
   const row = await emitFor(context, pair, 'webhook-delivery-detail', stage);
   if (pair.response.isError()) return;
   const attempts = (row.attempt ?? []) as LoggedAttempt[];
-  const payload = String(row.payload);
+  const payload = typeof row.payload === 'string' ? row.payload : undefined;
   showPage(context, pair, {
     name: 'delivery',
     title: `${String(row.type)} · ${app.title}`,
@@ -24,8 +25,8 @@ export async function openDelivery(context: Context, pair: Pair): Promise<void> 
       head: toHookHead(app),
       back: toAppPath(app),
       delivery: toDeliveryView(row),
-      payload: toPretty(payload),
-      bytes: Buffer.byteLength(payload),
+      payload: payload === undefined ? undefined : toPretty(payload),
+      bytes: payload === undefined ? 0 : Buffer.byteLength(payload),
       attempts: attempts.map(toAttemptView).reverse(),
     },
   });

@@ -1,8 +1,9 @@
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
+import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toDeliveryView, toReceiverView, toStateChoices } from './delivery-view.ts';
-import { emitFor, leadTo, type OwnApp, type Pair, requireApp, showPage, toHookHead } from './developer-page.ts';
+import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from './delivery-view.ts';
+import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './owned-app.ts';
 import { takeSending } from './send-limit.ts';
 
@@ -92,7 +93,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   async enable(context, pair, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), catch_up: posted('catch_up') };
     const results = await emitFor(context, pair, 'webhook-receiver-enable', stage);
-    leadTo(pair, toAppPath(app), `Enabled. ${count(results)} sent again.`);
+    leadTo(pair, toAppPath(app), `Enabled. ${count(results)} sent again.${toSkippedText(results)}`);
   },
   async disable(context, pair, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, receiver: posted('receiver'), reason: "Disabled by the app's owner." };
@@ -109,7 +110,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   async replay(context, pair, { app, owner }, posted) {
     const stage = { owner, app_id: app.app_id, ...readFilter(posted) };
     const results = await emitFor(context, pair, 'webhook-delivery-replay', stage);
-    leadTo(pair, toAppPath(app), `${count(results)} sent again.`);
+    leadTo(pair, toAppPath(app), `${count(results)} sent again.${toSkippedText(results)}`);
   },
   async rotate(context, pair, own) {
     await emitFor(context, pair, 'webhook-secret-rotate', { owner: own.owner, app_id: own.app.app_id });

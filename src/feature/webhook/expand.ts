@@ -1,14 +1,12 @@
 import type { HookModel } from '../../model/model.ts';
 import { createEntries } from '../../queue/entry.ts';
 import type { Job, NewJob, Outcome } from '../../queue/queue.ts';
-import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
+import { type Outbox, toDeliveryJob, toReceiverLane, toUnknownRetry } from './outbox.ts';
 import { findReceivers, type Receiver } from './receiver.ts';
 import { insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
 import { findEvent } from './sql.ts';
+import { isTrial } from './trial.ts';
 
-/** A plan that does not know a hook (an older process of a roll-out) leaves its events to others for this long. */
-const UNKNOWN_SECONDS = 3600;
-const UNKNOWN_RETRY_SECONDS = 30;
 /** Receivers in one write, so that an event with thousands does not keep the writer. Doing it again adds none twice. */
 const PART = 100;
 
@@ -40,14 +38,15 @@ async function writeSpread(spreads: readonly Spread[]): Promise<void> {
   const disabled = await touchReceivers(database, to, now);
   const deliveries = spreads.flatMap(({ eventId, hook, receivers }) =>
     receivers.map((receiver): NewDelivery => {
-      const state = disabled.has(receiver.key) ? 'disabled' : 'pending';
+      const state = disabled.has(receiver.key) && !isTrial(eventId) ? 'disabled' : 'pending';
       return { eventId, hook: hook.name, receiver, state };
     }),
   );
   const added = await insertDeliveries(database, deliveries, now);
   const options = new Map(spreads.map((spread) => [spread.eventId, spread.options] as const));
   const jobs = added
-    .filter(({ receiver }) => !disabled.has(receiver))
+    // A trial is not kept: its turn comes, and says so.
+    .filter(({ receiver, event_id: eventId }) => !disabled.has(receiver) || isTrial(eventId))
     .map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
       const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
       onDelivery?.(id);
@@ -63,11 +62,12 @@ export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = 
   const { database } = outbox.context.services;
   const event = await findEvent(database, job.payload);
   if (!event) return {};
-  const hook = outbox.hooks.get(event.hook);
-  const now = outbox.now();
+  const hook = outbox.findHook(event.hook);
   if (!hook) {
-    const isFresh = now - Number(event.created_at) < UNKNOWN_SECONDS;
-    return isFresh ? { retryAt: now + UNKNOWN_RETRY_SECONDS, isFailed: false } : {};
+    const retryAt = toUnknownRetry(outbox.now(), Number(event.created_at));
+    if (retryAt !== undefined) return { retryAt, isFailed: false };
+    outbox.context.services.log.warn('webhook.event.dropped', { hook: event.hook, event: event.event_id });
+    return {};
   }
   const profileId = event.profile_id === null ? undefined : Number(event.profile_id);
   const receivers = await findReceivers(outbox.context, hook, profileId);

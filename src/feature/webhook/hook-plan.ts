@@ -1,9 +1,9 @@
-import { fieldKinds } from '../../model/field-kind.ts';
 import { hasRow } from '../../model/hook-event.ts';
 import type { HookModel, Model } from '../../model/model.ts';
 import { compileSource, findOwnerColumn } from '../../query/source.ts';
-import { printData, SECRET_NAMES, toData } from './data.ts';
+import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
+import type { IsSecret } from './secret-name.ts';
 
 /** What a hook makes of an event's results. */
 export interface Captured {
@@ -21,14 +21,6 @@ export interface HookPlan {
   readonly faults: readonly HookFault[];
 }
 
-/** Columns that hold secrets, whatever row they are in. */
-export function listSecretNames(model: Model): ReadonlySet<string> {
-  const names = new Set(SECRET_NAMES);
-  for (const { columns } of model.schemas.values())
-    for (const { name, field } of columns) if (fieldKinds[field.type].isSecret) names.add(name);
-  return names;
-}
-
 function toProfileId(results: unknown, column: string): number | undefined {
   const id = (results as Record<string, unknown> | null | undefined)?.[column];
   const number = Number(id ?? Number.NaN);
@@ -44,7 +36,7 @@ function findFieldFaults(fields: readonly string[] | undefined, columns: KnownCo
 }
 
 /** Reads a hook's filter, its columns and whose its data are. */
-export function compileHookPlan(hook: HookModel, model: Model, secretNames: ReadonlySet<string>): HookPlan {
+export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecret): HookPlan {
   const { event, filter: wanted, fields } = hook.definition;
   const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);
   const isAsking = wanted !== undefined || fields !== undefined;
@@ -57,7 +49,7 @@ export function compileHookPlan(hook: HookModel, model: Model, secretNames: Read
     capture(emitted, results) {
       const data = toData(emitted, results, schema?.updated);
       if (!filter.isPassed(data)) return undefined;
-      return { data: printData(data, { fields, secretNames }), profileId: toProfileId(results, owner) };
+      return { data: printData(data, { fields, isSecret }), profileId: toProfileId(results, owner) };
     },
   };
 }

@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import type { Request } from '../../core/request.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
+import { type HookMessage, toFormatLabel } from '../../model/hook-message.ts';
+import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toBody } from './deliver.ts';
-import { toDeliveryView, toPretty, toTime } from './delivery-view.ts';
-import { emitFor, leadTo, type Pair, showPage } from './developer-page.ts';
+import { toDeliveryView, toPretty, toSkippedText, toTime } from './delivery-view.ts';
+import { emitFor, leadTo, showPage } from './developer-page.ts';
 import { refuse } from './errors.ts';
+import { type EventFacts, toMessage } from './message.ts';
+import { isTrial } from './trial.ts';
 
 export const INBOX = '/developer/webhooks/inbox';
 /** Events that the inbox shows. */
@@ -37,18 +40,14 @@ function isLocal(request: Request): boolean {
   return isHere && !isForwarded && isLoopbackName(host.replace(/:\d+$/, ''));
 }
 
-interface EventRow {
-  readonly sequence: number;
-  readonly event_id: string;
+interface EventRow extends EventFacts {
   readonly hook: string;
-  readonly type: string;
-  readonly data: string;
-  readonly created_at: number;
 }
 
 /** The newest events of every hook, also of those that nobody receives. */
 async function findEvents({ services }: Context): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`select sequence, event_id, hook, type, data, created_at
+  const { rows } =
+    await sql<EventRow>`select sequence, event_id, hook, type, data, format, source, created_at as event_at
     from treadle_event order by sequence desc limit ${SHOWN}`.execute(services.database.kysely);
   return rows;
 }
@@ -70,15 +69,20 @@ async function findDeliveries({ services }: Context, ids: readonly string[]): Pr
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The headers that an event was sent with, or would be by the hook's own secret where nobody receives it. */
-function toHeaders({ services, plan }: Context, event: EventRow, body: string, sent: unknown): Record<string, string> {
-  if (typeof sent === 'string' && sent !== '') return JSON.parse(sent);
-  const seconds = Number(event.created_at);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The headers that an event would be sent with by the hook's own secret. */
+function toOwnHeaders(
+  { services, plan }: Context,
+  event: EventRow,
+  { headers, body }: HookMessage,
+): Record<string, string> {
+  const seconds = Number(event.event_at);
   const { secretName = event.hook, secretVersion = 1 } =
     plan.hooks.find(({ name }) => name === event.hook)?.definition ?? {};
   const secret = deriveWebhookSecret(services.secret, secretName, undefined, secretVersion);
   return {
-    'content-type': 'application/json',
+    ...headers,
     'webhook-id': event.event_id,
     'webhook-timestamp': String(seconds),
     'webhook-sequence': String(event.sequence),
@@ -86,23 +90,50 @@ function toHeaders({ services, plan }: Context, event: EventRow, body: string, s
   };
 }
 
+/** Headers of one receiver, and the command that prints the secret which they are signed with. */
+interface Head {
+  readonly url: string | undefined;
+  readonly command: string;
+  readonly lines: readonly string[];
+}
+
+/** What each receiver was sent with; where nobody was, what the hook's own address would be. */
+function toHeads(context: Context, event: EventRow, message: HookMessage, deliveries: readonly Row[]): Head[] {
+  const command = `npx treadle webhook secret ${event.hook}`;
+  const toLines = (head: object): string[] => Object.entries(head).map(([name, value]) => `${name}: ${value}`);
+  const sent = deliveries.flatMap(({ request_head: head, url, client_id: app }): Head[] =>
+    isText(head)
+      ? [
+          {
+            url: String(url),
+            command: isText(app) ? `${command} --app ${app}` : command,
+            lines: toLines(JSON.parse(head) as object),
+          },
+        ]
+      : [],
+  );
+  return sent.length > 0 ? sent : [{ url: undefined, command, lines: toLines(toOwnHeaders(context, event, message)) }];
+}
+
 /** An event for the inbox. */
 function toEntry(context: Context, event: EventRow, deliveries: readonly Row[]): Row {
-  const body = toBody({ type: event.type, data: event.data, event_at: Number(event.created_at) });
-  const sent = deliveries.find((row) => typeof row.request_head === 'string')?.request_head;
-  const headers = toHeaders(context, event, body, sent);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const flags = lines.map((line) => `-H ${quote(line)}`);
+  const message = toMessage(event);
+  const { body } = message;
+  const heads = toHeads(context, event, message, deliveries);
+  const isSent = deliveries.some(({ request_head: head }) => isText(head));
+  const flags = heads[0]?.lines.map((line) => `-H ${quote(line)}`) ?? [];
   const isWhole = body.length <= PAYLOAD_LENGTH;
   return {
     id: event.event_id,
     sequence: Number(event.sequence),
     hook: event.hook,
     type: event.type,
-    created: toTime(event.created_at),
-    isTrial: event.event_id.startsWith('msg_test_'),
-    isSent: sent !== undefined,
-    headers: lines.join('\n'),
+    format: toFormatLabel(event.format),
+    created: toTime(event.event_at),
+    isTrial: isTrial(event.event_id),
+    isSent,
+    isMany: heads.length > 1,
+    heads: heads.map(({ lines, ...head }) => ({ ...head, text: lines.join('\n') })),
     payload: isWhole ? toPretty(body) : `${body.slice(0, PAYLOAD_LENGTH)}…`,
     curl: isWhole ? ['curl http://127.0.0.1:4000/', ...flags, `--data-raw ${quote(body)}`].join(' \\\n  ') : undefined,
     deliveries: deliveries.map((row) => ({ ...toDeliveryView(row), milliseconds: row.milliseconds })),
@@ -161,6 +192,6 @@ export async function postInbox(context: Context, pair: Pair): Promise<void> {
     leadTo(pair, INBOX, 'A trial event is on its way.');
     return;
   }
-  await emitFor(context, pair, 'webhook-delivery-replay', { event_id: posted('event_id') ?? 'none' });
-  leadTo(pair, INBOX, 'It is sent again, with the same id.');
+  const results = await emitFor(context, pair, 'webhook-delivery-replay', { event_id: posted('event_id') ?? 'none' });
+  leadTo(pair, INBOX, `It is sent again, with the same id.${toSkippedText(results)}`);
 }

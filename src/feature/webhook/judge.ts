@@ -1,17 +1,23 @@
 import type { Problem } from '../../core/errors.ts';
 import { hasRow } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
-import { Hook } from '../../model/shape.ts';
+import { Hook, toFile } from '../../model/shape.ts';
 import { judgeUrl } from '../../outbound/address.ts';
 import type { Facts } from '../../plan/feature.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import type { HookPlan } from './hook-plan.ts';
+import { judgeOpen } from './judge-open.ts';
 import { toPolicy } from './outbox.ts';
 
 /** What of a hook cannot be, or can but says nothing. */
 function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
   const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
-  return [...told, ...judgeUser(hook, facts), ...judgeAddress(hook, facts)];
+  return [
+    ...told,
+    ...judgeUser(hook, facts),
+    ...judgeOpen(hook, facts),
+    ...judgeAddress(hook.definition.url, { file: hook.file, path: 'url' }, facts),
+  ];
 }
 
 /** An event that is about nobody reaches no user's apps. */
@@ -24,16 +30,24 @@ function judgeUser(hook: HookModel, { model }: Facts): Problem[] {
   return [{ code: 'WEBHOOK_AUDIENCE_IDLE', file: hook.file, path: 'audience', message, hint, severity: 'advice' }];
 }
 
+/** Where a URL is written. */
+interface Written {
+  readonly file: string;
+  readonly path: string;
+}
+
 /** A malformed URL is an error; one that the guard refuses today is an advice, since it is judged when it is called. */
-function judgeAddress(hook: HookModel, facts: Facts): Problem[] {
-  const { url } = hook.definition;
+function judgeAddress(url: string | undefined, { file, path }: Written, facts: Facts): Problem[] {
   if (url === undefined || url === '') return [];
   const judged = judgeUrl(url, toPolicy(facts));
   if ('url' in judged) return [];
-  const at = { file: hook.file, path: 'url', message: judged.reason };
+  const at = { file, path, message: judged.reason };
   if (judged.kind === 'url')
     return [{ ...at, code: 'WEBHOOK_URL_INVALID', hint: 'Write an address such as https://example.org/hook.' }];
-  const hint = 'It will not be called unless webhook.allowPrivate in config/settings.json has its block.';
+  const hint =
+    judged.isNever === true
+      ? 'Write an address such as https://example.org/hook.'
+      : 'In production it is not called unless webhook.allowPrivate in config/settings.json has its block.';
   return [{ ...at, code: 'WEBHOOK_ADDRESS_REFUSED', hint, severity: 'advice' }];
 }
 
@@ -63,9 +77,13 @@ function judgeName(hook: HookModel, hooks: readonly HookModel[]): Problem[] {
 
 /** Everything that is to be said of the hooks. */
 export function judgeHooks(plans: readonly HookPlan[], facts: Facts): Problem[] {
-  return plans.flatMap((plan) => [
+  const told = plans.flatMap((plan) => [
     ...judgeShape(plan.hook, facts),
     ...judgeName(plan.hook, facts.hooks),
     ...judgeHook(plan, facts),
   ]);
+  const apps = [...facts.model.apps].flatMap(([name, { definition }]) =>
+    judgeAddress(definition.webhook, { file: toFile('app', name), path: 'webhook' }, facts),
+  );
+  return [...told, ...apps];
 }

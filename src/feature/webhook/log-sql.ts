@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import { listOf } from '../../database/bound-rows.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type DeliveryTests, toWhere } from './delivery-filter.ts';
+import { IS_REAL } from './trial.ts';
+import type { LoggedReceiver } from './unsent.ts';
 
 /** One attempt as people see it: heads as objects. */
 export interface LoggedAttempt {
@@ -39,44 +42,80 @@ export async function findAttempts({ services }: Context, deliveryId: number): P
 }
 
 /** What is sent again: its receiver's lane holds it. */
-export interface Chosen {
+export interface Chosen extends LoggedReceiver {
   readonly delivery_id: number;
   readonly receiver: string;
 }
 
-/** Deliveries that a filter finds, the oldest first. */
-export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<Chosen[]> {
-  const { rows } = await sql<Chosen>`select d.delivery_id, d.receiver
-    from treadle_delivery d join treadle_event e on e.event_id = d.event_id
-    ${toWhere(tests)} order by d.delivery_id limit ${limit}`.execute(context.services.database.kysely);
-  return rows.map(({ delivery_id, receiver }) => ({ delivery_id: Number(delivery_id), receiver }));
+/** A receiver, and how many deliveries go there. */
+export interface Counted extends LoggedReceiver {
+  readonly count: number;
 }
 
-/** How many deliveries a filter finds. */
-export async function countChosen(context: Context, tests: DeliveryTests): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n
+/** Deliveries that a filter finds, the oldest first. */
+export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<Chosen[]> {
+  const { rows } = await sql<Chosen>`select d.delivery_id, d.receiver, d.hook, d.url, d.client_id
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
-    ${toWhere(tests)}`.execute(context.services.database.kysely);
-  return Number(rows[0]?.n ?? 0);
+    ${toWhere(tests)} order by d.delivery_id limit ${limit}`.execute(context.services.database.kysely);
+  return rows.map((row) => ({ ...row, delivery_id: Number(row.delivery_id) }));
+}
+
+/** How many deliveries that a filter finds go to whom, the most first. */
+export async function countByReceiver(context: Context, tests: DeliveryTests): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`select d.hook, d.url, d.client_id, count(*) as count
+    from treadle_delivery d join treadle_event e on e.event_id = d.event_id
+    ${toWhere(tests)} group by d.hook, d.url, d.client_id
+    order by count(*) desc, d.hook, d.url, d.client_id`.execute(context.services.database.kysely);
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
 /** What is known of receivers, by their keys. */
 export async function findReceiverRows(context: Context, keys: readonly string[]): Promise<Map<string, Row>> {
   if (keys.length === 0) return new Map();
-  const { rows } = await sql<Row>`select * from treadle_receiver where receiver in (${sql.join(keys)})`.execute(
-    context.services.database.kysely,
-  );
+  const { dialect, kysely } = context.services.database;
+  const { rows } = await sql<Row>`select * from treadle_receiver
+    where receiver in (select l.value from ${listOf(dialect, keys)} l)`.execute(kysely);
   return new Map(rows.map((row) => [String(row.receiver), row]));
 }
 
-/** Deliveries of a receiver that are not delivered, by state, and when one last was (unix seconds). */
+/** Receivers that are disabled, each with the reason. */
+export async function findDisabled({ services }: Context): Promise<(LoggedReceiver & Row)[]> {
+  const { rows } = await sql<LoggedReceiver & Row>`select hook, url, client_id, disabled_reason from treadle_receiver
+    where disabled_at is not null order by hook, url`.execute(services.database.kysely);
+  return rows;
+}
+
+/** Newest deliveries among which the last attempt of a receiver is looked for. */
+const NEWEST = 100;
+
+/** What came back last from a receiver that fails: a status, or why there was none. */
+export async function findLastAnswer(
+  { services }: Context,
+  receiver: string,
+): Promise<{ readonly status: number | null; readonly error: string | null }> {
+  const { rows } = await sql<{ status: number | null; error: string | null }>`select a.status, a.error
+    from (select delivery_id, attempts from treadle_delivery d
+      where receiver = ${receiver} and state in ('pending', 'failed') and attempts > 0 and ${IS_REAL}
+      order by delivery_id desc limit ${NEWEST}) l
+    join treadle_attempt a on a.delivery_id = l.delivery_id and a.number = l.attempts
+    order by a.at desc, a.attempt_id desc limit 1`.execute(services.database.kysely);
+  const [last] = rows;
+  const status = last?.status ?? null;
+  return { status: status === null ? null : Number(status), error: last?.error ?? null };
+}
+
+/**
+ * Deliveries of a receiver that are not delivered, by state, and when one last was (unix seconds). A trial that failed is
+ * nothing that was missed.
+ */
 export async function findStanding(
   { services }: Context,
   receiver: string,
 ): Promise<{ readonly counts: ReadonlyMap<string, number>; readonly lastSuccessAt: number | null }> {
   const { kysely } = services.database;
-  const { rows } = await sql<{ state: string; n: number }>`select state, count(*) as n from treadle_delivery
-    where receiver = ${receiver} and state in ('pending', 'failed', 'disabled') group by state`.execute(kysely);
+  const { rows } = await sql<{ state: string; n: number }>`select state, count(*) as n from treadle_delivery d
+    where receiver = ${receiver} and state in ('pending', 'failed', 'disabled') and (state <> 'failed' or ${IS_REAL})
+    group by state`.execute(kysely);
   const last = await sql<{ settled_at: number | null }>`select settled_at from treadle_delivery
     where receiver = ${receiver} and state = 'delivered' order by delivery_id desc limit 1`.execute(kysely);
   const at = last.rows[0]?.settled_at;

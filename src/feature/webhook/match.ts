@@ -1,24 +1,25 @@
-import { compileNamePattern, isNamePattern } from '../../core/pattern.ts';
+import { isNamePattern } from '../../core/pattern.ts';
 import { isSafeKey } from '../../core/registry.ts';
 import type { Request } from '../../core/request.ts';
+import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { HookPlan } from './hook-plan.ts';
 
-/** Finds the hooks of an event; exact names are looked up, patterns are tried. */
+/** Finds the hooks of an event; exact names are looked up, patterns are tried and leave out what only reads. */
 export type FindHooks = (event: string) => readonly HookPlan[];
 
 export function compileHooks(plans: readonly HookPlan[]): FindHooks {
   const exact = new Map<string, HookPlan[]>();
-  const patterns: { test: RegExp; plan: HookPlan }[] = [];
+  const patterns: { isFit: (event: string) => boolean; plan: HookPlan }[] = [];
   for (const plan of plans) {
     const { event } = plan.hook.definition;
-    if (isNamePattern(event)) patterns.push({ test: compileNamePattern(event), plan });
+    if (isNamePattern(event)) patterns.push({ isFit: compileHookEvent(event), plan });
     else exact.set(event, [...(exact.get(event) ?? []), plan]);
   }
   return (event) => {
     const named = exact.get(event) ?? [];
     if (patterns.length === 0) return named;
-    return [...named, ...patterns.filter(({ test }) => test.test(event)).map(({ plan }) => plan)];
+    return [...named, ...patterns.filter(({ isFit }) => isFit(event)).map(({ plan }) => plan)];
   };
 }
 

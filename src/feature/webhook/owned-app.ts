@@ -11,6 +11,8 @@ export interface HookApp {
   readonly title: string;
   readonly webhook: string | null;
   readonly hooks: readonly string[];
+  /** Those of `hooks` that wait for approval: none where left out, as by a listener of the project. */
+  readonly pending?: readonly string[];
   readonly active: boolean;
   /** Whether its owner stopped it. */
   readonly stopped: boolean;

@@ -14,11 +14,13 @@ import { webhookReceiverEnable } from './events/webhook-receiver-enable.ts';
 import { webhookReceiverSearch } from './events/webhook-receiver-search.ts';
 import { webhookSecretRotate } from './events/webhook-secret-rotate.ts';
 import { webhookTest } from './events/webhook-test.ts';
-import { compileHookPlan, listSecretNames } from './hook-plan.ts';
+import { compileHookPlan } from './hook-plan.ts';
 import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
 import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
+import { followRenames } from './renamed-hook.ts';
 import { developerRoutes, inboxRoutes } from './routes.ts';
+import { compileSecrets } from './secret-name.ts';
 import { rotateApp, rotateReceivers } from './sql.ts';
 import { webhookTables } from './tables.ts';
 import { createWebhookWorker } from './worker.ts';
@@ -37,6 +39,12 @@ function judgeSettings(facts: Facts): Problem[] {
           },
         ],
   );
+}
+
+/** What a new plan knows of receivers: renames first, since rotations go by the hook's name. */
+async function seedReceivers(context: Context): Promise<void> {
+  await followRenames(context);
+  await noteRotations(context);
 }
 
 /** Notes rotations when a plan is swapped in, so that the day of two signatures starts then and not at the next event. */
@@ -65,8 +73,8 @@ export function contributeWebhooks(facts: Facts): Contribution {
     outboxes.set(context, made);
     return made;
   };
-  const secretNames = listSecretNames(facts.model);
-  const plans = facts.hooks.map((hook) => compileHookPlan(hook, facts.model, secretNames));
+  const isSecret = compileSecrets(facts.model);
+  const plans = facts.hooks.map((hook) => compileHookPlan(hook, facts.model, isSecret));
   const findHooks = compileHooks(plans);
   return {
     tables: [...webhookTables, jobTable],
@@ -85,7 +93,7 @@ export function contributeWebhooks(facts: Facts): Contribution {
     ],
     routes: listRoutes(facts),
     commits: [(context) => createCapture(findOutbox(context), findHooks)],
-    seeds: [noteRotations],
+    seeds: [seedReceivers],
     workers: [(context) => createWebhookWorker(findOutbox(context))],
     problems: [...judgeSettings(facts), ...judgeHooks(plans, facts)],
   };

@@ -1,7 +1,8 @@
 import type { Request } from '../../core/request.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findReceiverRows, findStanding } from './log-sql.ts';
+import { toIdentity } from './identity.ts';
+import { findLastAnswer, findReceiverRows, findStanding } from './log-sql.ts';
 import { findHookApps } from './owned-app.ts';
 import { type Receiver, toReceiver } from './receiver.ts';
 
@@ -11,9 +12,11 @@ export interface KnownReceiver extends Receiver {
   readonly title: string;
   /** The app's id and title; undefined for the hook's own address. */
   readonly app: { readonly id: number; readonly title: string } | undefined;
+  /** Whether the app waits for the hook's approval: nothing is sent until it has that. */
+  readonly isWaiting: boolean;
 }
 
-export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'unused'] as const;
+export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
 export type ReceiverState = (typeof RECEIVER_STATES)[number];
 
 const toText = (value: unknown): string | undefined =>
@@ -25,16 +28,20 @@ async function listKnown(context: Context, request: Request): Promise<KnownRecei
   const [appId, clientId] = [toText(request.getStage('app_id')), toText(request.getStage('client_id'))];
   const isOfApp = owner !== undefined || appId !== undefined || clientId !== undefined;
   const apps = await findHookApps(context, { owner, app_id: appId, client_id: clientId });
-  return context.plan.hooks.flatMap(({ name, definition }) => {
+  const { hooks } = context.plan;
+  return hooks.flatMap((hook) => {
+    const { name, definition } = hook;
+    const identity = toIdentity(hook, hooks);
     const own = definition.url !== undefined && definition.url !== '' && !isOfApp;
     return [
-      ...(own ? [{ ...toReceiver(name, definition.url ?? '', undefined), app: undefined }] : []),
+      ...(own ? [{ ...toReceiver(identity, definition.url ?? '', undefined), app: undefined, isWaiting: false }] : []),
       ...apps
         .filter((app) => app.webhook !== null && app.hooks.includes(name))
         .map((app) => ({
-          ...toReceiver(name, app.webhook ?? '', app.client_id),
+          ...toReceiver(identity, app.webhook ?? '', app.client_id),
           secretVersion: app.secret_version,
           app: { id: app.app_id, title: app.title },
+          isWaiting: app.pending?.includes(name) === true,
         })),
     ].map((receiver) => ({ ...receiver, hook: name, title: definition.title }));
   });
@@ -51,9 +58,10 @@ export async function findKnown(context: Context, request: Request): Promise<Kno
   );
 }
 
-export function toReceiverState(row: Row | undefined): ReceiverState {
+function toReceiverState({ isWaiting }: KnownReceiver, row: Row | undefined): ReceiverState {
+  if (row !== undefined && row.disabled_at !== null) return 'disabled';
+  if (isWaiting) return 'waiting';
   if (row === undefined) return 'unused';
-  if (row.disabled_at !== null) return 'disabled';
   return row.failing_since === null ? 'enabled' : 'failing';
 }
 
@@ -62,6 +70,8 @@ const toTime = (value: unknown): number | null => (value === null || value === u
 /** A receiver with how it stands, times in unix seconds. */
 export async function describeReceiver(context: Context, known: KnownReceiver, row: Row | undefined): Promise<Row> {
   const { counts, lastSuccessAt } = await findStanding(context, known.key);
+  const state = toReceiverState(known, row);
+  const last = state === 'failing' ? await findLastAnswer(context, known.key) : { status: null, error: null };
   return {
     receiver: known.key,
     hook: known.hook,
@@ -70,11 +80,14 @@ export async function describeReceiver(context: Context, known: KnownReceiver, r
     client_id: known.clientId ?? null,
     app_id: known.app?.id ?? null,
     app_title: known.app?.title ?? null,
-    state: toReceiverState(row),
+    state,
+    waiting: known.isWaiting,
     failing_since: toTime(row?.failing_since),
     disabled_at: toTime(row?.disabled_at),
     disabled_reason: row?.disabled_reason ?? null,
     last_success_at: lastSuccessAt,
+    last_status: last.status,
+    last_error: last.error,
     rotated_at: toTime(row?.rotated_at),
     queued: counts.get('pending') ?? 0,
     missed: (counts.get('disabled') ?? 0) + (counts.get('failed') ?? 0),
@@ -92,7 +105,7 @@ export async function describeReceivers(
     known.map(({ key }) => key),
   );
   const chosen = known.filter(
-    ({ key }) => wanted.state === undefined || toReceiverState(rows.get(key)) === wanted.state,
+    (each) => wanted.state === undefined || toReceiverState(each, rows.get(each.key)) === wanted.state,
   );
   return Promise.all(chosen.slice(0, wanted.limit).map((each) => describeReceiver(context, each, rows.get(each.key))));
 }

@@ -1,7 +1,7 @@
+import { toRoute } from '../../plan/developer-frame.ts';
 import type { RouteContribution } from '../../plan/feature.ts';
 import { openDelivery, postDelivery } from './developer-delivery.ts';
 import { openApp, postApp } from './developer-hook.ts';
-import { toRoute } from './developer-page.ts';
 import { INBOX, openInbox, postInbox } from './inbox.ts';
 
 const APP = '/developer/app/webhook/:app_id';

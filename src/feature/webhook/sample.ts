@@ -1,5 +1,6 @@
 import { toStamp } from '../../core/clock.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
+import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import type { ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
 
@@ -66,11 +67,13 @@ function toRow(schema: SchemaModel, now: number): Record<string, unknown> {
 /** Data that an event of a hook could have, made from its schema; `{"test":true}` for a hook of no schema. */
 export function toSampleData(hook: HookModel, model: Model, now: number): Record<string, unknown> {
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
-  if (schema === undefined) return { test: true };
+  if (schema === undefined || !hasRow(hook.definition.event)) return { test: true };
   const own = toRow(schema, now);
   const related = schema.relations.flatMap((relation) => {
     const target = relation.kind === '1:1' ? model.schemas.get(relation.target) : undefined;
     return target ? [toRow(target, now)] : [];
   });
-  return Object.assign({}, ...related, own);
+  const { event, filter } = hook.definition;
+  // Which columns are sent is for what prints it.
+  return toEventSample(Object.assign({}, ...related, own), { event, filter });
 }

@@ -27,6 +27,19 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) : 0;
 }
 
+/** A receiver is left alone no longer than this for one answer: it may be well again, and somebody may ask to send. */
+const MAX_REST = 5 * MINUTE;
+
+/**
+ * Seconds for which everything else that waits for a receiver is left alone too: it said that it has too much, and when to
+ * come again. Called all the same, each event that waits would spend its attempts on being told so.
+ *
+ * @see RFC 6585 4, RFC 9110 15.6.4
+ */
+export function toRest(status: number | undefined, retryAfter: number): number {
+  return status === 429 || status === 503 ? Math.min(MAX_REST, retryAfter) : 0;
+}
+
 /**
  * Seconds until the next attempt; undefined where the attempt was the last. The jitter of ±20% keeps receivers that
  * were down together from being called together.

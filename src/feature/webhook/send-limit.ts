@@ -1,5 +1,6 @@
+import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { leadTo, type Pair } from './developer-page.ts';
+import { leadTo } from './developer-page.ts';
 
 /**
  * What an account may send by hand a minute: nobody proves that an app's address is his, and one form sends up to 2000

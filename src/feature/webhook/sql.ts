@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import type { EventFacts, Written } from './message.ts';
 import { type HookReceiver, insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds throughout. */
-export interface EventRow {
+export interface EventRow extends Written {
   readonly sequence: number;
   readonly event_id: string;
   readonly hook: string;
@@ -15,9 +16,8 @@ export interface EventRow {
 }
 
 /** A delivery with what is needed to send it. */
-export interface DeliveryRow {
+export interface DeliveryRow extends EventFacts {
   readonly delivery_id: number;
-  readonly event_id: string;
   readonly receiver: string;
   readonly hook: string;
   readonly url: string;
@@ -26,10 +26,6 @@ export interface DeliveryRow {
   readonly attempts: number;
   readonly attempts_before: number;
   readonly created_at: number;
-  readonly sequence: number;
-  readonly type: string;
-  readonly data: string;
-  readonly event_at: number;
   readonly profile_id: number | null;
   readonly version: number;
   readonly hook_version: number;
@@ -77,13 +73,20 @@ export async function insertDelivery(
 export async function findDelivery(database: Database, deliveryId: number): Promise<DeliveryRow | undefined> {
   const { rows } = await sql<DeliveryRow>`
     select d.delivery_id, d.event_id, d.receiver, d.hook, d.url, d.client_id, d.state, d.attempts, d.attempts_before, d.created_at,
-      e.sequence, e.type, e.data, e.created_at as event_at, e.profile_id,
+      e.sequence, e.type, e.data, e.format, e.source, e.created_at as event_at, e.profile_id,
       r.version, coalesce(r.hook_version, r.version) as hook_version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
     from treadle_delivery d
     join treadle_event e on e.event_id = d.event_id
     join treadle_receiver r on r.receiver = d.receiver
     where d.delivery_id = ${deliveryId}`.execute(database.kysely);
   return rows[0];
+}
+
+/** Whether an event has a delivery for a receiver. */
+export async function hasDelivery(database: Database, eventId: string, receiver: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from treadle_delivery
+    where event_id = ${eventId} and receiver = ${receiver}`.execute(database.kysely);
+  return rows.length > 0;
 }
 
 export async function updateDelivery(

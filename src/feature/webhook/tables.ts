@@ -11,6 +11,9 @@ const eventTable: SystemTable = {
     // Text rather than JSON: every retry sends these very bytes.
     { name: 'data', type: 'text', isRequired: true },
     { name: 'profile_id', type: 'integer' },
+    // How it is written, where not as `standard`, and the site's address then: every retry is written alike.
+    { name: 'format', type: 'text' },
+    { name: 'source', type: 'text' },
     { name: 'created_at', type: 'integer', isRequired: true },
   ],
   indexes: [

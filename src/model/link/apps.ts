@@ -34,7 +34,16 @@ function checkSecret(name: string, source: Source<Hook>, secrets: Map<string, st
   report.add(source, path, { code: 'MODEL_HOOK_SECRET', message, hint, severity: 'advice' });
 }
 
-function checkLists(name: string, source: Source<App>, definitions: Definitions, report: Report): void {
+interface AppLinking {
+  readonly definitions: Definitions;
+  readonly report: Report;
+  /** Where hooks are told of that no file defines: the project's code may have them. */
+  readonly open: Report;
+}
+
+/** Gives the names of the hooks that `open` was told of, in its order. */
+function checkLists(name: string, source: Source<App>, { definitions, report, open }: AppLinking): string[] {
+  const unknown: string[] = [];
   for (const [key, kind, word] of [
     ['scopes', 'scope', 'scope'],
     ['hooks', 'webhook', 'web hook'],
@@ -47,18 +56,26 @@ function checkLists(name: string, source: Source<App>, definitions: Definitions,
       } else if (!hasDefinition(definitions, kind, entry)) {
         const message = `The app "${name}" lists the ${word} "${entry}", which is not there.`;
         const hint = toDidYouMean(entry, toNames(definitions, kind));
-        report.add(source, [key, index], { code: 'MODEL_APP_UNKNOWN', message, hint });
+        (kind === 'webhook' ? open : report).add(source, [key, index], { code: 'MODEL_APP_UNKNOWN', message, hint });
+        if (kind === 'webhook') unknown.push(entry);
       }
     }
   }
+  return unknown;
 }
 
-export function linkApps(definitions: Definitions, report: Report): Map<string, AppModel> {
+/** The apps; `unknown` are the names of the hooks that `open` was told of, in its order. */
+export function linkApps(linking: AppLinking): {
+  readonly apps: Map<string, AppModel>;
+  readonly unknown: readonly string[];
+} {
+  const { definitions, report } = linking;
+  const unknown: string[] = [];
   const apps = new Map<string, AppModel>();
   const clients = new Map<string, string>();
   for (const [name, source] of definitions.app) {
     const definition = source.value;
-    checkLists(name, source, definitions, report);
+    unknown.push(...checkLists(name, source, linking));
     const other = clients.get(definition.clientId);
     if (other !== undefined) {
       const message = `The apps "${other}" and "${name}" have one client id.`;
@@ -73,7 +90,7 @@ export function linkApps(definitions: Definitions, report: Report): Map<string, 
     }
     apps.set(name, Object.freeze({ name, definition, file: source.file }));
   }
-  return apps;
+  return { apps, unknown };
 }
 
 export function linkRoles(definitions: Definitions): Map<string, Role> {

@@ -15,6 +15,8 @@ export const ACCESS = ['public', 'app', 'user'] as const;
 export type Access = (typeof ACCESS)[number];
 export const REST_METHODS = ['all', 'get', 'post', 'put', 'patch', 'delete'] as const;
 export type RestMethod = (typeof REST_METHODS)[number];
+export const HOOK_FORMATS = ['standard', 'cloudevents-structured', 'cloudevents-binary'] as const;
+export type HookFormat = (typeof HOOK_FORMATS)[number];
 
 const toParameters = (description: string) =>
   z
@@ -85,7 +87,9 @@ export type Scope = z.infer<typeof Scope>;
 export const Hook = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   title: toLabel('Title in the docs, such as `Profile created`.'),
-  event: toEvent('Event that fires it when it succeeds, such as `system-model-create`.'),
+  event: toEvent(
+    'Event that fires it when it succeeds, such as `system-model-create`. A pattern such as `system-model-*` leaves out what only reads.',
+  ),
   parameters: toParameters('Stage values that must match, such as `{"schema": "profile"}`.').optional(),
   filter: toParameters(
     'What the event\'s data must be, as a search asks for it: `{"article_active": 1, "article_words": {"gte": 100}}`.',
@@ -105,7 +109,17 @@ export const Hook = z.strictObject({
     .enum(['app', 'user'])
     .optional()
     .describe('Whether every subscribed app hears of it, or only that of the user concerned. Default `app`.'),
+  approval: z
+    .boolean()
+    .optional()
+    .describe('Whether an app registered in the browser hears of it only once it was approved. Default false.'),
   method: z.enum(['post', 'put']).optional().describe('HTTP method of the delivery. Default `post`.'),
+  format: z
+    .enum(HOOK_FORMATS)
+    .optional()
+    .describe(
+      'How an event is written: `standard`, or as CloudEvents 1.0, whole in the body or by headers. Default `standard`.',
+    ),
   url: toHttpUrl('A receiver beside the subscribed apps.').optional(),
   delivery: z
     .enum(['queued', 'inline'])

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = process.env.WEBHOOK_SECRET; // whsec_…
-const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+// whsec_…, or those of several hooks with blanks between
+const secrets = process.env.WEBHOOK_SECRET.split(' ');
+const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
 // body: the bytes as they came, before any JSON parser touched them.
 function isGenuine(body, headers) {
@@ -10,14 +11,16 @@ function isGenuine(body, headers) {
   const timestamp = headers['webhook-timestamp'];
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!id || !(age < 300)) return false;
-  const hmac = createHmac('sha256', key);
-  const wanted = hmac.update(`${id}.${timestamp}.`).update(body).digest();
   const entries = String(headers['webhook-signature']).split(' ');
-  return entries.some((entry) => {
-    const [version, signature = ''] = entry.split(',');
-    const given = Buffer.from(signature, 'base64');
-    if (version !== 'v1' || given.length !== wanted.length) return false;
-    return timingSafeEqual(given, wanted);
+  return keys.some((key) => {
+    const hmac = createHmac('sha256', key);
+    const wanted = hmac.update(`${id}.${timestamp}.`).update(body).digest();
+    return entries.some((entry) => {
+      const [version, signature = ''] = entry.split(',');
+      const given = Buffer.from(signature, 'base64');
+      if (version !== 'v1' || given.length !== wanted.length) return false;
+      return timingSafeEqual(given, wanted);
+    });
   });
 }
 

@@ -4,14 +4,17 @@
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
-$secret = preg_replace('/^whsec_/', '', getenv('WEBHOOK_SECRET'));
-$digest = hash_hmac('sha256', "$id.$timestamp.$body", base64_decode($secret), true);
-$wanted = 'v1,' . base64_encode($digest);
+$entries = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
 
 $isGenuine = false;
-$entries = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
-foreach ($entries as $entry) {
-    $isGenuine = hash_equals($wanted, $entry) || $isGenuine;
+// whsec_…, or those of several hooks with blanks between
+foreach (explode(' ', getenv('WEBHOOK_SECRET')) as $secret) {
+    $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
+    $digest = hash_hmac('sha256', "$id.$timestamp.$body", $key, true);
+    $wanted = 'v1,' . base64_encode($digest);
+    foreach ($entries as $entry) {
+        $isGenuine = hash_equals($wanted, $entry) || $isGenuine;
+    }
 }
 if ($id === '' || abs(time() - (int) $timestamp) > 300 || !$isGenuine) {
     http_response_code(400);

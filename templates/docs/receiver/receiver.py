@@ -6,7 +6,9 @@ import time
 from base64 import b64decode, b64encode
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-KEY = b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+# whsec_…, or those of several hooks with blanks between
+SECRETS = os.environ["WEBHOOK_SECRET"].split()
+KEYS = [b64decode(secret.removeprefix("whsec_")) for secret in SECRETS]
 
 
 def is_genuine(body, headers):
@@ -18,10 +20,13 @@ def is_genuine(body, headers):
     if abs(time.time() - int(timestamp)) > 300:
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
-    digest = hmac.new(KEY, signed, hashlib.sha256).digest()
-    wanted = b"v1," + b64encode(digest)
     entries = headers.get("webhook-signature", "").encode().split(b" ")
-    return any(hmac.compare_digest(entry, wanted) for entry in entries)
+    for key in KEYS:
+        digest = hmac.new(key, signed, hashlib.sha256).digest()
+        wanted = b"v1," + b64encode(digest)
+        if any(hmac.compare_digest(entry, wanted) for entry in entries):
+            return True
+    return False
 
 
 class Receiver(BaseHTTPRequestHandler):

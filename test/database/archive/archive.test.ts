@@ -11,6 +11,9 @@ import { type RestoreOptions, restoreArchive } from '../../../src/database/archi
 import type { ArchiveTable, EncodedRow } from '../../../src/database/archive/shape.ts';
 import { encode } from '../../../src/database/archive/value.ts';
 import type { Database } from '../../../src/database/database.ts';
+import { findServedMode, type ServedMode, servingTable, writeServedMode } from '../../../src/database/serving.ts';
+import { toSystemTable } from '../../../src/database/table.ts';
+import { createTableSql } from '../../../src/database/table-sql.ts';
 import { outsideTransaction } from '../../../src/database/transaction.ts';
 import { only, openPlaced, unlessAlone } from '../_where.ts';
 import { backUp, fillWorld, openFile, run, sumUp, toSource, withFolder } from './_world.ts';
@@ -404,6 +407,43 @@ test('rows that are there are not given up unless told, and tables of others sta
       [{ id: 5 }],
     );
   });
+});
+
+const note = (database: Database, mode: ServedMode | undefined): Promise<void> =>
+  database.transaction(async () => {
+    const text = createTableSql(toSystemTable(servingTable, database.dialect), { dialect: database.dialect });
+    await run(database, text);
+    if (mode !== undefined) await writeServedMode(database, mode);
+  });
+
+test('in which mode a database was served is of the place: no backup changes it, and where it is unknown it is production’s', async () => {
+  const modes = [undefined, 'development', 'production'] as const;
+  for (const of of modes) {
+    await withBackup(async ({ folder, source, file: bare }) => {
+      await note(source, of);
+      const file = join(folder, 'noted.treadle');
+      await backUp(source, file);
+      for (const path of [bare, file]) {
+        for (const before of [...modes, 'no table'] as const) {
+          const target = await openPlaced({ file: `${before}-${path === file}.db`, root: folder });
+          const name = `a backup of ${of} into ${before}`;
+          try {
+            if (before !== 'no table') await note(target, before);
+            const known = before === 'no table' ? undefined : before;
+            const archive = await Archive.open(path);
+            // The row of a database that was served once is no loss.
+            assert.is((await restore(archive, target, { isDryRun: true })).served, known, name);
+            assert.is((await restore(archive, target)).served, known, name);
+            assert.is(await findServedMode(target), known ?? 'production', name);
+            await restore(archive, target, { allowLoss: true });
+            assert.is(await findServedMode(target), known ?? 'production', `${name}, again`);
+          } finally {
+            await target.close();
+          }
+        }
+      }
+    }, 8);
+  }
 });
 
 test('what goes wrong at the very end leaves all as it was', async () => {

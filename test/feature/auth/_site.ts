@@ -127,6 +127,7 @@ export interface Site {
   readonly clock: TestClock;
   /** What was asked of the sessions, in order. */
   readonly journal: string[];
+  readonly workers: readonly Worker[];
   get(target: string, session?: Row): Promise<Answer>;
   post(target: string, body: string, options?: PostOptions): Promise<Answer>;
   /** Any method, without a body. */
@@ -149,6 +150,10 @@ export interface SiteOptions {
   readonly settings?: Row;
   readonly model?: Partial<Model>;
   readonly isDevelopment?: boolean;
+  /** Beside accounts and apps. */
+  readonly features?: readonly Feature[];
+  /** Default one that sends nothing. */
+  readonly send?: Services['outbound']['send'];
 }
 
 function createServices(database: Services['database'], clock: Clock, journal: string[]): Services {
@@ -284,9 +289,10 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
   const clock = createClock();
   const journal: string[] = [];
   const database = await openPlaced({ file: 'app.db', root, clock });
-  const services = createServices(database, clock, journal);
+  const plain = createServices(database, clock, journal);
+  const services = { ...plain, outbound: { ...plain.outbound, ...(options.send ? { send: options.send } : {}) } };
   const { isDevelopment = false } = options;
-  const features = [auth, oauth, others];
+  const features = [auth, oauth, ...(options.features ?? []), others];
   const { plan } = compilePlan({ model: createModel(options), draft: createDraft(), features, isDevelopment });
   await createTables(database, plan.tables);
   const context = activatePlan(plan, services);
@@ -300,6 +306,7 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
     services,
     clock,
     journal,
+    workers,
     seed,
     get: (target, session = {}) => send(context, { method: 'GET', target, body: '' }, { session }),
     post: (target, body, more = {}) => send(context, { method: 'POST', target, body }, more),

@@ -124,7 +124,7 @@ function write(root: string, path: string, data: unknown): void {
   writeFileSync(file, typeof data === 'string' ? data : `${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** Hooks on things: whole rows, and of an update two columns. */
+/** Hooks on things: whole rows, and of an update two columns; in every format. */
 const HOOKS = {
   'thing-created': { title: 'Thing created', event: 'system-model-create', type: 'thing.created' },
   'thing-updated': { title: 'Thing updated', event: 'system-model-update', type: 'thing.updated' },
@@ -133,6 +133,18 @@ const HOOKS = {
     event: 'system-model-update',
     type: 'thing.counted',
     fields: ['thing_id', 'thing_number'],
+  },
+  'thing-whole': {
+    title: 'Thing, as a CloudEvent in one piece',
+    event: 'system-model-update',
+    type: 'thing.whole',
+    format: 'cloudevents-structured',
+  },
+  'thing-headed': {
+    title: 'Thing, as a CloudEvent by headers',
+    event: 'system-model-create',
+    type: 'thing.headed',
+    format: 'cloudevents-binary',
   },
 };
 

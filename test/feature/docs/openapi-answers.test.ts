@@ -19,7 +19,7 @@ const receiver = createServer(async (message, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   const body = JSON.parse(Buffer.concat(chunks).toString()) as { type: string };
-  events.set(body.type, { headers: message.headers, body });
+  events.set(String(message.headers['ce-type'] ?? body.type), { headers: message.headers, body });
   response.end();
 });
 
@@ -303,12 +303,15 @@ test('every example fits, of every type that a field may have', () => {
 });
 
 test('what receivers are sent is what the document says', async () => {
-  const hooks = api.document.webhooks as Record<string, Record<string, { parameters: { name: string }[] }>>;
-  const wanted = ['thing.created', 'thing.updated', 'thing.counted'];
+  type Operation = { parameters: { name: string }[]; requestBody: { content: Record<string, unknown> } };
+  const hooks = api.document.webhooks as Record<string, Record<string, Operation>>;
+  const wanted = ['thing.created', 'thing.updated', 'thing.counted', 'thing.whole', 'thing.headed'];
   for (let waited = 0; wanted.some((type) => !events.has(type)) && waited < 400; waited += 1) await wait(50);
   for (const type of wanted) {
     const { headers, body } = events.get(type) ?? { headers: {}, body: undefined };
-    const place = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema'];
+    const [media = ''] = Object.keys(hooks[type]?.post?.requestBody.content ?? {});
+    assert.is(headers['content-type']?.split(';')[0], media, type);
+    const place = ['webhooks', type, 'post', 'requestBody', 'content', media, 'schema'];
     assert.equal(checker.checkAt(place, body), [], type);
     for (const { name } of hooks[type]?.post?.parameters ?? []) assert.ok(headers[name], name);
   }

@@ -192,6 +192,15 @@ openapi('a detail has its lists, and hooks their payload', () => {
   assert.ok(checker.checkAt(data, event({ profile_id: 1 })).length > 0, 'what it does not send it must name');
 });
 
+openapi('the key of a hook follows from the hook alone', () => {
+  const hook = { title: 'T', event: 'system-model-create', parameters: { schema: 'profile' }, type: 'profile.created' };
+  const list = (hooks: Record<string, unknown>): string[] =>
+    Object.keys(toOpenApi(createDocs({}, hooks).plan, 'https://example.org').webhooks as object).sort();
+  assert.equal(list({}), ['profile.created']);
+  assert.equal(list({ again: hook, 'a-first': hook }), ['a-first', 'again', 'profile.created']);
+  assert.equal(list({ again: { ...hook, type: 'profile.made' } }), ['again', 'profile.created']);
+});
+
 openapi('nothing is described that nothing leads to', () => {
   const used = new Set([...walk(document)].map(({ $ref }) => $ref));
   for (const [kind, group] of Object.entries(document.components as Record<string, Node>)) {

@@ -6,7 +6,7 @@ import { Response } from '../../../src/core/response.ts';
 import { toCallFacts } from '../../../src/feature/docs/call-facts.ts';
 import { quoteForShell, toCurl } from '../../../src/feature/docs/curl.ts';
 import { listFiredHooks } from '../../../src/feature/docs/fired.ts';
-import { toSamplePayload } from '../../../src/feature/docs/hook-facts.ts';
+import { listHookHeaders, toSamplePayload } from '../../../src/feature/docs/hook-facts.ts';
 import { docs } from '../../../src/feature/docs/index.ts';
 import { renderPage } from '../../../src/feature/docs/layout.ts';
 import { serverLinks } from '../../../src/feature/docs/links.ts';
@@ -303,6 +303,75 @@ pages('a sample of a hook is one that its filter lets through, with the fields t
     comment_id: 9,
     comment_detail: 'so',
   });
+});
+
+pages('a pattern hears of what a call changes, and of nothing that it reads', () => {
+  const every = { ...toHook('comment'), event: 'system-model-*' };
+  const { plan: with_ } = createDocs({}, { every, read: { ...toHook('comment'), event: 'system-model-search' } });
+  const listFired = (call: string): string[] =>
+    listFiredHooks(with_.calls.find(({ name }) => name === call) as CallPlan, with_.hooks).map(({ item }) => item.name);
+  assert.equal(listFired('public-comment-create'), ['every']);
+  assert.equal(listFired('public-comment-search'), ['read']);
+});
+
+pages('two hooks of one type are told apart, and what one says of approval is not said twice', async () => {
+  const held = {
+    ...toHook('comment'),
+    approval: true,
+    filter: { comment_id: { gte: 5 } },
+    format: 'cloudevents-binary',
+  };
+  const { context } = createDocs({}, { one: toHook('comment'), held });
+  const show = async (path: string): Promise<string> => {
+    const request = new Request({ method: 'GET', path, session: () => ({}) });
+    const response = new Response(request);
+    await context.plan.bus.emit(`GET ${path}`, request, response);
+    return String(response.getContent());
+  };
+  const list = await show('/developer/docs/webhooks');
+  for (const name of ['one', 'held']) assert.match(list, `<span class="t-muted t-small">${name}</span>`);
+  assert.is(list.split('>CloudEvents, binary<').length - 1, 1);
+  const page = await show('/developer/docs/webhooks/held');
+  assert.match(page, 'hears of it; one that was registered in the browser only once the site has approved that.');
+  assert.match(page, '<code class="t-code">comment_id</code> is at least <code class="t-code">5</code>.');
+});
+
+pages('a hook is shown in its format, with the headers and receivers of it', async () => {
+  const { plan: with_, context } = createDocs(
+    {},
+    {
+      whole: { ...toHook('comment'), format: 'cloudevents-structured' },
+      headed: { ...toHook('comment'), type: 'some.headed', format: 'cloudevents-binary' },
+    },
+  );
+  const show = async (name: string): Promise<string> => {
+    const path = `/developer/docs/webhooks/${name}`;
+    const request = new Request({ method: 'GET', path, session: () => ({}) });
+    const response = new Response(request);
+    await context.plan.bus.emit(`GET ${path}`, request, response);
+    return String(response.getContent())
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x3D;', '=')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&#x60;', '`');
+  };
+  const whole = await show('whole');
+  assert.match(whole, '"specversion": "1.0"');
+  assert.match(whole, '"source": "http://127.0.0.1:3000"');
+  assert.match(whole, '"sequence": "0000000000001042"');
+  assert.match(whole, 'application/cloudevents+json; charset=utf-8');
+  assert.not.match(whole, 'ce-type');
+  const headed = await show('headed');
+  for (const name of ['specversion', 'id', 'source', 'type', 'time', 'sequence']) assert.match(headed, `>ce-${name}<`);
+  assert.match(headed, "request.headers['ce-type'], data");
+  assert.match(headed, '"comment_id": 1');
+  assert.not.match(headed, '"specversion"');
+  assert.not.match(headed, 'event.type');
+  assert.match(await show('profile-created'), 'event.type');
+  for (const name of ['whole', 'headed']) {
+    const found = with_.hooks.find((each) => each.name === name) as HookModel;
+    assert.ok(listHookHeaders(found, with_.model, 'https://x.example').every(({ description }) => description !== ''));
+  }
 });
 
 pages.run();

@@ -225,6 +225,14 @@ capture('a malformed URL is a problem, a private one an advice, and dev may call
   assert.equal(codes('https://u:p@example.org/'), [['WEBHOOK_URL_INVALID', undefined]]);
   assert.equal(codes('http://127.0.0.1:9000/'), [['WEBHOOK_ADDRESS_REFUSED', 'advice']]);
   assert.equal(codes('http://127.0.0.1:9000/', true), []);
+  // That of an app's file, too.
+  const { model, ...facts } = toFacts({ hooks: [] });
+  const apps = new Map([['reader', { definition: { clientId: 'r', webhook: 'http://192.168.1.1/x' } }]]);
+  const { problems = [] } = webhook.contribute({ ...facts, model: { ...model, apps } as unknown as typeof model });
+  assert.equal(
+    problems.map(({ code, file, path }) => [code, file, path]),
+    [['WEBHOOK_ADDRESS_REFUSED', 'config/app/reader.json', 'webhook']],
+  );
 });
 
 capture('what app.webhook is given is held to the same shape, and each hook needs a name of its own', () => {

@@ -5,29 +5,13 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { TreadleError } from '../../../src/core/errors.ts';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock, type FakeClock } from '../../queue/world.ts';
-import { createReceiver, createScript, createWorld, secret, type World } from './world.ts';
+import { createFakeClock } from '../../queue/world.ts';
+import { createReceiver, createScript, createWorld, pass, secret } from './world.ts';
 
 const delivery = suite('delivery');
 
 const HOOK = { url: 'https://receiver.example/hook' };
 const DAY = 86_400;
-
-/** Lets time pass, stopping wherever a job falls due, or at least once a step. */
-async function pass(world: World, clock: FakeClock, seconds: number, step = seconds): Promise<void> {
-  const end = clock.now() + seconds * 1000;
-  while (clock.now() < end) {
-    await world.worker().idle();
-    clock.advance(0);
-    await world.worker().idle();
-    const dues = (await world.table('treadle_job')).map((job) => Number(job.due_at) * 1000 - clock.now());
-    const next = Math.min(end - clock.now(), step * 1000, ...dues.filter((due) => due > 0));
-    clock.advance(next);
-  }
-  await world.worker().idle();
-  clock.advance(0);
-  await world.worker().idle();
-}
 
 const toHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -146,6 +130,27 @@ delivery('honours Retry-After, up to 24 h', async () => {
   await world.close();
 });
 
+delivery('Retry-After holds all that waits for its receiver, and none of it spends an attempt on that', async () => {
+  const clock = createFakeClock();
+  const script = createScript(clock, (sent, index) =>
+    sent.url === HOOK.url && index === 1 ? { status: 429, headers: { 'retry-after': '120' } } : {},
+  );
+  const world = await createWorld({ clock, outbound: script.outbound, hooks: [HOOK] });
+  const start = clock.now();
+  for (let id = 1; id <= 5; id += 1) await world.act({ profile_id: id });
+  await pass(world, clock, 110, 1);
+  assert.is(script.sent.length, 1);
+  await pass(world, clock, 30, 1);
+  assert.is(script.sent.length, 6);
+  assert.ok(script.sent.slice(1).every(({ at }) => at - start >= 120_000));
+  const attempts = (await world.table('treadle_delivery')).map((row) => [row.state, Number(row.attempts)]);
+  assert.equal(
+    attempts.sort(),
+    [1, 1, 1, 1, 2].map((count) => ['delivered', count]),
+  );
+  await world.close();
+});
+
 delivery('W3: 410 disables at once; what follows is kept; sending again by hand enables', async () => {
   const clock = createFakeClock();
   let status = 410;
@@ -222,9 +227,30 @@ delivery('a hook that is no longer defined sends nothing', async () => {
   await world.act({ profile_id: 1 });
   await world.worker().idle();
   await world.reload([]);
+  // For an hour it may be one of a newer plan, which another process of a roll-out has.
   await pass(world, clock, 60);
+  assert.is((await world.table('treadle_delivery'))[0]?.state, 'pending');
+  await pass(world, clock, 3600);
   assert.is(script.sent.length, 1);
   assert.is((await world.table('treadle_delivery'))[0]?.state, 'failed');
+  assert.is((await world.table('treadle_job')).length, 0);
+  await world.close();
+});
+
+delivery('what an older plan does not know waits for a newer one', async () => {
+  const clock = createFakeClock();
+  const script = createScript(clock, (_, index) => ({ status: index === 1 ? 500 : 200 }));
+  const world = await createWorld({ clock, outbound: script.outbound, hooks: [HOOK] });
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  for (const older of [[], [{}]]) {
+    await world.reload(older);
+    await pass(world, clock, 60);
+    assert.is(script.sent.length, 1);
+  }
+  await world.reload([HOOK]);
+  await pass(world, clock, 60);
+  assert.is((await world.table('treadle_delivery'))[0]?.state, 'delivered');
   await world.close();
 });
 

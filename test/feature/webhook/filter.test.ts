@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compileHookPlan, listSecretNames } from '../../../src/feature/webhook/hook-plan.ts';
+import { compileHookPlan } from '../../../src/feature/webhook/hook-plan.ts';
+import { compileSecrets } from '../../../src/feature/webhook/secret-name.ts';
 import type { HookModel, Model } from '../../../src/model/model.ts';
 import { type Hook, Hook as HookShape } from '../../../src/model/shape.ts';
 import { inShop, SHOP } from '../../query/_shop.ts';
@@ -14,7 +15,7 @@ function toPlan(model: Model, more: Partial<Hook>, schema: string | undefined = 
   const parameters = schema === undefined ? {} : { parameters: { schema } };
   const definition = HookShape.parse({ title: 'T', event: 'system-model-create', type: 'a.b', ...parameters, ...more });
   const hook = { name: 'hook', definition, schema, file: 'config/webhook/hook.json' } as HookModel;
-  return compileHookPlan(hook, model, listSecretNames(model));
+  return compileHookPlan(hook, model, compileSecrets(model));
 }
 
 /** Each is asked of the database and of the rows in memory. */

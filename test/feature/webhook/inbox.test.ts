@@ -109,4 +109,67 @@ inbox('is shown on this machine alone, by a name of this machine', async () => {
   await world.close();
 });
 
+inbox(
+  'tells of each receiver its own headers, and the command that prints the secret they are signed with',
+  async () => {
+    const clock = systemClock;
+    const world = await createWorld({
+      clock,
+      outbound: createScript(clock, () => ({})).outbound,
+      hooks: [{ url: 'https://own.example/' }],
+      apps: () => [{ app_id: 1, client_id: 'reader', url: 'https://app.example/', owner_profile_id: null }],
+    });
+    await world.act({ profile_id: 1 });
+    await world.worker().idle();
+    const text = String((await ask(world, 'GET', LOCAL)).getContent()).replaceAll('&#x3D;', '=');
+    const [event] = await world.table('treadle_event');
+    const body = `{"type":"profile.created","timestamp":"${new Date(Number(event?.created_at) * 1000).toISOString()}","data":${event?.data}}`;
+    for (const [url, app, command] of [
+      [
+        'https://own.example/',
+        undefined,
+        'npx treadle webhook secret profile-created</code> (for https://own.example/)',
+      ],
+      ['https://app.example/', 'reader', 'npx treadle webhook secret profile-created --app reader</code>'],
+    ] as const) {
+      assert.match(text, command);
+      const [, part = ''] = text.split(`Headers to ${url}`);
+      const headers = Object.fromEntries(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+          name,
+          new RegExp(`${name}: ([^<\n]*)`).exec(part)?.[1] ?? '',
+        ]),
+      );
+      new Webhook(deriveWebhookSecret(secret, 'profile-created', app, 1)).verify(body, headers);
+    }
+    await world.close();
+  },
+);
+
+inbox('shows an event in its format, with a signature that verifies what it shows', async () => {
+  for (const format of ['cloudevents-structured', 'cloudevents-binary'] as const) {
+    const clock = systemClock;
+    const world = await createWorld({ clock, outbound: createScript(clock, () => ({})).outbound, hooks: [{ format }] });
+    await world.act({ profile_id: 1 });
+    await world.worker().idle();
+    const text = String((await ask(world, 'GET', LOCAL)).getContent())
+      .replaceAll('&#x3D;', '=')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x27;', "'");
+    const [, curl = ''] = /<pre[^>]*as curl">([\s\S]*?)<\/pre>/.exec(text) ?? [];
+    const headers = Object.fromEntries(
+      [...curl.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value]),
+    );
+    const [, body = ''] = /--data-raw '([^']*)'/.exec(curl) ?? [];
+    new Webhook(deriveWebhookSecret(secret, 'profile-created', undefined, 1)).verify(body, headers);
+    const isWhole = format === 'cloudevents-structured';
+    assert.match(text, isWhole ? '>CloudEvents</span>' : '>CloudEvents, binary</span>');
+    assert.match(text, '<span class="t-muted t-small">profile-created</span>', 'which hook of this type');
+    assert.is(headers['content-type'], isWhole ? 'application/cloudevents+json; charset=utf-8' : 'application/json');
+    assert.is(isWhole ? JSON.parse(body).source : headers['ce-source'], 'https://blog.example');
+    assert.equal(isWhole ? JSON.parse(body).data : JSON.parse(body), { profile_id: 1 });
+    await world.close();
+  }
+});
+
 inbox.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookApp } from '../../../src/feature/webhook/owned-app.ts';
 import { createFakeClock, type FakeClock } from '../../queue/world.ts';
-import { createScript, createWorld, type World } from './world.ts';
+import { createScript, createWorld, pass, type World } from './world.ts';
 
 type Row = Record<string, unknown>;
 const OWN = 'https://own.example/hook';
@@ -37,7 +37,12 @@ async function createAt(): Promise<At> {
   const clock = createFakeClock();
   const answer = { status: 200, headers: {} as Record<string, string>, body: '' };
   const script = createScript(clock, () => answer);
-  const apps = () => APPS.map((app) => ({ ...app, url: String(app.webhook), owner_profile_id: app.app_id }));
+  const apps = () =>
+    APPS.filter(({ hooks }) => hooks.length > 0).map((app) => ({
+      ...app,
+      url: String(app.webhook),
+      owner_profile_id: app.app_id,
+    }));
   const world = await createWorld({ clock, outbound: script.outbound, hooks: [{ url: OWN }], apps });
   world.context.plan.bus.on('webhook-app-search', (request, response) => {
     const stage = request.getStage() as Row;
@@ -201,7 +206,7 @@ log('a receiver tells how it stands; enabling catches up with what it missed', a
   assert.is(after?.missed, 0);
   assert.is(after?.last_success_at, Math.floor(clock.now() / 1000));
   const quiet = await world.emit('webhook-receiver-enable', { url: OWN, catch_up: 0 });
-  assert.equal(quiet.getResults(), { receivers: 1, count: 0 });
+  assert.equal(quiet.getResults(), { receivers: 1, count: 0, skipped: [] });
   await world.emit('webhook-receiver-disable', { app_id: 1, owner: 10, reason: 'moving house' });
   const count = at.sent.length;
   await world.act({ profile_id: 3 });
@@ -218,17 +223,85 @@ log('what was kept for a receiver is not sent any more once it is none', async (
   await world.act({ profile_id: 1 });
   await world.worker().idle();
   assert.is((await search(at, { app_id: 1 }))[0]?.state, 'disabled');
-  // It moved, or it was suspended: its owner still has the page where it is enabled.
-  const [ann] = APPS.splice(0, 1, toApp(1, { webhook: 'https://moved.example/hook' }));
+  // It was suspended, or the hook is not in its list any more: its owner still has the page where it is enabled.
+  const [ann] = APPS.splice(0, 1, toApp(1, { hooks: [] }));
   clock.advance(120_000);
   const count = at.sent.length;
-  await world.emit('webhook-delivery-replay', { owner: 10, app_id: 1, state: 'any' });
+  const answer = await world.emit('webhook-delivery-replay', { owner: 10, app_id: 1, state: 'any' });
   await world.worker().idle();
   APPS.splice(0, 1, ann as HookApp);
   assert.is(at.sent.length, count);
-  const [kept] = await search(at, { app_id: 1 });
-  assert.is(kept?.state, 'failed');
-  assert.match(String(kept?.error), 'no longer receives');
+  assert.is(answer.getResults('count'), 0);
+  assert.is(answer.getResults('skipped', 0, 'reason'), 'The app App 1 receives profile-created no longer.');
+  assert.is((await search(at, { app_id: 1 }))[0]?.state, 'disabled', 'it stays as it was');
+  await world.close();
+});
+
+log('who sends again is told whom that enables, and who gets nothing', async () => {
+  const at = await createAt();
+  const { world } = at;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  await world.emit('webhook-receiver-disable', { client_id: 'client-1', reason: 'Moving house' });
+  const [second] = APPS.splice(1, 1, toApp(2, { pending: ['profile-created'] }));
+  const all = { hook: 'profile-created', state: 'any' };
+  const enabled = [{ hook: 'profile-created', url: ANN, client_id: 'client-1', disabled_reason: 'Moving house' }];
+  const reason = 'The app App 2 waits for approval of profile-created.';
+  const url = 'https://app-2.example/hook';
+  const skipped = [{ hook: 'profile-created', url, client_id: 'client-2', count: 1, reason }];
+  const dry = (await world.emit('webhook-delivery-replay', { ...all, dry_run: 1 })).getResults() as Row;
+  assert.equal([dry.count, (dry.receivers as Row[]).length], [2, 2]);
+  assert.equal([dry.enabled, dry.skipped], [enabled, skipped]);
+  const [mine] = await search(at, { client_id: 'client-2' });
+  const one = await world.emit('webhook-delivery-replay', { delivery_id: mine?.delivery_id });
+  assert.equal([one.getStatus(), one.getMessage()], [409, `${reason} Nothing is sent to it again.`]);
+  const sent = (await world.emit('webhook-delivery-replay', all)).getResults();
+  assert.equal(sent, { count: 2, next: null, enabled, skipped });
+  await world.worker().idle();
+  APPS.splice(1, 1, second as HookApp);
+  assert.is(at.sent.length, 5);
+  assert.is((await search(at, { state: 'delivered' })).length, 3, 'what was skipped stays delivered');
+  await world.close();
+});
+
+log('a trial that fails is tried once, says nothing of its receiver, and is sent again by its id only', async () => {
+  const at = await createAt();
+  const { world, answer, clock } = at;
+  for (const status of [500, 410]) {
+    answer.status = status;
+    const trial = await world.emit('webhook-test', { hook: 'profile-created', app_id: 1 });
+    const event = trial.getResults('event_id');
+    const count = at.sent.length;
+    await pass(world, clock, 86_400);
+    assert.is(at.sent.length, count + 1, 'one attempt');
+    const [row] = await search(at, { event_id: event });
+    assert.equal([row?.state, row?.status, row?.attempts], ['failed', status, 1]);
+    const [receiver] = (await world.emit('webhook-receiver-search', { app_id: 1 })).getResults('rows') as Row[];
+    assert.equal([receiver?.state, receiver?.missed, receiver?.failing_since], ['enabled', 0, null]);
+    const replay = async (stage: Row) => (await world.emit('webhook-delivery-replay', stage)).getResults('count');
+    assert.is(await replay({ hook: 'profile-created', state: 'any' }), 0);
+    assert.is(await replay({ event_id: event }), 1);
+    await pass(world, clock, 86_400);
+    assert.is(at.sent.length, count + 2, 'and one again');
+  }
+  await world.close();
+});
+
+log('a receiver that fails tells what came back last', async () => {
+  const at = await createAt();
+  const { world, answer, clock } = at;
+  answer.status = 500;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  clock.advance(1000);
+  answer.status = 503;
+  await world.act({ profile_id: 2 });
+  await world.worker().idle();
+  const last = async () => (await world.emit('webhook-receiver-search', { app_id: 1 })).getResults('rows', 0) as Row;
+  assert.equal([(await last()).state, (await last()).last_status, (await last()).last_error], ['failing', 503, null]);
+  answer.status = 200;
+  await pass(world, clock, 3600);
+  assert.equal([(await last()).state, (await last()).last_status], ['enabled', null]);
   await world.close();
 });
 
@@ -249,8 +322,18 @@ log('a trial event goes to whom it is meant for, with data as the schema has it'
   const all = await test({ data: { profile_id: 5 } });
   await world.worker().idle();
   assert.is((await urls(at, { event_id: all.getResults('event_id') })).length, 3);
+  const count = at.sent.length;
   await world.emit('webhook-receiver-disable', { app_id: 1 });
-  assert.is((await test({ app_id: 1 })).getResults('rows', 0, 'state'), 'disabled');
+  for (const stage of [{ app_id: 1 }, {}]) {
+    const event = (await test(stage)).getResults('event_id');
+    await world.worker().idle();
+    const [row] = await search(at, { event_id: event, client_id: 'client-1' });
+    assert.equal([row?.state, row?.attempts], ['failed', 0], 'it is not kept');
+    assert.match(String(row?.error), 'The receiver is disabled');
+  }
+  assert.is(at.sent.length, count + 2, 'to the others of the second');
+  const enabled = await world.emit('webhook-receiver-enable', { app_id: 1 });
+  assert.is(enabled.getResults('count'), 0, 'nor caught up with');
   await world.close();
 });
 

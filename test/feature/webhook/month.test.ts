@@ -1,29 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DELAYS } from '../../../src/feature/webhook/schedule.ts';
-import { createFakeClock, type FakeClock } from '../../queue/world.ts';
-import { createScript, createWorld, type World } from './world.ts';
+import { createFakeClock } from '../../queue/world.ts';
+import { createScript, createWorld, pass } from './world.ts';
 
 const month = suite('a month of web hooks');
 
 const DAY = 86_400;
 const LIVE = 'https://live.example/hook';
 const APP = 'https://app.example/hook';
-
-/** Lets time pass, stopping wherever a job falls due. */
-async function pass(world: World, clock: FakeClock, seconds: number): Promise<void> {
-  const end = clock.now() + seconds * 1000;
-  for (;;) {
-    await world.worker().idle();
-    clock.advance(0);
-    await world.worker().idle();
-    const left = end - clock.now();
-    if (left <= 0) return;
-    const rows = await world.database.kysely.selectFrom('treadle_job').select('due_at').orderBy('due_at').execute();
-    const dues = rows.map((row) => Number(row.due_at) * 1000 - clock.now()).filter((due) => due > 0);
-    clock.advance(Math.min(left, ...dues));
-  }
-}
 
 async function createSite() {
   const clock = createFakeClock();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DELAYS, parseRetryAfter, toDelay } from '../../../src/feature/webhook/schedule.ts';
+import { DELAYS, parseRetryAfter, toDelay, toRest } from '../../../src/feature/webhook/schedule.ts';
 
 const schedule = suite('schedule');
 const fill = (byte: number) => (bytes: number) => Buffer.alloc(bytes, byte);
@@ -29,6 +29,17 @@ schedule('waits as long as the receiver asks, not shorter than planned and at mo
   for (const header of [undefined, '', 'soon', '-5']) assert.is(parseRetryAfter(header, now), 0, String(header));
   assert.is(toDelay(1, 120, fill(128)), 120);
   assert.is(toDelay(3, 120, fill(0)), 1440);
+});
+
+schedule('lets a receiver rest that has too much, five minutes at most', () => {
+  for (const [status, wait, expected] of [
+    [429, 120, 120],
+    [503, 86_400, 300],
+    [429, 0, 0],
+    [500, 120, 0],
+    [undefined, 0, 0],
+  ] as const)
+    assert.is(toRest(status, wait), expected, `${status} ${wait}`);
 });
 
 schedule.run();

@@ -13,7 +13,7 @@ import type { HookModel, Model } from '../../../src/model/model.ts';
 import { type Hook, Settings } from '../../../src/model/shape.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../../src/outbound/outbound.ts';
 import type { CommitListener, Context, Contribution, Facts } from '../../../src/plan/feature.ts';
-import { createFakeRandom, openTestDatabase } from '../../queue/world.ts';
+import { createFakeRandom, type FakeClock, openTestDatabase } from '../../queue/world.ts';
 
 export interface AppRow {
   readonly app_id: number;
@@ -26,17 +26,22 @@ export interface AppRow {
 export interface WorldOptions {
   readonly clock: Clock;
   readonly outbound: Outbound;
-  readonly hooks: readonly Partial<Hook>[];
+  readonly hooks: readonly NamedHook[];
   readonly apps?: () => readonly AppRow[];
   readonly isDevelopment?: boolean;
   readonly log?: Log;
+  /** The site's address, asked for at each event. Default `https://blog.example`. */
+  readonly baseUrl?: () => string;
   /** Apps that definition files have, asked for at each plan. */
   readonly fileApps?: () => readonly { clientId: string; hooks: readonly string[]; secretVersion: number }[];
 }
 
 export const secret = createRootSecret('a root secret for tests', createFakeRandom());
 
-export function toHook(definition: Partial<Hook>): HookModel {
+/** A hook's definition, with another name than `profile-created` where it has one. */
+export type NamedHook = Partial<Hook> & { readonly name?: string };
+
+export function toHook({ name = 'profile-created', ...definition }: NamedHook): HookModel {
   const whole: Hook = {
     title: 'Profile created',
     event: 'system-model-create',
@@ -44,7 +49,7 @@ export function toHook(definition: Partial<Hook>): HookModel {
     type: 'profile.created',
     ...definition,
   };
-  return { name: 'profile-created', definition: whole, schema: 'profile', file: 'config/webhook/profile-created.json' };
+  return { name, definition: whole, schema: 'profile', file: `config/webhook/${name}.json` };
 }
 
 export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment' | 'fileApps'>): Facts {
@@ -62,7 +67,7 @@ export interface World {
   emit(event: string, stage: Record<string, unknown>): Promise<Response>;
   table(name: string): Promise<Record<string, unknown>[]>;
   /** A further plan over the same database, as after a reload; its worker takes the old one's place. */
-  reload(hooks: readonly Partial<Hook>[]): Promise<void>;
+  reload(hooks: readonly NamedHook[], prepare?: (bus: Bus) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,11 +78,12 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const random = createFakeRandom();
   let current = await start(options.hooks);
 
-  async function start(hooks: readonly Partial<Hook>[]) {
+  async function start(hooks: readonly NamedHook[], prepare: (bus: Bus) => void = () => {}) {
     const facts = toFacts({ ...options, hooks });
     const contribution: Contribution = webhook.contribute(facts);
     const bus = new Bus();
-    const services = { database, clock, random, log: options.log ?? silentLog, secret, outbound };
+    const { log = silentLog, baseUrl = () => 'https://blog.example' } = options;
+    const services = { database, clock, random, log, secret, outbound, baseUrl };
     const commits: CommitListener[] = [];
     const context = {
       plan: { ...facts, bus },
@@ -89,6 +95,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     } as unknown as Context;
     for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
     if (options.apps) bus.on('webhook-subscriber-search', toSearch(options.apps));
+    prepare(bus);
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const seed of contribution.seeds ?? []) await database.transaction(() => seed(context));
     const [worker] = (contribution.workers ?? []).map((make) => make(context) as WebhookWorker);
@@ -118,15 +125,30 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       return response;
     },
     table: async (name) => database.kysely.selectFrom(name).selectAll().orderBy(sql`1`).execute(),
-    async reload(hooks) {
+    async reload(hooks, prepare) {
       await current.worker.stop();
-      current = await start(hooks);
+      current = await start(hooks, prepare);
     },
     async close() {
       await current.worker.stop();
       await opened.close();
     },
   };
+}
+
+/** Lets time pass, stopping wherever a job falls due, or at least once a step. */
+export async function pass(world: World, clock: FakeClock, seconds: number, step = seconds): Promise<void> {
+  const end = clock.now() + seconds * 1000;
+  for (;;) {
+    await world.worker().idle();
+    clock.advance(0);
+    await world.worker().idle();
+    const left = end - clock.now();
+    if (left <= 0) return;
+    const rows = await world.database.kysely.selectFrom('treadle_job').select('due_at').orderBy('due_at').execute();
+    const dues = rows.map((row) => Number(row.due_at) * 1000 - clock.now()).filter((due) => due > 0);
+    clock.advance(Math.min(left, step * 1000, ...dues));
+  }
 }
 
 function toSearch(apps: () => readonly AppRow[]): Listener {

@@ -5,6 +5,7 @@ import { createToken, digest } from '../../../core/secret.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
+import { findPendingHooks } from '../held-hooks.ts';
 import { findPending } from '../held-scopes.ts';
 import {
   deriveHookSecrets,
@@ -43,6 +44,7 @@ async function create(context: Context, request: Request, response: Response): P
     client_id: app.clientId,
     ...(secret === undefined ? {} : { client_secret: secret }),
     pending: findPending(context, app),
+    pending_hooks: findPendingHooks(context, app),
     webhook_secrets: deriveHookSecrets(context, app),
     warning: findWarning(context, wish.webhook),
   });
@@ -63,8 +65,6 @@ export const appCreate: EventContribution = {
     pkce_optional: '`1` lets an app with a secret go without a code challenge.',
   },
   results:
-    '`app_id`, `client_id`, `pending` (scopes that wait for approval), and this once `client_secret` and `webhook_secrets`.',
-  // Never handed on to a web hook: the results are secrets.
-  commits: 'self',
+    '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), and this once `client_secret` and `webhook_secrets`.',
   listen: (context) => (request, response) => create(context, request, response),
 };

@@ -15,8 +15,6 @@ export const appRefresh: EventContribution = {
     at_once: '`1` ends the old secret now, as for one that leaked.',
   },
   results: '`app_id`, `client_id`, `old_until` (unix seconds), and this once `client_secret`.',
-  // Never handed on to a web hook: the results are secrets.
-  commits: 'self',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     const app = await findOwnedApp(context, request, response);

@@ -13,12 +13,11 @@ export const appRemove: EventContribution = {
     owner: 'Only an app of this account (`auth_id`); without it any that no definition file has.',
   },
   results: '`app_id`, `client_id`.',
-  commits: 'self',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = request.hasStage('owner')
       ? await findOwnedApp(context, request, response)
-      : await findAnyApp(context, request, response, true);
+      : await findAnyApp(context, request, response, { takesLeft: true });
     if (!app) return;
     await database.transaction(() => deleteApp(database, app.appId));
     succeed(response, { app_id: app.appId, client_id: app.clientId });

@@ -10,6 +10,5 @@ export const appRestore: EventContribution = {
     owner: 'Only an app of this account (`auth_id`), who cannot undo what an admin suspended.',
   },
   results: '`app_id`, `client_id`.',
-  commits: 'self',
   listen: setActive(true),
 };

@@ -1,6 +1,7 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
+import { findPendingHooks } from '../held-hooks.ts';
 import { findPending } from '../held-scopes.ts';
 import { findOwnApps } from '../sql.ts';
 import { findUnwritten } from '../traffic.ts';
@@ -13,8 +14,8 @@ export const appSearch: EventContribution = {
   description: "Lists an account's apps with their requests of the last day.",
   stage: { owner: 'The account whose apps they are.' },
   results:
-    '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `requests`, `last_at` (unix seconds).',
-  commits: 'self',
+    '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds).',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const owner = Number(request.getStage('owner'));
@@ -38,6 +39,7 @@ export const appSearch: EventContribution = {
         public: app.secretHash === undefined ? 1 : 0,
         scopes: app.scopes,
         pending: findPending(context, app),
+        pending_hooks: findPendingHooks(context, app),
         requests: (sums.get(app.appId)?.count ?? 0) + counted,
         last_at: lastAt === 0 ? null : lastAt,
       };

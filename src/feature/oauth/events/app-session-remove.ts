@@ -12,8 +12,7 @@ export const appSessionRemove: EventContribution = {
     owner: 'The account whose app it is.',
     grant_id: 'The session; without it every one, with the tokens of the app itself.',
   },
-  results: '`removed`: how many consents ended.',
-  commits: 'self',
+  results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for every one).',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);
@@ -24,6 +23,6 @@ export const appSessionRemove: EventContribution = {
     const wish = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
     const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, wish));
     if (isOne && removed === 0) return refuse(response, { status: 404, message: 'There is no such session any more.' });
-    succeed(response, { removed });
+    succeed(response, { removed, app_id: app.appId, client_id: app.clientId, grant_id: grantId ?? null });
   },
 };

@@ -17,7 +17,7 @@ export const appSessionSearch: EventContribution = {
   },
   results:
     '`rows`: `grant_id`, `auth_id`, `profile_name`, `scopes`, `created_at`, `used_at`, `expires_at` (unix seconds); `total`; `next`, the `before` of the next page.',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

@@ -14,7 +14,7 @@ export const appTraffic: EventContribution = {
   stage: { app_id: 'The app.', owner: 'The account whose app it is.' },
   results:
     '`rows`: `hour` (unix seconds of its begin), `succeeded` (below 400), `refused` (4xx), `failed` (5xx), `last_at`. Hours without requests are left out.',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

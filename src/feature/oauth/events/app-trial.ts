@@ -14,8 +14,8 @@ export const appTrial: EventContribution = {
     "Gives an app a second client secret for ten minutes, to try the flow with; the app's own stays as it is.",
   stage: { client_id: 'The app.' },
   results: '`client_id`, `until` (unix seconds), and this once `client_secret`; a public app gets none.',
-  // Never handed on to a web hook: the results are secrets.
-  commits: 'self',
+  // The results are secrets, and all that there is to tell.
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     const clientId = String(request.getStage('client_id') ?? '');

@@ -1,6 +1,7 @@
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
+import { findPendingHooks } from '../held-hooks.ts';
 import { findPending } from '../held-scopes.ts';
 import { findOwnedApp } from '../owned-app.ts';
 import {
@@ -26,8 +27,8 @@ export const appUpdate: EventContribution = {
     hooks: 'Names of the web hooks that it receives.',
     pkce_optional: '`1` lets an app with a secret go without a code challenge.',
   },
-  results: '`app_id`, `client_id`, `pending` (scopes that wait for approval), `webhook_secrets`.',
-  commits: 'self',
+  results:
+    '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), `webhook_secrets`.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = await findOwnedApp(context, request, response);
@@ -44,6 +45,7 @@ export const appUpdate: EventContribution = {
       app_id: app.appId,
       client_id: app.clientId,
       pending: findPending(context, { ...app, scopes: wish.scopes }),
+      pending_hooks: findPendingHooks(context, { ...app, hooks: wish.hooks }),
       webhook_secrets: deriveHookSecrets(context, { ...app, webhook, hooks: wish.hooks }),
       warning: findWarning(context, wish.webhook),
     });

@@ -7,8 +7,7 @@ export const grantRemove: EventContribution = {
   event: 'grant-remove',
   description: "Ends an app's access to an account: its tokens stop working at once.",
   stage: { auth_id: 'The account.', app_id: 'The app.' },
-  results: '`removed`: how many consents ended.',
-  commits: 'self',
+  results: '`removed`: how many consents ended; `auth_id`, `app_id`.',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = Number(request.getStage('auth_id'));
@@ -20,6 +19,6 @@ export const grantRemove: EventContribution = {
       revokeGrantsOf(database, { authId, appId, now: toSeconds(clock.now()) }),
     );
     if (removed === 0) return refuse(response, { status: 404, message: 'The app has no access to this account.' });
-    succeed(response, { removed });
+    succeed(response, { removed, auth_id: authId, app_id: appId });
   },
 };

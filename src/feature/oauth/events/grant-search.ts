@@ -41,7 +41,7 @@ export const grantSearch: EventContribution = {
   stage: { auth_id: 'The account.' },
   results:
     '`rows`: `app_id`, `title`, `website`, `owner`, `active`, `scopes`, `granted_at`, `used_at`, `expires_at` (unix seconds).',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = Number(request.getStage('auth_id'));

@@ -56,6 +56,6 @@ export const oauthIntrospect: EventContribution = {
     token_type_hint: 'Not needed: all kinds are looked through.',
   },
   results: '`active`, and where it is `scope`, `client_id`, `sub`, `exp`, `iat`, `iss`, `aud`, `token_type`.',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => (request, response) => introspect(context, request, response),
 };

@@ -1,11 +1,34 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import { Response } from '../../../core/response.ts';
 import { digest } from '../../../core/secret.ts';
+import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { ClientApp } from '../app-row.ts';
 import { proveClient, readProof, readText } from '../client.ts';
 import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
 import { findToken, revokeGrant, revokeToken } from '../sql.ts';
+
+const EVENT = 'oauth-revoke';
+
+interface Ending {
+  readonly row: Row;
+  readonly app: ClientApp;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Ends a token, and tells the web hooks of it where it was not ended before. The app's answer stays empty. */
+async function end(context: Context, { row, app, now }: Ending, request: Request): Promise<void> {
+  const { database } = context.services;
+  const isRefresh = row.kind === 'refresh';
+  if (isRefresh) await revokeGrant(database, Number(row.grant_id), now);
+  else await revokeToken(database, String(row.token_hash), now);
+  if (row.revoked_at !== null || row.grant_revoked_at !== null) return;
+  const told = new Response(request);
+  succeed(told, { app_id: app.appId, client_id: app.clientId, profile_id: row.profile_id, kind: row.kind });
+  await context.committing(EVENT, request, told);
+}
 
 async function revoke(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock } = context.services;
@@ -20,14 +43,12 @@ async function revoke(context: Context, request: Request, response: Response): P
     const message = 'The token belongs to another app.';
     return refuseToken(response, { error: 'unauthorized_client', status: 400, message });
   }
-  const now = toSeconds(clock.now());
-  if (row?.kind === 'refresh') await database.write(() => revokeGrant(database, Number(row.grant_id), now));
-  else if (row) await database.write(() => revokeToken(database, String(row.token_hash), now));
+  if (row) await database.write(() => end(context, { row, app: proved.app, now: toSeconds(clock.now()) }, request));
   succeed(response, {});
 }
 
 export const oauthRevoke: EventContribution = {
-  event: 'oauth-revoke',
+  event: EVENT,
   description: 'Ends a token of an app; a refresh token with everything that came of its consent.',
   stage: {
     client_id: 'The app.',
@@ -35,7 +56,8 @@ export const oauthRevoke: EventContribution = {
     token: 'The token; an unknown one is no error.',
     token_type_hint: 'Not needed: all kinds are looked through.',
   },
-  results: 'Nothing.',
+  results:
+    'Nothing; a web hook is sent `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) of a token that was not ended before.',
   commits: 'self',
   listen: (context) => (request, response) => revoke(context, request, response),
 };

@@ -113,7 +113,7 @@ export const oauthToken: EventContribution = {
     scope: 'Fewer scopes than were granted, separated by blanks.',
   },
   results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
-  // Never handed on to a web hook: the results are secrets.
-  commits: 'self',
+  // The results are secrets, and all that there is to tell.
+  commits: 'nothing',
   listen: (context) => (request, response) => answer(context, request, response),
 };

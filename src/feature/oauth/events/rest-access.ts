@@ -51,7 +51,7 @@ export const restAccess: EventContribution = {
     code_verifier: 'The text whose challenge was sent with the request, where one was.',
   },
   results: '`access_token`, `access_secret`, `profile_id`, `profile_name`, `profile_created`.',
-  // Never handed on to a web hook: the results are secrets.
-  commits: 'self',
+  // The results are secrets, and all that there is to tell.
+  commits: 'nothing',
   listen: (context) => (request, response) => answer(context, request, response),
 };

@@ -20,7 +20,7 @@ export const restSourceAppDetail: EventContribution = {
     isSecretNeeded: 'Whether the call needs the secret, as every write does.',
   },
   results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',
-  commits: 'self',
+  commits: 'nothing',
   listen: ({ services: { database, clock }, plan: { model } }) => {
     const query = compileAppSource(database);
     return async (request, response) => {

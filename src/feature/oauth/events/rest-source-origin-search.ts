@@ -8,7 +8,7 @@ export const restSourceOriginSearch: EventContribution = {
   description: 'Tells which origins the pages of active apps have: those of the addresses that they return to.',
   stage: {},
   results: '`rows`, each with `client_id` and `origins`; an origin on this machine stands for all its ports.',
-  commits: 'self',
+  commits: 'nothing',
   listen: ({ services }) =>
     async function originSearch(_request, response) {
       const apps = await findRedirects(services.database);

@@ -22,7 +22,7 @@ export const restSourceSessionDetail: EventContribution = {
   },
   results:
     '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`; a token of the app itself has no user.',
-  commits: 'self',
+  commits: 'nothing',
   listen: ({ services, plan: { model } }) => {
     const { database, clock } = services;
     const query = compileTokenSource(database);

@@ -13,7 +13,6 @@ export const webhookAppRotate: EventContribution = {
     owner: 'Only an app of this account (`auth_id`); without it any that was registered in the browser.',
   },
   results: '`app_id`, `client_id`, `secret_version`.',
-  commits: 'self',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const find = request.hasStage('owner') ? findOwnedApp : findAnyApp;

@@ -1,6 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { parseApp } from '../app-row.ts';
 import { succeed } from '../errors.ts';
+import { findPendingHooks } from '../held-hooks.ts';
 import { APP } from '../tables.ts';
 
 /** Ids count from 1: what is no number finds nothing. */
@@ -18,8 +19,8 @@ export const webhookAppSearch: EventContribution = {
     client_id: 'Only the app with this client id.',
   },
   results:
-    '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `active`, `stopped` (by its owner), `public`, `secret_version`.',
-  commits: 'self',
+    '`rows`: `app_id`, `client_id`, `name` of its file or null, `title`, `webhook`, `hooks`, `pending` (hooks of these that wait for approval), `active`, `stopped` (by its owner), `public`, `secret_version`.',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
     let query = context.services.database.kysely.selectFrom(APP).selectAll().orderBy('app_id');
@@ -28,7 +29,8 @@ export const webhookAppSearch: EventContribution = {
     if (clientId !== undefined) query = query.where('client_id', '=', String(clientId));
     const rows = await query.execute();
     const apps = rows.map((row) => {
-      const { appId, clientId, name, title, webhook, hooks, isActive, isStopped, secretHash } = parseApp(row);
+      const app = parseApp(row);
+      const { appId, clientId, name, title, webhook, hooks, isActive, isStopped, secretHash } = app;
       return {
         app_id: appId,
         client_id: clientId,
@@ -36,6 +38,7 @@ export const webhookAppSearch: EventContribution = {
         title,
         webhook: webhook ?? null,
         hooks,
+        pending: findPendingHooks(context, app),
         active: isActive,
         stopped: isStopped,
         public: secretHash === undefined,

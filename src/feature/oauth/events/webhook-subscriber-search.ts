@@ -1,10 +1,13 @@
 import { toSeconds } from '../../../core/clock.ts';
+import type { Row } from '../../../database/database.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
+import { parseList, toOptional } from '../app-row.ts';
 import { succeed } from '../errors.ts';
 import { findLiveScopes } from '../grant-sql.ts';
-import { findReceivers } from '../sql.ts';
+import { isHeard } from '../held-hooks.ts';
+import { isHeld } from '../held-scopes.ts';
+import { findReceivers } from '../subscriber-sql.ts';
 
 const WRITES = /^system-(?:model-(?:create|update|remove|restore|import|batch)$|relation-)/;
 
@@ -18,44 +21,84 @@ function listOpening({ plan }: Context, { schema }: HookModel): ReadonlySet<stri
   return new Set(calls.flatMap(({ scopes }) => scopes));
 }
 
-/** The apps that a user granted what opens such data, as long as a token of that consent lives. */
-async function findGranted(context: Context, hook: HookModel, profileId: number): Promise<ReadonlySet<number>> {
+/** Whether a consent still opens such data: by a scope that was granted and that its app holds now. */
+function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet<string> | undefined): boolean {
+  const app = {
+    name: toOptional(consent.app_name),
+    scopes: parseList(consent.app_scopes),
+    approved: parseList(consent.app_approved),
+  };
+  const granted = parseList(consent.scopes);
+  const held = granted.filter((slug) => isHeld(model, app, slug));
+  if (opening) return held.some((slug) => opening.has(slug));
+  // A consent to no scope at all has none to lose.
+  return held.length > 0 || granted.length === 0;
+}
+
+interface Asked {
+  readonly hook: HookModel;
+  readonly profileId: number;
+  /** Only of this app. */
+  readonly appId: number | undefined;
+}
+
+/** The apps that a user granted what opens such data, as long as they hold it and a token of that consent lives. */
+async function findGranted(context: Context, { hook, profileId, appId }: Asked): Promise<ReadonlySet<number>> {
   const { database, clock } = context.services;
   const opening = listOpening(context, hook);
-  const live = await findLiveScopes(database, profileId, toSeconds(clock.now()));
-  const isOpen = (scopes: readonly string[]): boolean => !opening || scopes.some((slug) => opening.has(slug));
-  return new Set(live.filter(({ scopes }) => isOpen(parseList(scopes))).map(({ app_id }) => Number(app_id)));
+  const live = await findLiveScopes(database, { profileId, appId, now: toSeconds(clock.now()) });
+  return new Set(live.filter((consent) => isOpen(context, consent, opening)).map(({ app_id }) => Number(app_id)));
 }
+
+/** The receivers of a hook for users: apps of the user concerned, and those that he or she granted such data. */
+async function findForUser(context: Context, listing: readonly Row[], asked: Asked): Promise<readonly Row[]> {
+  const { profileId } = asked;
+  // What is about nobody is no user's.
+  if (!Number.isSafeInteger(profileId) || listing.length === 0) return [];
+  const granted = await findGranted(context, asked);
+  return listing.filter((row) => row.owner_profile_id === profileId || granted.has(Number(row.app_id)));
+}
+
+/** Whether an app hears of a web hook as things are now. */
+const isListening = (context: Context, row: Row, name: string): boolean =>
+  isHeard(
+    context,
+    { name: toOptional(row.name), hooks: parseList(row.hooks), approvedHooks: parseList(row.approved_hooks) },
+    name,
+  );
 
 export const webhookSubscriberSearch: EventContribution = {
   event: 'webhook-subscriber-search',
-  description: 'Finds the apps that a web hook is sent to.',
+  description: 'Finds the apps that a web hook is sent to; of one that needs approval, those that have it.',
   stage: {
     hook: 'Name of the web hook.',
     profile_id:
-      'The profile that the event is about. A hook for users reaches the apps that this user granted such data, and the apps that he or she owns.',
+      'The profile that the event is about. A hook for users reaches the apps that this user granted such data and that still hold its scope, and the apps that he or she owns.',
+    client_id: 'Only the app with this client id.',
   },
   results: '`rows`: `app_id`, `client_id`, `url`, `owner_profile_id`, `secret_version`.',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const name = String(request.getStage('hook') ?? '');
-    const profileId = Number(request.getStage('profile_id') ?? Number.NaN);
+    const clientId = request.getStage('client_id');
     const hook = context.plan.hooks.find((each) => each.name === name);
-    const all = await findReceivers(context.services.database);
-    const listing = all.filter((row) => parseList(row.hooks).includes(name));
-    const isForUser = hook?.definition.audience === 'user';
-    const isNobody = isForUser && !Number.isSafeInteger(profileId);
-    const granted =
-      isForUser && !isNobody && listing.length > 0 ? await findGranted(context, hook, profileId) : new Set<number>();
-    const rows = listing
-      .filter((row) => !isForUser || row.owner_profile_id === profileId || granted.has(Number(row.app_id)))
-      .map(({ app_id, client_id, webhook, owner_profile_id, secret_version }) => ({
-        app_id,
-        client_id,
-        url: webhook,
-        owner_profile_id,
-        secret_version,
-      }));
+    const all = await findReceivers(
+      context.services.database,
+      name,
+      clientId === undefined ? undefined : String(clientId),
+    );
+    const listing = all.filter((row) => isListening(context, row, name));
+    const profileId = Number(request.getStage('profile_id') ?? Number.NaN);
+    const appId = clientId === undefined || listing[0] === undefined ? undefined : Number(listing[0].app_id);
+    const found =
+      hook?.definition.audience === 'user' ? await findForUser(context, listing, { hook, profileId, appId }) : listing;
+    const rows = found.map(({ app_id, client_id, webhook, owner_profile_id, secret_version }) => ({
+      app_id,
+      client_id,
+      url: webhook,
+      owner_profile_id,
+      secret_version,
+    }));
     succeed(response, { rows });
   },
 };

@@ -7,7 +7,7 @@ export const apiRefuse: EventContribution = {
     'Adds the headers that let a page read an answer which is refused before its route is heard, such as one to a body that cannot be read.',
   stage: {},
   results: 'None: headers only.',
-  commits: 'self',
+  commits: 'nothing',
   listen: (context) => {
     const cors = compileCors(context);
     return async function markRefusal(request, response) {

@@ -24,6 +24,8 @@ export const webhookCall = (findOutbox: FindOutbox): EventContribution => ({
     results: 'What to send as `data`.',
   },
   results: '`status`, `body` and `milliseconds` of the answer.',
+  // A call to elsewhere: a hook on it would keep a transaction open for as long as that takes.
+  commits: 'nothing',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);
     const method = String(request.getStage('method') ?? 'post').toUpperCase();

@@ -1,10 +1,32 @@
 import { sql } from 'kysely';
+import type { Request } from '../../../core/request.ts';
 import type { Row } from '../../../database/database.ts';
-import type { EventContribution } from '../../../plan/feature.ts';
-import { toBody } from '../deliver.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseFilter, toWhere } from '../delivery-filter.ts';
 import { isRefusal, NO_DELIVERY, refuse } from '../errors.ts';
+import { toIdentity } from '../identity.ts';
 import { findAttempts } from '../log-sql.ts';
+import { type EventFacts, toMessage } from '../message.ts';
+import { findStill } from '../receiver.ts';
+
+interface Found extends Row, EventFacts {
+  readonly hook: string;
+  readonly attempts: number;
+  readonly client_id: string | null;
+  readonly profile_id: number | null;
+}
+
+/**
+ * Whether an owner may not see what a delivery holds: none of it was ever sent, and by now it would not be, as where an
+ * approval or a consent ended meanwhile.
+ */
+async function isWithheld(context: Context, request: Request, row: Found): Promise<boolean> {
+  if (!request.hasStage('owner') || Number(row.attempts) > 0) return false;
+  const { hooks } = context.plan;
+  const hook =
+    hooks.find(({ name }) => name === row.hook) ?? hooks.find((other) => toIdentity(other, hooks) === row.hook);
+  return hook === undefined || (await findStill(context, hook, row)) === undefined;
+}
 
 export const webhookDeliveryDetail = (): EventContribution => ({
   event: 'webhook-delivery-detail',
@@ -15,19 +37,20 @@ export const webhookDeliveryDetail = (): EventContribution => ({
     app_id: 'Only one to this app.',
   },
   results:
-    'The delivery with `type`, `sequence`, `payload` (the exact text that is signed), and the list `attempt` with request head, status, response head, up to 20 kB of body, milliseconds and error.',
+    'The delivery with `type`, `sequence`, `format`, `payload` (the exact text that is signed; null for an owner where it was never sent and is not to be), and the list `attempt` with request head, status, response head, up to 20 kB of body, milliseconds and error.',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return refuse(response, tests);
     if (!request.hasStage('delivery_id')) return refuse(response, NO_DELIVERY);
-    const { rows } = await sql<Row>`select d.*, e.type, e.sequence, e.data, e.created_at as event_at
+    const { rows } =
+      await sql<Found>`select d.*, e.type, e.sequence, e.data, e.format, e.source, e.profile_id, e.created_at as event_at
       from treadle_delivery d join treadle_event e on e.event_id = d.event_id
       ${toWhere(tests)} limit 1`.execute(context.services.database.kysely);
     const [row] = rows;
     if (!row) return refuse(response, NO_DELIVERY);
-    const { data, ...shown } = row;
-    const payload = toBody({ type: String(row.type), data: String(data), event_at: Number(row.event_at) });
+    const { data: _data, source: _source, profile_id: _profile, ...shown } = row;
+    const payload = (await isWithheld(context, request, row)) ? null : toMessage(row).body;
     const attempt = await findAttempts(context, Number(row.delivery_id));
-    response.setError(false).setResults({ ...shown, payload, attempt });
+    response.setError(false).setResults({ ...shown, format: row.format ?? 'standard', payload, attempt });
   },
 });

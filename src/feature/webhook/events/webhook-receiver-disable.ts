@@ -5,6 +5,8 @@ import { findKnown } from '../receiver-state.ts';
 import { touchReceiver, updateReceiver } from '../sql.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
+/** Receivers in one write, so that others get their turn at the writer. */
+const PART = 250;
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 
 export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContribution => ({
@@ -18,13 +20,15 @@ export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContributio
     const known = NAMING.some((key) => request.hasStage(key)) ? await findKnown(context, request) : [];
     if (known.length === 0) return refuse(response, NO_RECEIVER);
     const reason = String(request.getStage('reason') ?? 'Disabled by hand.').slice(0, 200);
-    await database.write(async () => {
-      for (const receiver of known) {
-        const version = outbox.hooks.get(receiver.hook)?.definition.secretVersion ?? 1;
-        await touchReceiver(database, { ...receiver, version }, outbox.now());
-        await updateReceiver(database, receiver.key, { disabled_at: outbox.now(), disabled_reason: reason });
-      }
-    });
+    for (let from = 0; from < known.length; from += PART) {
+      await database.write(async () => {
+        for (const receiver of known.slice(from, from + PART)) {
+          const version = outbox.hooks.get(receiver.hook)?.definition.secretVersion ?? 1;
+          await touchReceiver(database, { ...receiver, version }, outbox.now());
+          await updateReceiver(database, receiver.key, { disabled_at: outbox.now(), disabled_reason: reason });
+        }
+      });
+    }
     response.setError(false).setResults({ receivers: known.length });
   },
 });

@@ -1,6 +1,7 @@
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
-import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import type { Outbox } from '../outbox.ts';
 
 const EVENT = 'webhook-receiver-disabled';
 
@@ -12,13 +13,15 @@ export interface Disabled {
   readonly reason: string;
 }
 
-/** Tells the project's listeners, once what says so has committed; what they do wrong is theirs and only logged. */
-export async function tellDisabled({ services, emit }: Context, disabled: Disabled): Promise<void> {
+/** Tells the project's listeners, once what says so has committed. The queue goes on meanwhile. */
+export async function tellDisabled({ context, beside }: Outbox, disabled: Disabled): Promise<void> {
   const { hook, clientId, url, reason } = disabled;
-  await services.database.afterCommit(async () => {
-    const request = new Request().setStage({ hook, client_id: clientId, url, reason });
-    await emit(EVENT, request, new Response(request));
-  });
+  await context.services.database.afterCommit(async () =>
+    beside(() => {
+      const request = new Request().setStage({ hook, client_id: clientId, url, reason });
+      return context.emit(EVENT, request, new Response(request));
+    }),
+  );
 }
 
 export const webhookReceiverDisabled = (): EventContribution => ({
@@ -30,9 +33,10 @@ export const webhookReceiverDisabled = (): EventContribution => ({
     url: 'Its address.',
     reason: 'Why, as a sentence.',
   },
-  results: 'Nothing.',
-  commits: 'self',
-  listen: () => (_, response) => {
-    response.setError(false);
+  results: '`hook`, `client_id`, `reason`: what a web hook on it is sent.',
+  listen: () => (request, response) => {
+    const [hook, clientId, reason] = ['hook', 'client_id', 'reason'].map((key) => request.getStage(key) ?? null);
+    // Not the URL: its path or query may hold the receiver's own secret, which no other receiver is told.
+    response.setError(false).setResults({ hook, client_id: clientId, reason });
   },
 });

@@ -1,42 +1,54 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseTime } from '../delivery-filter.ts';
+import { parseStageTime } from '../delivery-filter.ts';
 import { NO_RECEIVER, refuse } from '../errors.ts';
 import { findReceiverRows } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
-import { sendAgain } from '../send-again.ts';
+import { type Skipped, sendAgain } from '../send-again.ts';
 import { updateReceiver } from '../sql.ts';
+import { IS_REAL } from '../trial.ts';
+import { compileUnsent, type FindUnsent } from '../unsent.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 const LIMIT = 2000;
 
-/** What a receiver missed: all that was kept while it was disabled, and what failed since it began to fail. */
-function toMissed(key: string, since: number | undefined, failingSince: unknown): RawBuilder<unknown>[] {
+/** What a receiver missed, whatever its address was: all that was kept while it was disabled, and what failed since it began to. */
+function toMissed(
+  { hook, clientId }: KnownReceiver,
+  since: number | undefined,
+  failingSince: unknown,
+): RawBuilder<unknown>[] {
   const from = since ?? (failingSince === null || failingSince === undefined ? undefined : Number(failingSince));
   const failed =
     from === undefined
       ? sql`d.state = 'disabled'`
       : sql`(d.state = 'disabled' or (d.state = 'failed' and d.created_at >= ${from}))`;
-  return [sql`d.receiver = ${key}`, failed, ...(since === undefined ? [] : [sql`d.created_at >= ${since}`])];
+  const app = clientId === undefined ? sql`d.client_id is null` : sql`d.client_id = ${clientId}`;
+  return [sql`d.hook = ${hook}`, app, failed, IS_REAL, ...(since === undefined ? [] : [sql`d.created_at >= ${since}`])];
 }
 
 /** Enables a receiver and sends what it missed, if so asked; tells how many deliveries that are. */
 async function enable(
   outbox: Outbox,
-  { key }: KnownReceiver,
-  catchUp: { readonly isWanted: boolean; readonly since: number | undefined; readonly limit: number },
-): Promise<number> {
+  receiver: KnownReceiver,
+  catchUp: {
+    readonly isWanted: boolean;
+    readonly since: number | undefined;
+    readonly limit: number;
+    readonly findUnsent: FindUnsent;
+  },
+): Promise<{ readonly count: number; readonly skipped: readonly Skipped[] }> {
   const { context } = outbox;
   const { database } = context.services;
+  const { key } = receiver;
   const before = (await findReceiverRows(context, [key])).get(key);
   await database.write(() =>
     updateReceiver(database, key, { disabled_at: null, disabled_reason: null, failing_since: null }),
   );
-  if (!catchUp.isWanted) return 0;
-  const { count } = await sendAgain(outbox, toMissed(key, catchUp.since, before?.failing_since), catchUp.limit);
-  return count;
+  if (!catchUp.isWanted) return { count: 0, skipped: [] };
+  return sendAgain(outbox, toMissed(receiver, catchUp.since, before?.failing_since), catchUp);
 }
 
 export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution => ({
@@ -47,19 +59,26 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
     catch_up: '0 sends nothing of what it missed. Default 1.',
     since: 'Catches up from this time only: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
   },
-  results: '`receivers`: how many were enabled; `count`: how many deliveries are sent again, at most 2000 at once.',
+  results:
+    '`receivers`: how many were enabled; `count`: how many deliveries are sent again, at most 2000 at once; `skipped`: receivers to whom nothing is sent, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
   listen: (context) => async (request, response) => {
     if (!NAMING.some((key) => request.hasStage(key))) return refuse(response, NO_RECEIVER);
     const given = request.getStage('since');
-    const since = given === undefined || given === '' ? undefined : parseTime(given);
+    const since = given === undefined || given === '' ? undefined : parseStageTime(given);
     if (given !== undefined && given !== '' && since === undefined)
       return refuse(response, { status: 422, field: 'since', message: `"${String(given)}" is no time.` });
     const known = await findKnown(context, request);
     if (known.length === 0) return refuse(response, NO_RECEIVER);
     const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';
+    const outbox = findOutbox(context);
+    const findUnsent = await compileUnsent(outbox);
+    const skipped: Skipped[] = [];
     let count = 0;
-    for (const receiver of known)
-      count += await enable(findOutbox(context), receiver, { isWanted, since, limit: LIMIT - count });
-    response.setError(false).setResults({ receivers: known.length, count });
+    for (const receiver of known) {
+      const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findUnsent });
+      count += sent.count;
+      skipped.push(...sent.skipped);
+    }
+    response.setError(false).setResults({ receivers: known.length, count, skipped });
   },
 });

@@ -18,9 +18,12 @@ export const RECEIVER_STAGE = {
 export const webhookReceiverSearch = (): EventContribution => ({
   event: 'webhook-receiver-search',
   description: 'Tells how each address stands that web hooks are sent to.',
-  stage: { ...RECEIVER_STAGE, state: '`enabled`, `failing`, `disabled` or `unused` (never sent to).' },
+  stage: {
+    ...RECEIVER_STAGE,
+    state: '`enabled`, `failing`, `disabled`, `waiting` (for approval) or `unused` (never sent to).',
+  },
   results:
-    '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), `queued`, and `missed` (failed, or kept while it was disabled).',
+    '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `waiting` (whether it waits for approval), `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), of a failing one `last_status` or `last_error` (what came back last), `queued`, and `missed` (failed, or kept while it was disabled).',
   listen: (context) => async (request, response) => {
     const given = request.getStage('state');
     const state = given === undefined || given === null || given === '' ? undefined : String(given);

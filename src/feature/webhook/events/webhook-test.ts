@@ -4,16 +4,19 @@ import { toDidYouMean } from '../../../core/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { printData, SECRET_NAMES } from '../data.ts';
-import { refuse } from '../errors.ts';
-import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toReceiverLane } from '../outbox.ts';
+import { printData } from '../data.ts';
+import { type Refusal, refuse } from '../errors.ts';
+import { toWritten } from '../message.ts';
+import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toEventLane, toReceiverLane } from '../outbox.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
 import { toSampleData } from '../sample.ts';
+import { compileSecrets } from '../secret-name.ts';
 import { insertDelivery, insertEvent, touchReceiver } from '../sql.ts';
+import { TRIAL_PREFIX } from '../trial.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
 
-/** One delivery of a trial event to each of these. */
+/** One delivery of a trial event to each of these; at one that is disabled it fails, since a trial is not kept. */
 async function deliverTo(
   outbox: Outbox,
   hook: HookModel,
@@ -25,12 +28,12 @@ async function deliverTo(
   const rows: Row[] = [];
   for (const receiver of known) {
     const version = hook.definition.secretVersion ?? 1;
-    const { isDisabled } = await touchReceiver(database, { ...receiver, hook: hook.name, version }, now);
-    const state = isDisabled ? 'disabled' : 'pending';
+    await touchReceiver(database, { ...receiver, hook: hook.name, version }, now);
+    const state = 'pending';
     const id = await insertDelivery(database, { eventId, hook: hook.name, receiver, state, now });
     if (id === undefined) continue;
     rows.push({ delivery_id: id, receiver: receiver.key, url: receiver.url, state });
-    if (!isDisabled) await outbox.queue.enqueue([{ ...toDeliveryJob(id), lane: toReceiverLane(receiver.key) }]);
+    await outbox.queue.enqueue([{ ...toDeliveryJob(id), lane: toReceiverLane(receiver.key) }]);
   }
   return rows;
 }
@@ -46,7 +49,7 @@ async function fire(
   },
 ): Promise<Row> {
   const { database, random } = outbox.context.services;
-  const eventId = createToken(random, 'msg_test_', 16);
+  const eventId = createToken(random, TRIAL_PREFIX, 16);
   return database.write(async () => {
     await insertEvent(database, {
       event_id: eventId,
@@ -54,10 +57,11 @@ async function fire(
       type: hook.definition.type,
       data: trial.data,
       profile_id: trial.profileId,
+      ...toWritten(outbox.context, hook),
       created_at: outbox.now(),
     });
     if (trial.to !== undefined) return { event_id: eventId, rows: await deliverTo(outbox, hook, eventId, trial.to) };
-    await outbox.queue.enqueue([{ ...toEventJob(eventId), lane: `event:${hook.name}` }]);
+    await outbox.queue.enqueue([{ ...toEventJob(eventId), lane: toEventLane(hook.name) }]);
     return { event_id: eventId };
   });
 }
@@ -67,9 +71,18 @@ function toProfileId(request: Request): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
+/** @param waiting One that would be sent to if it had the approval. */
+function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
+  const field = 'receiver';
+  if (!waiting) return { status: 404, field, message: `Nobody of those receives ${hook}.` };
+  const message = `The app ${waiting.app?.title} waits for approval of ${hook}: nothing is sent to it before.`;
+  return { status: 409, field, message };
+}
+
 export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-test',
-  description: 'Fires a web hook with trial data; its id starts with `msg_test_`.',
+  description:
+    'Fires a web hook with trial data; its id starts with `msg_test_`. It is tried once, and not kept for a receiver that is disabled.',
   stage: {
     hook: 'Name of the web hook.',
     data: 'What to send as `data`. Default a row as the schema could have it.',
@@ -91,12 +104,13 @@ export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
       return refuse(response, { status: 404, field: 'hook', message: message.trim() });
     }
     const isNarrow = NARROWING.some((key) => request.hasStage(key));
-    const to = isNarrow ? await findKnown(context, request) : undefined;
-    if (to?.length === 0)
-      return refuse(response, { status: 404, field: 'receiver', message: `Nobody of those receives ${name}.` });
+    const known = isNarrow ? await findKnown(context, request) : undefined;
+    const to = known?.filter(({ isWaiting }) => !isWaiting);
+    if (to?.length === 0) return refuse(response, toNobody(name, known?.[0]));
     const sample = toSampleData(hook, context.plan.model, context.services.clock.now());
     const { fields } = hook.definition;
-    const data = printData(request.getStage('data') ?? sample, { fields, secretNames: new Set(SECRET_NAMES) });
+    const isSecret = compileSecrets(context.plan.model);
+    const data = printData(request.getStage('data') ?? sample, { fields, isSecret });
     response.setError(false).setResults(await fire(outbox, hook, { data, profileId: toProfileId(request), to }));
   },
 });

@@ -1,0 +1,53 @@
+import { readDefinitions } from '../definition.ts';
+import type { Choice } from '../prompt.ts';
+import { findText, getList, type Invocation } from '../spec.ts';
+import { findNameFault } from './name.ts';
+
+/** What happens to a row, each an event of Treadle's own. */
+const OCCASIONS = [
+  ['create', 'created'],
+  ['update', 'updated'],
+  ['remove', 'removed'],
+  ['restore', 'restored'],
+] as const;
+/** An event that the project or a package emits: asked for by its name. */
+const OTHER = 'other';
+
+interface Occasion {
+  readonly choice: Choice;
+  readonly schema: string;
+  readonly singular: string;
+  readonly action: string;
+  readonly done: string;
+}
+
+function listOccasions(schemas: ReadonlyMap<string, { readonly value: { readonly singular: string } }>): Occasion[] {
+  return [...schemas].flatMap(([schema, { value }]) =>
+    OCCASIONS.map(([action, done]) => ({
+      ...{ schema, singular: value.singular, action, done },
+      choice: { value: `${schema}.${done}`, name: `${value.singular} ${done}`, group: schema },
+    })),
+  );
+}
+
+/** Asks first what fires a hook, since its name, title and type follow from that. */
+export async function askHook(invocation: Invocation): Promise<void> {
+  const { values, prompt } = invocation;
+  if (!prompt || findText(values, 'event') !== undefined) return;
+  const { schema: schemas } = await readDefinitions(invocation);
+  const occasions = listOccasions(schemas);
+  const other = { value: OTHER, name: 'Something else', description: 'an event that the project or a package emits' };
+  const chosen = await prompt.search('What fires it:', [...occasions.map(({ choice }) => choice), other]);
+  const to = 'URL of a receiver of your own, if any; apps subscribe by themselves:';
+  values.url ??= (await prompt.text(to, { isOptional: true })) || undefined;
+  const found = occasions.find(({ choice }) => choice.value === chosen);
+  if (!found) return;
+  const { schema, singular, action, done } = found;
+  values.event = `system-model-${action}`;
+  const parameters = getList(values, 'parameter').filter((each) => !each.startsWith('schema='));
+  values.parameter = [`schema=${schema}`, ...parameters];
+  const name = { default: `${schema}-${done}`, check: findNameFault };
+  values.name ??= await prompt.text('Name of the hook:', name);
+  values.title ??= await prompt.text('Title in the docs:', { default: `${singular} ${done}` });
+  values.type ??= await prompt.text('Type in the body:', { default: `${schema}.${done}` });
+}

@@ -1,0 +1,64 @@
+import { ORIGINAL } from '../../model/hook-event.ts';
+import type { HookModel } from '../../model/model.ts';
+
+/** A condition on a hook's data for a reader: `article_words` "is at least" `100`. */
+export interface Condition {
+  readonly name: string;
+  readonly phrase: string;
+  /** As JSON. */
+  readonly values: readonly string[];
+  /** Between two values. */
+  readonly joint: string;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ eq: 'is', ne: 'is not', lt: 'is less than', lte: 'is at most', gt: 'is more than', gte: 'is at least' },
+  ...{ contains: 'contains', starts: 'starts with', ends: 'ends with', has: 'has' },
+};
+
+type Wanted = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Wanted =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
+
+/** As a search reads a list: texts with commas between, too. */
+const toList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+
+const toCondition = (name: string, phrase: string, values: readonly unknown[], joint = ','): Condition => ({
+  name,
+  phrase,
+  values: values.map((value) => JSON.stringify(value)),
+  joint,
+});
+
+function toBetween(name: string, value: unknown): Condition {
+  const [least, most] = toList(value);
+  if (isOpen(most)) return toCondition(name, 'is at least', [least]);
+  if (isOpen(least)) return toCondition(name, 'is at most', [most]);
+  return toCondition(name, 'is between', [least, most], ' and');
+}
+
+/** An operator in words; one that is not known stays as it is written. */
+function toWords(name: string, operator: string, value: unknown): Condition {
+  if (operator === 'null') return toCondition(name, Number(value) === 1 ? 'is' : 'is not', [null]);
+  if (operator === 'between') return toBetween(name, value);
+  if (operator === 'in') return toCondition(name, 'is one of', toList(value));
+  if (operator === 'nin') return toCondition(name, 'is none of', toList(value));
+  return toCondition(name, WORDS[operator] ?? operator, [value]);
+}
+
+/** The conditions of a hook's filter, of which all must hold. */
+export function listConditions({ definition }: HookModel): Condition[] {
+  const list = (filter: Wanted, before = ''): Condition[] =>
+    Object.entries(filter).flatMap(([key, wanted]) => {
+      if (key === ORIGINAL && before === '' && isRecord(wanted)) return list(wanted, `${ORIGINAL}.`);
+      const name = before + key;
+      if (Array.isArray(wanted)) return [toWords(name, 'in', wanted)];
+      if (!isRecord(wanted)) return [toWords(name, 'eq', wanted)];
+      return Object.entries(wanted).map(([operator, value]) => toWords(name, operator, value));
+    });
+  return list(definition.filter ?? {});
+}

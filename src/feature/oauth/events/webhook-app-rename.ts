@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { escapeLike } from '../../../query/operator.ts';
+import { succeed } from '../errors.ts';
+import { lockApp, updateApp } from '../sql.ts';
+import { APP } from '../tables.ts';
+
+const change = (list: readonly string[], from: string, to: string): string =>
+  JSON.stringify([...new Set(list.map((name) => (name === from ? to : name)))]);
+
+export const webhookAppRename: EventContribution = {
+  event: 'webhook-app-rename',
+  description:
+    'Carries a web hook that was renamed over in the lists of apps that were registered in the browser: what they chose, and what they are approved for.',
+  stage: { from: 'Its former name, which no hook has any more.', to: 'Its name.' },
+  results: '`count`: apps that were changed.',
+  commits: 'nothing',
+  listen:
+    ({ services }) =>
+    async (request, response) => {
+      const { database } = services;
+      const [from, to] = [String(request.getStage('from')), String(request.getStage('to'))];
+      const text = `%${escapeLike(JSON.stringify(from))}%`;
+      const { rows } = await sql<{ app_id: number }>`select app_id from ${sql.table(APP)} where name is null
+        and (hooks like ${text} escape '\\' or approved_hooks like ${text} escape '\\') order by app_id`.execute(
+        database.kysely,
+      );
+      for (const { app_id: appId } of rows)
+        await database.write(async () => {
+          const app = await lockApp(database, Number(appId));
+          if (!app) return;
+          const [hooks, approved] = [change(app.hooks, from, to), change(app.approvedHooks, from, to)];
+          await updateApp(database, app.appId, { hooks, approved_hooks: approved });
+        });
+      succeed(response, { count: rows.length });
+    },
+};

@@ -1,0 +1,102 @@
+import type { Problem } from '../../core/errors.ts';
+import { isNamePattern } from '../../core/pattern.ts';
+import { compileHookEvent } from '../../model/hook-event.ts';
+import type { CallModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
+import type { Facts } from '../../plan/feature.ts';
+import { findOwnerColumn } from '../../query/source.ts';
+
+const READS = /^system-model-(?:search|detail)$/;
+/** What an account's events leave has its e-mail address, which no call shows. */
+const ACCOUNT = 'auth-create';
+
+/** Events that tell of the rows of schemas: which there are, how they are linked, or what is in them. */
+const ROWS: readonly string[] = [
+  ...['create', 'update', 'remove', 'restore', 'search', 'detail', 'batch', 'import'].map((verb) => `model-${verb}`),
+  ...['link', 'unlink', 'unlink-all'].map((verb) => `relation-${verb}`),
+].map((name) => `system-${name}`);
+
+/** Events about apps and about who lets them in. */
+const ACCESS: readonly string[] = [
+  ...['create', 'update', 'remove', 'restore', 'suspend', 'approve', 'refresh', 'session-remove'].map(
+    (verb) => `app-${verb}`,
+  ),
+  ...['grant-remove', 'oauth-revoke', 'webhook-app-rotate', 'webhook-receiver-disabled'],
+];
+
+const isAccount = (event: string): boolean =>
+  isNamePattern(event) ? compileHookEvent(event)(ACCOUNT) : event.startsWith('auth-');
+
+/** Whether an app that somebody registers for himself may make a call, and sees everybody's rows by it. */
+function isOpenToAny({ definition: { access }, scopes: slugs, isOwn }: CallModel, { scopes }: Model): boolean {
+  if (access === 'public') return true;
+  const listing = slugs.map((slug) => scopes.get(slug)?.definition).filter((scope) => scope?.access === access);
+  const isFree = listing.some((scope) => scope?.approval !== true);
+  return access === 'app' ? listing.length === 0 || isFree : !isOwn && isFree;
+}
+
+/** Whether a call shows what a hook sends of a schema's rows: as its own, or as those that a relation leads to. */
+function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged): boolean {
+  const { event, parameters = {} } = call.definition;
+  if (!READS.test(event) || call.schema === undefined) return false;
+  // Fixed conditions leave rows out; which, only their author knows, so a hook with a filter is taken at its word.
+  if (parameters.filter !== undefined && hook.definition.filter === undefined) return false;
+  const { fields } = parameters;
+  if (call.schema !== schema.name) {
+    if (fields !== undefined || parameters.expand !== undefined) return false;
+    return model.schemas.get(call.schema)?.relations.some(({ target }) => target === schema.name) === true;
+  }
+  if (fields === undefined) return true;
+  const shown = [fields].flat().flatMap((names) => String(names).split(','));
+  return hook.definition.fields?.every((name) => shown.includes(name) || name === schema.primary) === true;
+}
+
+interface Judged {
+  readonly hook: HookModel;
+  readonly model: Model;
+}
+
+/** What a hook tells of that no call shows to any app, in words; undefined where there is nothing. */
+function findHidden({ hook, model }: Judged, calls: readonly CallModel[]): string | undefined {
+  const { event, parameters = {} } = hook.definition;
+  const named = ['schema', 'schema1', 'schema2'].flatMap((key) => parameters[key] ?? []).map(String);
+  if (named.length === 0 && isAccount(event)) return 'accounts, with their e-mail addresses';
+  if (named.length === 0 && ACCESS.some(compileHookEvent(event))) return 'other apps, and of who uses them';
+  if (!ROWS.some(compileHookEvent(event))) return undefined;
+  const schemas = (named.length === 0 ? [...model.schemas.keys()] : named).flatMap(
+    (name) => model.schemas.get(name) ?? [],
+  );
+  const hidden = schemas.find((schema) => !calls.some((call) => isShowing(call, schema, { hook, model })));
+  return hidden && `every row of "${hidden.name}"`;
+}
+
+/** A receiver of somebody else's that hangs is waited for by the action. */
+function judgeInline({ file, definition }: HookModel, { model }: Facts): Problem[] {
+  if (definition.delivery !== 'inline') return [];
+  const { timeoutSeconds } = model.settings.webhook;
+  const message = `Whoever registers an app can make each action that fires this web hook wait ${timeoutSeconds} s for its server.`;
+  const hint =
+    'Write "approval": true, so that an admin says which apps are waited for, or take "delivery": "inline" away. "approval": false says that all may.';
+  return [{ code: 'WEBHOOK_INLINE_OPEN', file, path: 'delivery', message, hint, severity: 'advice' }];
+}
+
+/**
+ * Advice where whatever app somebody registers hears by a hook of data that no call shows to such an app, or can hold up
+ * the action. A hook that says `approval`, either way, was thought of.
+ */
+export function judgeOpen(hook: HookModel, facts: Facts): Problem[] {
+  const { audience = 'app', approval } = hook.definition;
+  if (audience !== 'app' || approval !== undefined || !facts.model.settings.api) return [];
+  return [...judgeHidden(hook, facts), ...judgeInline(hook, facts)];
+}
+
+function judgeHidden(hook: HookModel, { model, calls }: Facts): Problem[] {
+  const open = calls.filter((call) => isOpenToAny(call, model));
+  const hidden = findHidden({ hook, model }, open);
+  if (hidden === undefined) return [];
+  const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
+  const isOwned = schema !== undefined && findOwnerColumn(schema) !== undefined;
+  const message = `Whoever registers an app hears of ${hidden} by this web hook, and no call shows that to any app.`;
+  const user = isOwned ? ', or "audience": "user" for apps of the user concerned' : '';
+  const hint = `Write "approval": true, so that an admin says which apps hear of it${user}. "approval": false says that all may.`;
+  return [{ code: 'WEBHOOK_AUDIENCE_OPEN', file: hook.file, path: 'approval', message, hint, severity: 'advice' }];
+}

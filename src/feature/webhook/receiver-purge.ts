@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { Request } from '../../core/request.ts';
+import { listOf } from '../../database/bound-rows.ts';
+import type { Context } from '../../plan/feature.ts';
+import { findKnown } from './receiver-state.ts';
+
+/** Receivers in one write. */
+const PART = 500;
+
+/**
+ * Forgets receivers of which nothing is left: no delivery in the log, and no hook or app that names them. One that is
+ * named is kept however long it is silent: whether it is disabled, and which secret it knows, is in its row.
+ *
+ * @param before Unix seconds; those that are younger are kept.
+ */
+export async function forgetReceivers(context: Context, before: number): Promise<void> {
+  const { database } = context.services;
+  const { dialect, kysely: db } = database;
+  const { rows } = await sql<{ receiver: string }>`select receiver from treadle_receiver
+    where created_at < ${before}
+      and not exists (select 1 from treadle_delivery d where d.receiver = treadle_receiver.receiver)
+    order by receiver`.execute(db);
+  if (rows.length === 0) return;
+  const known = new Set((await findKnown(context, new Request())).map(({ key }) => key));
+  const old = rows.map(({ receiver }) => receiver).filter((key) => !known.has(key));
+  for (let from = 0; from < old.length; from += PART) {
+    const keys = old.slice(from, from + PART);
+    await database.write(() =>
+      sql`delete from treadle_receiver where receiver in (select l.value from ${listOf(dialect, keys)} l)
+        and not exists (select 1 from treadle_delivery d where d.receiver = treadle_receiver.receiver)`.execute(db),
+    );
+  }
+}

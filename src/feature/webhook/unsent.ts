@@ -1,0 +1,37 @@
+import type { Outbox } from './outbox.ts';
+import { findHookApps, type HookApp } from './owned-app.ts';
+
+/** Whom a delivery is for, as the log has it. */
+export interface LoggedReceiver {
+  readonly hook: string;
+  readonly url: string;
+  /** Null for the hook's own address. */
+  readonly client_id: string | null;
+}
+
+/** Why nothing is sent to a receiver, a sentence; undefined where something may be. */
+export type FindUnsent = (to: LoggedReceiver) => string | undefined;
+
+function toReason({ title, hooks, pending, webhook, active }: HookApp, hook: string): string | undefined {
+  if (pending?.includes(hook) === true) return `The app ${title} waits for approval of ${hook}.`;
+  if (webhook === null || !hooks.includes(hook)) return `The app ${title} receives ${hook} no longer.`;
+  return active ? undefined : `The app ${title} is suspended.`;
+}
+
+/**
+ * Tells which apps get nothing as things are, so that sending again leaves them out. Who is not known here is judged when
+ * it is sent to: an app that is gone, and for `"audience": "user"` one without consent.
+ *
+ * @param stage Narrows the apps that are looked at: `owner`, `app_id`, `client_id`.
+ */
+export async function compileUnsent(
+  { context, findHook }: Outbox,
+  stage: Parameters<typeof findHookApps>[1] = {},
+): Promise<FindUnsent> {
+  const apps = new Map((await findHookApps(context, stage)).map((app) => [app.client_id, app] as const));
+  return ({ hook, client_id: clientId }) => {
+    const app = clientId === null ? undefined : apps.get(clientId);
+    const name = findHook(hook)?.name;
+    return app === undefined || name === undefined ? undefined : toReason(app, name);
+  };
+}

@@ -1,0 +1,123 @@
+import { type GiveBackDeps, giveBack, type UnderWay } from './give-back.ts';
+import type { Handle, JobRef } from './queue.ts';
+import { type QueueDeps, runJob } from './run.ts';
+import type { Settler } from './settle.ts';
+import { secondsOf } from './table.ts';
+
+/** Jobs at once, whoever asked for them: each may hold a socket. Workers have places of their own. */
+const CONCURRENCY = 64;
+
+/** Told whether it is a job's turn; false where it stays in the queue. */
+type Turn = (isNow: boolean) => void;
+
+/** Jobs that are done while somebody waits for them: a bounded number at once, those who ask in turn. */
+export interface Inline {
+  /** See {@link Queue.runNow}. */
+  run(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void>;
+  /** What waits for its turn stays in the queue; what is under way has 3 s, then it goes back there. */
+  stop(): Promise<void>;
+  /** Begins nothing any more: all that comes stays in the queue. */
+  end(): void;
+}
+
+interface InlineDeps extends QueueDeps, GiveBackDeps {
+  readonly settler: Settler;
+}
+
+class BoundedInline implements Inline {
+  readonly #deps: InlineDeps;
+  readonly #owner: string;
+  readonly #underWay = new Map<number, UnderWay>();
+  /** What waits, by the call that asked for it, so that one with a thousand jobs does not hold up the others. */
+  readonly #calls = new Set<Turn[]>();
+  #taken = 0;
+  #isEnding = false;
+
+  constructor(deps: InlineDeps) {
+    this.#deps = deps;
+    this.#owner = deps.random(12).toString('base64url');
+  }
+
+  async run(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void> {
+    const call: Turn[] = [];
+    // By then they are due, and the workers' own.
+    const cancel = this.#deps.clock.after(leaseSeconds * 1000, () => this.#turnAway(call));
+    const runs = await Promise.allSettled(
+      jobs.map(async (ref) => {
+        if (!(await this.#enter(call))) return;
+        try {
+          await this.#do(ref, handle, leaseSeconds);
+        } finally {
+          this.#leave();
+        }
+      }),
+    );
+    cancel();
+    for (const run of runs) if (run.status === 'rejected') throw run.reason;
+  }
+
+  async stop(): Promise<void> {
+    for (const call of this.#calls) this.#turnAway(call);
+    await giveBack(this.#deps, this.#owner, this.#underWay);
+  }
+
+  end(): void {
+    this.#isEnding = true;
+    for (const call of this.#calls) this.#turnAway(call);
+  }
+
+  #enter(call: Turn[]): Promise<boolean> {
+    if (this.#isEnding) return Promise.resolve(false);
+    if (this.#taken < CONCURRENCY) {
+      this.#taken += 1;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      call.push(resolve);
+      this.#calls.add(call);
+    });
+  }
+
+  /** Hands the place on. */
+  #leave(): void {
+    const [call] = this.#calls;
+    const turn = call?.shift();
+    if (call === undefined || turn === undefined) {
+      this.#taken -= 1;
+      return;
+    }
+    this.#calls.delete(call);
+    if (call.length > 0) this.#calls.add(call);
+    turn(true);
+  }
+
+  #turnAway(call: Turn[]): void {
+    this.#calls.delete(call);
+    for (const turn of call.splice(0)) turn(false);
+  }
+
+  async #do(ref: JobRef, handle: Handle, leaseSeconds: number): Promise<void> {
+    const { database, clock, store, settler } = this.#deps;
+    const abort = new AbortController();
+    // What could not be settled within its lease is another's.
+    const cancel = clock.after(leaseSeconds * 1000, () => abort.abort());
+    try {
+      const lease = { owner: this.#owner, now: secondsOf(clock), seconds: leaseSeconds };
+      const job = await database.write(() => store.claimNow(ref, lease));
+      if (!job) return;
+      if (this.#isEnding) {
+        await database.write(() => store.release([job.id], this.#owner, lease.now));
+        return;
+      }
+      const promise = runJob(this.#deps, settler, { job, owner: this.#owner, handle, signal: abort.signal });
+      this.#underWay.set(job.id, { lane: job.lane, promise, abort });
+      await promise.finally(() => this.#underWay.delete(job.id));
+    } finally {
+      cancel();
+    }
+  }
+}
+
+export function createInline(deps: InlineDeps): Inline {
+  return new BoundedInline(deps);
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startBlog } from './_setup.ts';
+
+const close = suite('e2e/close');
+
+close('a request that waits for an inline hook is answered, not cut, when the process is told to end', async () => {
+  let heard: () => void = () => {};
+  const isHeard = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  // Takes what comes and never answers: by its own time-out the action would wait for longer than the server does.
+  const receiver = createServer((request) => request.resume().on('end', () => heard()));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const site = await startBlog(async (root) => {
+    mkdirSync(join(root, 'config/webhook'), { recursive: true });
+    const hook = { title: 'Account', event: 'auth-create', type: 'account.created', delivery: 'inline', url };
+    writeFileSync(join(root, 'config/webhook/account.json'), JSON.stringify(hook));
+  });
+  const signed = site.browser().signUp('Some Person', 'some@example.org');
+  await isHeard;
+  await site.close();
+  assert.is((await signed).status, 303);
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+close.run();

@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TreadleError } from '../../src/core/errors.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { createRootSecret, type RootSecret, toPrint } from '../../src/core/secret.ts';
+import { migrate } from '../../src/database/migration.ts';
+import {
+  findServedMode,
+  readServedMode,
+  readServedSecret,
+  type ServedMode,
+  servingTable,
+} from '../../src/database/serving.ts';
+import { toSystemTable } from '../../src/database/table.ts';
+import type { Mode } from '../../src/runtime/exchange.ts';
+import { getRootSecret, guardSecret } from '../../src/runtime/root-secret.ts';
+import { noteServing, toCommandMode } from '../../src/runtime/serving.ts';
+import { openPlaced } from '../database/_where.ts';
+import { createFakeRandom } from '../queue/world.ts';
+
+const test = suite('runtime/serving');
+
+test('a command is a developer’s only where somebody said so, or no server in production came last', async () => {
+  const table: [string | undefined, ServedMode | undefined, ServedMode][] = [
+    [undefined, undefined, 'development'],
+    [undefined, 'development', 'development'],
+    [undefined, 'production', 'production'],
+    ['production', undefined, 'production'],
+    ['production', 'development', 'production'],
+    ['development', 'production', 'development'],
+    ['staging', 'production', 'production'],
+    ['staging', undefined, 'development'],
+  ];
+  for (const [nodeEnv, served, mode] of table)
+    assert.is(await toCommandMode(nodeEnv, async () => served), mode, `${nodeEnv} on what was served in ${served}`);
+});
+
+test('the database remembers how it was served last', async () => {
+  const database = await openPlaced();
+  try {
+    assert.is(await findServedMode(database), undefined, 'it has no table yet');
+    await migrate(database, [toSystemTable(servingTable, database.dialect)]);
+    const steps: [Mode, ServedMode | undefined][] = [
+      ['test', undefined],
+      ['development', 'development'],
+      ['production', 'production'],
+      ['production', 'production'],
+      ['test', 'production'],
+      ['development', 'development'],
+    ];
+    for (const [mode, expected] of steps) {
+      await noteServing(database, { mode, last: await readServedMode(database), print: 'a print' });
+      assert.is(await readServedMode(database), expected);
+      assert.is(await findServedMode(database), expected);
+    }
+    await database.kysely.updateTable('treadle_serving').set({ mode: 'odd' }).execute();
+    assert.is(await readServedMode(database), 'production', 'what dev did not write');
+  } finally {
+    await database.close();
+  }
+});
+
+test('a command with another secret than the server can sign nothing; a server may have a new one', async () => {
+  const [old, fresh] = ['old', 'new'].map((word) =>
+    createRootSecret(`${word} secret, of enough characters to be one`, createFakeRandom()),
+  );
+  if (!old || !fresh) throw new Error('two');
+  const database = await openPlaced();
+  try {
+    await migrate(database, [toSystemTable(servingTable, database.dialect)]);
+    assert.is(await readServedSecret(database), undefined);
+    const signs = async (own: RootSecret): Promise<boolean> => {
+      try {
+        return guardSecret(own, await readServedSecret(database)).derive(['webhook']).length > 0;
+      } catch (error) {
+        assert.is((error as TreadleError).code, 'SECRET_OTHER');
+        return false;
+      }
+    };
+    assert.equal([await signs(old), await signs(fresh)], [true, true], 'nobody served it yet');
+    for (const [own, mode, expected] of [
+      [old, 'production', [true, false]],
+      [fresh, 'test', [true, false]],
+      [fresh, 'production', [false, true]],
+    ] as const) {
+      await noteServing(database, { mode, last: await readServedMode(database), print: toPrint(own) });
+      assert.equal([await signs(old), await signs(fresh)], expected);
+    }
+    const [row] = await database.kysely.selectFrom('treadle_serving').selectAll().execute();
+    assert.not.match(JSON.stringify(row), old.derive(['webhook']).toString('base64url'));
+  } finally {
+    await database.close();
+  }
+});
+
+test('the secret that everybody knows signs nothing that production made', () => {
+  const own = 'a secret of the tests, of enough characters';
+  const table: [string | undefined, Mode, ServedMode | undefined, string | RegExp][] = [
+    [own, 'production', 'production', own],
+    [own, 'development', 'production', own],
+    [undefined, 'development', undefined, 'development only, not secret, at least 32 characters'],
+    [undefined, 'test', 'development', 'development only, not secret, at least 32 characters'],
+    [undefined, 'development', 'production', /that its server has/],
+    [undefined, 'test', 'production', /that its server has/],
+    [undefined, 'production', 'production', /that its server has/],
+    [undefined, 'production', undefined, /Put a random one/],
+  ];
+  for (const [secret, mode, served, expected] of table) {
+    const get = (): string => getRootSecret(secret, { mode, served, log: silentLog });
+    const name = `${mode} on ${served}`;
+    if (typeof expected === 'string') assert.is(get(), expected, name);
+    else
+      assert.throws(
+        get,
+        (error: { code: string; hint: string }) => error.code === 'SECRET_MISSING' && expected.test(error.hint),
+        name,
+      );
+  }
+});
+
+test.run();

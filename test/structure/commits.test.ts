@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { packageRoot } from '../../src/core/package-root.ts';
+
+/** Who says that it writes the rows of web hooks by itself does so, and who says that there is nothing to tell writes none. */
+const commits = suite('structure/commits');
+
+const feature = join(packageRoot, 'src', 'feature');
+const COMMITTING = /\bcommitting\(/;
+const files = readdirSync(feature, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => join(feature, file));
+
+/** The text of a file with those of its own feature that it imports, which may do it for the file. */
+function readWithParts(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  const parts = [...text.matchAll(/^\} from '(\.[^']+)';$|^import \{[^}]*\} from '(\.[^']+)';$/gm)]
+    .map(([, long, short]) => join(dirname(file), String(long ?? short)))
+    .filter((path) => files.includes(path));
+  return [text, ...parts.map((path) => readFileSync(path, 'utf8'))].join('\n');
+}
+
+const listSaying = (word: string): string[] =>
+  files.filter((file) => readFileSync(file, 'utf8').includes(`commits: '${word}'`));
+
+commits("an event with commits: 'self' calls committing", () => {
+  const silent = listSaying('self').filter((file) => !COMMITTING.test(readWithParts(file)));
+  assert.equal(silent, [], 'a web hook on these would never fire');
+});
+
+commits("an event with commits: 'nothing' does not", () => {
+  const telling = listSaying('nothing').filter((file) => COMMITTING.test(readFileSync(file, 'utf8')));
+  assert.equal(telling, []);
+  assert.ok(listSaying('nothing').length > 0);
+});
+
+commits.run();
