@@ -219,8 +219,10 @@ test('H11: an answer is forgotten after 24 hours, and the key is new again; what
   const again = await post('old', { ...note, note_title: 'Another' });
   assert.is(again.status, 201);
   assert.is.not(again.text, first.text);
-  clock.advance(86_401_000 + 3_600_000);
-  for (let round = 0; round < 200; round += 1) {
+  clock.advance(86_401_000);
+  for (let round = 0; round < 500; round += 1) {
+    // Each time: the round of the first day may still be under way, and the next is an hour after its end.
+    clock.advance(3_600_000);
     const left = await kysely.selectFrom('treadle_idempotency').select('key_hash').execute();
     if (left.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
