@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { bundleTests } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
@@ -82,18 +83,23 @@ const environment = {
   UV_THREADPOOL_SIZE: '8',
 };
 /** Coverage is of what the tests beside it reach: to watch every server and child of the others would take minutes. */
-const watched = (batch) => (coverage && !ALONE.test(batch) ? { NODE_V8_COVERAGE: coverage } : {});
+const isWatched = (batch) => coverage !== undefined && !ALONE.test(batch);
+/** What is watched runs from its source, file by file, so that every line is counted where it stands. */
+const bundle = await bundleTests(queue.filter((batch) => !isWatched(batch)).flatMap((batch) => batches.get(batch)));
 const count = { passed: 0, total: 0, broken: 0 };
 function runBatch(batch) {
   return new Promise((done) => {
     const names = batches.get(batch).map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     const escaped = `^(${names.join('|')})$`;
     const begun = performance.now();
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped, '-i', 'fixture'],
-      { cwd: root, env: { ...environment, ...watched(batch) } },
-    );
+    const watching = isWatched(batch);
+    const how = watching
+      ? ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped]
+      : ['--enable-source-maps', 'node_modules/uvu/bin.js', bundle.folder, escaped.replaceAll('\\.ts', '\\.js')];
+    const child = spawn(process.execPath, [...how, '-i', 'fixture'], {
+      cwd: root,
+      env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
+    });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
@@ -122,6 +128,7 @@ async function work() {
 }
 
 await Promise.all(Array.from({ length: processes }, work));
+bundle.remove();
 const left = (await server?.stop()) ?? 0;
 if (left > 0) process.stdout.write(`schemas that tests left behind, now gone: ${left}\n`);
 let failed = count.total - count.passed + count.broken;
