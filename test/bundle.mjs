@@ -25,7 +25,10 @@ const others = {
   name: 'others',
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      const name = path.split('/').slice(0, path.startsWith('@') ? 2 : 1).join('/');
+      const name = path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/');
       return kind === 'entry-point' || BUNDLED.includes(name) ? undefined : { path, external: true };
     });
   },
