@@ -111,12 +111,14 @@ function runBatch(batch) {
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
       count.passed += passed;
       count.total += total;
+      const isWhole = code === 0 && passed === total;
+      // uvu ends well where what goes before a suite fails.
       const isBroken = code !== 0 && passed === total;
       const skipped = text.match(/^skipped: .*$/gm) ?? [];
       const isEmpty = total === 0 && skipped.length === 0;
       if (isBroken || isEmpty) count.broken += 1;
       for (const line of skipped) process.stdout.write(`${line}\n`);
-      if (code !== 0 || isEmpty) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
+      if (!isWhole || isEmpty) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
       else process.stdout.write(`${batch}: ${passed} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
       done();
     });

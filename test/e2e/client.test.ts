@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printClientFile } from '../../src/cli/client-file/file.ts';
@@ -61,10 +62,13 @@ test.before(async () => {
   api = await startApi();
   folder = mkdtempSync(join(tmpdir(), 'treadle-client-'));
   const path = join(folder, 'client.ts');
-  writeFileSync(path, printClientFile(api.document, undefined));
+  const text = printClientFile(api.document, undefined);
+  writeFileSync(path, text);
   writeFileSync(join(folder, 'use.ts'), USE);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-  file = await import(pathToFileURL(path).href);
+  const script = join(folder, 'client.mjs');
+  writeFileSync(script, transformSync(text, { loader: 'ts' }).code);
+  file = await import(pathToFileURL(script).href);
 });
 test.after(async () => {
   await api?.close();
