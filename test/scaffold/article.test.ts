@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Bus, type Listener } from '../../src/core/bus.ts';
@@ -11,7 +12,10 @@ const test = suite('scaffold/article');
 
 // By its address, so that the compiler does not take a project's file for one of ours.
 const file = join(packageRoot, 'scaffold/blog/app/www/src/controller/article.ts');
-const { default: register } = (await import(pathToFileURL(file).href)) as { default: (app: unknown) => void };
+const script = transformSync(readFileSync(file, 'utf8'), { loader: 'ts' }).code;
+const { default: register } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as {
+  default: (app: unknown) => void;
+};
 
 interface Fake {
   readonly emitted: { event: string; stage: Record<string, unknown> }[];
