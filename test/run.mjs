@@ -87,6 +87,9 @@ const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 /** What is watched runs from its source, file by file, so that every line is counted where it stands. */
 const bundle = await bundleTests(queue.filter((batch) => !isWatched(batch)).flatMap((batch) => batches.get(batch)));
+// Also where somebody interrupts.
+process.on('exit', bundle.remove);
+process.once('SIGINT', () => process.exit(130));
 const count = { passed: 0, total: 0, broken: 0 };
 function runBatch(batch) {
   return new Promise((done) => {
@@ -131,7 +134,6 @@ async function work() {
 }
 
 await Promise.all(Array.from({ length: processes }, work));
-bundle.remove();
 const left = (await server?.stop()) ?? 0;
 if (left > 0) process.stdout.write(`schemas that tests left behind, now gone: ${left}\n`);
 let failed = count.total - count.passed + count.broken;
