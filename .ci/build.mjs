@@ -1,31 +1,19 @@
-// Builds dist/: declarations by tsc, and the program as few files by esbuild, since Node takes longer to find and link
-// hundreds of modules than to run them. What opens a native binding or is seldom needed stays outside.
+// Builds dist/: declarations by tsc, and the program and the library by esbuild.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildProgram, buildThreads, toBuildOptions } from './program.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, process.argv[2] ?? 'dist');
 /** Swapped in at the end, so that nobody meets half a build. */
 const fresh = `${out}.${process.pid}`;
-const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer'];
 
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, '.ci/tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' });
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  metafile: true,
-  external,
-  logLevel: 'warning',
-};
+const common = toBuildOptions(root);
 // Packages in CommonJS ask for Node's own modules by require.
 const requireBanner = "import{createRequire as treadleRequire}from'node:module';const require=treadleRequire(import.meta.url);";
 const library = await build({
@@ -36,21 +24,10 @@ const library = await build({
   format: 'esm',
   banner: { js: requireBanner },
 });
-// The command line is CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module.
-const program = await build({
-  ...common,
-  entryPoints: ['bin/treadle.ts'],
-  outfile: join(fresh, 'bin/program.cjs'),
-  format: 'cjs',
-  supported: { 'dynamic-import': false },
-  define: { 'import.meta.url': 'treadleUrl' },
-  banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
-});
-const programFile = join(fresh, 'bin/program.cjs');
-writeFileSync(programFile, readFileSync(programFile, 'utf8').replace(/^#!.*\n/, ''));
-chmodSync(programFile, 0o644);
+await buildThreads({ root, out: join(fresh, 'src') });
+const programInputs = await buildProgram({ root, out: join(fresh, 'bin') });
 await build({ ...common, entryPoints: ['bin/launch.ts'], outfile: join(fresh, 'bin/treadle.js'), format: 'esm' });
-const inputs = [...Object.keys(library.metafile.inputs), ...Object.keys(program.metafile.inputs)];
+const inputs = [...Object.keys(library.metafile.inputs), ...programInputs];
 
 const bundled = new Set(
   inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),

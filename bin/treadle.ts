@@ -2,14 +2,19 @@
 // libuv reads this once, before the first use of its pool: SQLite and password hashes share these threads.
 process.env.UV_THREADPOOL_SIZE ||= '8';
 
-// A reader that goes away, such as `| head`, is no fault of ours.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
-  });
-}
+/** The reader ended, such as `| head`, or the terminal was closed: a server serves on, a command finishes its work. */
+const GONE = ['EPIPE', 'EIO'];
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (!GONE.includes(error.code ?? '')) throw error;
+});
+process.stderr.on('error', () => {});
+
+/** Milliseconds after which a reader of standard error that takes nothing keeps the process no longer. */
+const LINGER_MS = 1000;
 
 void import('../src/cli/main.ts').then(async ({ main }) => {
   process.exitCode = await main(process.argv.slice(2));
+  setInterval(() => {
+    if (process.stdout.writableLength === 0) process.exit();
+  }, LINGER_MS).unref();
 });

@@ -21,6 +21,7 @@ import { toJsonSchema } from '../src/model/json-schema.ts';
 import { DEFINITION_KINDS, type FileKind, toFile } from '../src/model/shape.ts';
 import { validators } from '../src/model/validate-rule.ts';
 import type { Plan } from '../src/plan/feature.ts';
+import { VARIABLES } from '../src/project/environment.ts';
 
 const folder = join(packageRoot, 'docs', 'reference');
 const HEAD = '<!-- Made by `npm run docs`; change the source instead. -->\n';
@@ -45,7 +46,7 @@ function toSentence(text: string): string {
 
 /** Words in capitals that are no codes: SQLite's own, variables of environment and server, placeholders of the docs. */
 const NO_CODE =
-  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
+  /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|LOG_LEVEL|METRICS_TOKEN|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
 
 /** Every error code that stands in the source. */
 export function listCodes(): string[] {
@@ -84,19 +85,30 @@ function renderErrors(): string {
   return toPage('Error codes', intro, body);
 }
 
+// Environment
+
+function renderEnvironment(): string {
+  const rows = Object.entries(VARIABLES).map(([name, text]) => [toCode(name), text]);
+  const intro = [
+    'A server and the commands read these from `.env` in the project and from their environment, which overrides the file. An empty variable counts as unset. A',
+    'value that a variable cannot have is an error: `start` exits with 5.',
+  ].join('\n');
+  return toPage('Environment', intro, [toTable(['variable', 'meaning'], rows)]);
+}
+
 // Events and paths
 
 function renderEvents({ events }: Plan): string {
   const sorted = [...events].sort((a, b) => a.event.localeCompare(b.event, 'en'));
   const intro = [
-    '`treadle events` lists these and the listeners of a project. A listener of yours on the same name is heard before Treadle’s own;',
-    'see [Events and controllers](../guide/events.md). Keys of the stage, then what is left in the results.',
-    'What reports nothing that happened, and so fires no web hook, says that.',
+    '`treadle events` lists these and the listeners of a project. Your listener on the same name runs before Treadle’s own;',
+    'see [Events and controllers](../guide/events.md). Each entry lists the keys of the stage, then the results.',
+    'An event that reports no change fires no web hook, and its entry says so.',
   ].join('\n');
   const body = sorted.flatMap(({ event, description, stage, results, commits }) => {
     const rows = Object.entries(stage).map(([key, text]) => [toCode(key), text]);
     const keys = rows.length === 0 ? [] : [toTable(['stage', 'meaning'], rows)];
-    const hooks = commits === 'nothing' ? ' No web hook hears it.' : '';
+    const hooks = commits === 'nothing' ? ' No web hook fires on it.' : '';
     return [`## ${event}`, toSentence(description), ...keys, `Results: ${toSentence(results)}${hooks}`];
   });
   return toPage('Events', intro, body);
@@ -116,7 +128,7 @@ function renderPaths({ routes, calls }: Plan): string {
     .sort((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'))
     .map(({ method, path, door, description }) => [method, toCode(path), door, toSentence(description)]);
   const intro = [
-    'What Treadle itself answers, the developer section among it (served with `"api": true`). A project’s own routes come before these, and its REST',
+    'What Treadle itself answers, the developer section among it (served with `"api": true`), and `/metrics` (served with `server.metrics`). A project’s own routes come before these, and its REST',
     'calls lie at the paths of its definitions; `treadle routes` lists all of a project.',
   ].join('\n');
   const doors = Object.entries(DOOR_WORDS).map(([door, words]) => [door, toSentence(words)]);
@@ -131,7 +143,10 @@ async function compileBlog(): Promise<Plan> {
     const root = join(parent, 'blog');
     writeProject({ folder: root, template: 'blog', random: (bytes) => Buffer.alloc(bytes, 7) });
     const file = join(root, toFile('settings', 'settings'));
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), api: true }));
+    writeFileSync(
+      file,
+      JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), api: true, server: { metrics: 'loopback' } }),
+    );
     const { plan, problems } = await compileProject(root, {});
     if (!plan) throw new ProblemsError(problems);
     return plan;
@@ -168,7 +183,7 @@ async function renderCommand({ words, summary, load }: CatalogEntry): Promise<st
     return [toCode(name), `${toSentence(description)}${list}`];
   });
   const options = (spec.options ?? []).map(toOptionRow);
-  if (spec.isWriting) options.push([toCode('--dry-run'), 'Shows what would be done, and does nothing.']);
+  if (spec.isWriting) options.push([toCode('--dry-run'), 'Shows what would be done, without doing it.']);
   const example = spec.examples.map((line) => `    ${line}`).join('\n');
   return [
     `## treadle ${words.join(' ')}`,
@@ -311,6 +326,7 @@ export async function renderReference(): Promise<Map<string, string>> {
   return new Map([
     ['commands.md', await renderCommands()],
     ['definitions.md', renderDefinitions()],
+    ['environment.md', renderEnvironment()],
     ['errors.md', renderErrors()],
     ['events.md', renderEvents(plan)],
     ['http.md', renderPaths(plan)],

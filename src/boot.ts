@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
 import { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
-import { createLineWriter, createLog, type Log } from './core/log.ts';
+import type { Log } from './core/log.ts';
 import { packageRoot } from './core/package-root.ts';
+import { createProcessLog } from './core/process-log.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
@@ -12,7 +13,9 @@ import { auth } from './feature/auth/index.ts';
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
+import { metrics } from './feature/metrics/index.ts';
 import { oauth } from './feature/oauth/index.ts';
+import { listOwners } from './feature/oauth/owner.ts';
 import { rest } from './feature/rest/index.ts';
 import { schema } from './feature/schema/index.ts';
 import { deliverNow } from './feature/webhook/deliver-now.ts';
@@ -21,13 +24,13 @@ import { webhook } from './feature/webhook/index.ts';
 import { createOutbox } from './feature/webhook/outbox.ts';
 import { www } from './feature/www/index.ts';
 import { limitTable } from './limit/store.ts';
+import { findUnknown } from './model/link/unknown.ts';
 import { isError, linkModel } from './model/link.ts';
 import type { Json } from './model/value-schema.ts';
 import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
-import { findUnknown } from './plan/own-call.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { findPlace } from './project/module-fault.ts';
@@ -42,7 +45,7 @@ import { createPackageView, createViews } from './runtime/view.ts';
 export type { Application } from './runtime/application.ts';
 
 /** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, rest, oauth, webhook, docs, www];
+const features: readonly Feature[] = [schema, auth, rest, oauth, webhook, docs, www, metrics];
 
 export interface AppOptions {
   /** Project root, absolute. */
@@ -53,8 +56,13 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Default: one line an event on standard error; text in development, JSON else. */
+  /** Default: one line an event on standard error; text in development, JSON else; from the level of `LOG_LEVEL` up. */
   readonly log?: Log;
+  /**
+   * Called with a fault after which the process must not go on, such as a disk that did not keep what was written. The log has
+   * it already. Default: the application closes. `treadle start` and `treadle dev` end the process at once with exit code 1.
+   */
+  readonly fail?: (error: unknown) => void;
   /**
    * Whether it does what is done beside requests, such as the delivery of web hooks. Default true; false for one piece
    * of work, which leaves what is queued to the server.
@@ -148,14 +156,11 @@ function tellProblems(problems: readonly Problem[], log: Log): void {
     log.error('a template is broken', { file, line, message, hint });
 }
 
-/** Lines go to standard error, gathered; at the end of the process what waits is written at once. */
-function createOwnLog(mode: Mode, clock: Clock): Log {
-  const writer = createLineWriter((text) => void process.stderr.write(text));
-  if (mode === 'development') {
-    return createLog({ clock, form: 'text', write: (line) => void process.stderr.write(`${line}\n`) });
-  }
-  process.once('exit', writer.flush);
-  return createLog({ clock, write: writer.line });
+/** The log of a server: text for a person in development, else JSON, from the level of `LOG_LEVEL` up. */
+export function createServerLog(options: Required<Pick<AppOptions, 'root' | 'mode' | 'env'>> & { clock?: Clock }): Log {
+  const { root, mode, env, clock = systemClock } = options;
+  const { logLevel: level } = readEnvironment(root, env);
+  return createProcessLog({ form: mode === 'development' ? 'text' : 'json', level, clock });
 }
 
 /** Compiles a project without opening a database: for `check`, `docs`, `routes` and the like. */
@@ -163,7 +168,7 @@ export async function compileProject(
   root: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<CompiledProject> {
-  const log = createOwnLog('development', systemClock);
+  const log = createProcessLog({ form: 'text' });
   return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache: createModuleCache() });
 }
 
@@ -187,7 +192,7 @@ export function renderDocs(plan: Plan): Map<string, string> {
  */
 export async function createApp(options: AppOptions): Promise<Application> {
   const { root, mode = 'production', env = process.env, clock = systemClock, random = systemRandom } = options;
-  const log = options.log ?? createOwnLog(mode, clock);
+  const log = options.log ?? createServerLog({ root, mode, env, clock });
   const cache = createModuleCache();
   const isDevelopment = mode === 'development';
   const checksTemplates = mode !== 'production';
@@ -200,7 +205,10 @@ export async function createApp(options: AppOptions): Promise<Application> {
     if (!checksTemplates && hasWorkers) clock.after(TEMPLATE_CHECK_MS, () => tellProblems(built.checkTemplates(), log));
     return built;
   };
-  return startApplication({ root, mode, clock, random, log, build, hasWorkers });
+  const compile = (folder: string): Promise<CompiledProject> =>
+    compileRoot({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
+  const { fail } = options;
+  return startApplication({ root, mode, clock, random, log, build, compile, hasWorkers, ...(fail ? { fail } : {}) });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */
@@ -209,3 +217,6 @@ export const sendNow = ({ context }: Application, which: Parameters<typeof deliv
 
 /** How web hooks stand, of a database whose project need not be whole, for `treadle doctor`: {@link readFigures}. */
 export const readHookFigures: typeof readFigures = readFigures;
+
+/** How the owners stand that app files name, for commands: {@link listOwners}. */
+export const readOwners: typeof listOwners = listOwners;

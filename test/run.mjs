@@ -1,38 +1,45 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern] [--coverage] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 where one failed.
+// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 if one failed.
+// --times adds each batch's processor time, children included, and lists the batches by it at the end.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
 // one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
 // nothing that another test does not: outside clients, whole walks through pages.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { bundleTests } from './bundle.mjs';
+import { bundleProgram, bundleTests } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const pattern = new RegExp(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? '');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const pattern = new RegExp(words.join('|'));
 /** One more than two cores have: many tests wait for a child, a disk or a server. */
 const processes = Math.max(3, Math.min(4, availableParallelism()));
+/** What the temporary folders of a whole run need at most, with room to spare. */
+const SCRATCH_BYTES = 2 * 2 ** 30;
 /** Longer than any file takes with an installation in it: what hangs is told of, and fails. */
 const LIMIT_MS = 8 * 60 * 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
 const COLOUR = /\u001b\[\d+m/g;
 
-/** Files that start servers or children have a process each; the rest shares one by folder, since a start costs a second. */
-const ALONE = /^(cli|e2e|security|package|docs|project|runtime)\//;
+/** A process each: they start processes, hold the process itself to something, or take longest. The rest shares one by folder, since a start costs a second. */
+const ALONE =
+  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|log|migrate|serve|types)|^e2e\/(client|docs|developer|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 const toBatch = (file) => {
   if (ALONE.test(file)) return file;
   const [top, name] = file.split('/');
+  // Two halves, so that no process is left with a whole long folder at the end.
+  if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
   return top === 'feature' ? `${top}/${name}` : top;
 };
 
 /** What never opens a database says the same on every one, and so does what looks at pages only. */
 const WITHOUT_DATA = new RegExp(
   '^(' +
-    '(core|docs|model|outbound|package|project|scaffold|structure)/' +
+    '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
     '|e2e/(docs-axe|docs-browser|developer-pages)\\.)',
 );
@@ -40,7 +47,7 @@ const WITHOUT_DATA = new RegExp(
 const WALKS = new RegExp(
   '^(e2e/(client|close|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
     '|security/(developer|fuzz|page)' +
-    '|cli/(app-try|approval|data|dev|explain|fake|main|production|webhook|webhook-again|webhook-flags))\\.' +
+    '|cli/(app-try|approval|data|dev|explain|fake|main|production|webhook|webhook-replay|webhook-flags))\\.' +
     '|^(feature/docs|plan)/',
 );
 /** Left out where TREADLE_TEST_BROWSER is 0: each drives a browser for half a minute. */
@@ -59,7 +66,7 @@ for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(Stri
   sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
 }
 // The longest first, so that no process is left alone with one at the end.
-const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\//.test(batch) ? 20 : 1);
+const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\b/.test(batch) ? 20 : 1);
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
@@ -69,16 +76,33 @@ const server = flags.includes('--postgres') ? await (await import('./database/_s
 if (server) {
   process.stdout.write(`database: ${server.words}\n`);
   process.stdout.write(
-    'skipped: core, docs, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
+    'skipped: core, docs, edit, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
       'docs-axe, docs-browser, developer-pages: they look at pages\n',
   );
   if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }
+/** A folder in memory for what the tests write; to make and remove their files takes a disk twice as long. Not if TMPDIR is set, or if it is small or runs no scripts. */
+function makeScratch() {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined) return undefined;
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (bavail * bsize < SCRATCH_BYTES) return undefined;
+    const folder = mkdtempSync('/dev/shm/treadle-');
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const script = join(folder, 'probe');
+    writeFileSync(script, '#!/bin/sh\n', { mode: 0o755 });
+    return spawnSync(script).status === 0 ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+const scratch = makeScratch();
 // No test reads where the data of whoever runs it are.
 const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;
 const environment = {
   ...inherited,
   ...server?.environment,
+  ...(scratch === undefined ? {} : { TMPDIR: scratch }),
   FORCE_COLOR: '0',
   UV_THREADPOOL_SIZE: '8',
 };
@@ -87,10 +111,22 @@ const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 /** What is watched runs from its source, file by file, so that every line is counted where it stands. */
 const bundle = await bundleTests(queue.filter((batch) => !isWatched(batch)).flatMap((batch) => batches.get(batch)));
+const program = await bundleProgram([...batches.values()].flat(), bundle.folder);
+if (program !== undefined) environment.TREADLE_TEST_PROGRAM = program;
 // Also where somebody interrupts.
 process.on('exit', bundle.remove);
 process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 const count = { passed: 0, total: 0, broken: 0 };
+/** Processor seconds by batch, those of its children included. */
+const times = new Map();
+/** POSIX `times`: the shell's own two figures, then those of every child that it or its children waited for. */
+const TIMED = ['-c', '"$@"; code=$?; times >&2; exit $code', 'sh', process.execPath];
+const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
+function readSeconds(text) {
+  const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
+  return (userMinutes + systemMinutes) * 60 + user + system;
+}
 function runBatch(batch) {
   return new Promise((done) => {
     const names = batches.get(batch).map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -100,17 +136,24 @@ function runBatch(batch) {
     const how = watching
       ? ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped]
       : ['--enable-source-maps', 'node_modules/uvu/bin.js', bundle.folder, escaped.replaceAll('\\.ts', '\\.js')];
-    const child = spawn(process.execPath, [...how, '-i', 'fixture'], {
+    const timing = flags.includes('--times');
+    const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...how, '-i', 'fixture'], {
       cwd: root,
       env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
     });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
-    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const errors = [];
+    child.stderr.on('data', (chunk) => {
+      chunks.push(chunk);
+      errors.push(chunk);
+    });
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
     child.on('close', (code) => {
       clearTimeout(timer);
       const text = Buffer.concat(chunks).toString().replace(COLOUR, '');
+      if (timing) times.set(batch, readSeconds(Buffer.concat(errors).toString()));
+      const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s${timing ? `, ${times.get(batch).toFixed(1)} s of processor time` : ''}`;
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
       count.passed += passed;
@@ -123,7 +166,7 @@ function runBatch(batch) {
       if (isBroken || isEmpty) count.broken += 1;
       for (const line of skipped) process.stdout.write(`${line}\n`);
       if (!isWhole || isEmpty) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
-      else process.stdout.write(`${batch}: ${passed} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
+      else process.stdout.write(`${batch}: ${passed} (${seconds})\n`);
       done();
     });
   });
@@ -165,6 +208,12 @@ if (coverage) {
   const code = await new Promise((done) => report.on('close', done));
   if (code !== 0) failed += 1;
   rmSync(coverage, { recursive: true, force: true });
+}
+if (times.size > 0) {
+  const sorted = [...times].sort(([, a], [, b]) => b - a);
+  const sum = sorted.reduce((total, [, seconds]) => total + seconds, 0);
+  process.stdout.write(`\nProcessor time by batch, ${sum.toFixed(0)} s in all:\n`);
+  for (const [batch, seconds] of sorted) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${batch}\n`);
 }
 process.stdout.write(`\n${count.passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && count.passed > 0 ? 0 : 1);

@@ -58,13 +58,14 @@ async function findMode(invocation: Invocation): Promise<ServedMode> {
  * @throws SECRET_OTHER at its first use, where the server of the database has another one.
  */
 export async function toCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
-  const [{ guardSecret }, { readServedSecret }] = await Promise.all([
-    import('../runtime/root-secret.ts'),
-    import('../database/serving.ts'),
-  ]);
-  // A database that is away, or was never served by this version, contradicts nothing.
-  const served = await askDatabase(invocation, readServedSecret).catch(() => undefined);
-  return guardSecret(createRootSecret(secret, systemRandom), served);
+  const { guardSecret } = await import('../runtime/root-secret.ts');
+  return guardSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
+}
+
+/** The print of the root secret that the database was last served with; undefined where it is away or was never served. */
+export async function readServerSecret(invocation: Invocation): Promise<string | undefined> {
+  const { readServedSecret } = await import('../database/serving.ts');
+  return askDatabase(invocation, readServedSecret).catch(() => undefined);
 }
 
 /** What a one-off command says of the runtime's log: warnings and errors, on standard error. */

@@ -9,42 +9,42 @@ export const WEBHOOK_VERBS: readonly CatalogEntry[] = [
   },
   {
     words: ['webhook', 'rotate'],
-    summary: 'makes another signing secret; for a day both sign',
+    summary: 'makes a new signing secret; old and new both sign for a day',
     load: async () => (await import('./command/webhook-rotate.ts')).command,
   },
   {
     words: ['webhook', 'deliveries'],
-    summary: 'lists what was sent in the last 30 days, and what came back',
+    summary: 'lists the deliveries of the last 30 days',
     load: async () => (await import('./command/webhook-deliveries.ts')).command,
   },
   {
     words: ['webhook', 'replay'],
-    summary: 'sends deliveries again, with the same ids',
+    summary: 'sends deliveries again with the same ids',
     load: async () => (await import('./command/webhook-replay.ts')).command,
   },
   {
     words: ['webhook', 'receivers'],
-    summary: 'tells how each address stands that web hooks are sent to',
+    summary: 'lists the receivers of web hooks with their state',
     load: async () => (await import('./command/webhook-receivers.ts')).command,
   },
   {
     words: ['webhook', 'enable'],
-    summary: 'sends to a receiver again, and sends what it missed',
+    summary: 'enables a receiver and sends what it missed',
     load: async () => (await import('./command/webhook-enable.ts')).enable,
   },
   {
     words: ['webhook', 'disable'],
-    summary: 'stops sending to a receiver; what happens meanwhile is kept',
+    summary: 'disables a receiver; its deliveries are kept',
     load: async () => (await import('./command/webhook-enable.ts')).disable,
   },
   {
     words: ['webhook', 'test'],
-    summary: 'sends a trial event and tells what came back',
+    summary: 'sends a test event and prints the result',
     load: async () => (await import('./command/webhook-test.ts')).command,
   },
   {
     words: ['webhook', 'listen'],
-    summary: 'runs a receiver on this machine that prints and verifies what arrives',
+    summary: 'runs a local receiver that prints and verifies each request',
     load: async () => (await import('./command/webhook-listen.ts')).command,
   },
 ];

@@ -14,10 +14,10 @@ export const NOUNS = {
   schema: 'data types',
   fieldset: 'reusable groups of fields',
   rest: 'REST calls',
-  scope: 'groups of REST calls that a user grants',
+  scope: 'scopes, each a list of REST calls',
   webhook: 'web hooks',
-  app: 'applications known beforehand',
-  role: 'who may open which path',
+  app: 'apps',
+  role: 'roles of users',
 } as const;
 export type Noun = keyof typeof NOUNS;
 
@@ -27,8 +27,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   field: 'fields of a schema',
   relation: 'relations between schemas',
   api: 'the API as a whole',
-  user: 'people who log in',
-  upload: 'files that people uploaded',
+  user: 'user accounts',
+  upload: 'uploaded files',
 };
 
 const ONE: Readonly<Record<Noun, string>> = {
@@ -93,7 +93,7 @@ function toVerbs(noun: Noun): CatalogEntry[] {
     },
     {
       words: [noun, 'rename'],
-      summary: `renames ${ONE[noun]} and everything that names it`,
+      summary: `renames ${ONE[noun]} and everything that refers to it`,
       load: async () =>
         noun === 'schema'
           ? (await import('./command/schema-rename.ts')).command
@@ -123,12 +123,12 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['dev'],
-    summary: 'serves with hot reload, migrating as definitions change',
+    summary: 'runs the development server: hot reload, and migration on every change',
     load: async () => (await import('./command/dev.ts')).command,
   },
   {
     words: ['start'],
-    summary: 'serves for production',
+    summary: 'runs the production server',
     load: async () => (await import('./command/start.ts')).command,
   },
   ...toVerbs('schema'),
@@ -144,27 +144,27 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['field', 'rename'],
-    summary: 'renames a field and everything that names it; the data stays',
+    summary: 'renames a field and everything that refers to it; the data stays',
     load: async () => (await import('./command/field-rename.ts')).command,
   },
   {
     words: ['field', 'remove'],
-    summary: 'takes a field out of a schema',
+    summary: 'removes a field from a schema',
     load: async () => (await import('./command/field-remove.ts')).command,
   },
   {
     words: ['relation', 'add'],
-    summary: 'relates a schema to another',
+    summary: 'adds a relation to a schema',
     load: async () => (await import('./command/relation-add.ts')).command,
   },
   {
     words: ['relation', 'rename'],
-    summary: 'renames a relation and everything that names it; the links stay',
+    summary: 'renames a relation and everything that refers to it; the links stay',
     load: async () => (await import('./command/relation-rename.ts')).command,
   },
   {
     words: ['relation', 'remove'],
-    summary: 'takes a relation out of a schema',
+    summary: 'removes a relation from a schema',
     load: async () => (await import('./command/relation-remove.ts')).command,
   },
   ...toVerbs('fieldset'),
@@ -180,22 +180,22 @@ export const CATALOG: readonly CatalogEntry[] = [
   ...toVerbs('app'),
   {
     words: ['app', 'try'],
-    summary: 'walks the three-legged flow against the running server and prints each request as curl',
+    summary: 'runs the OAuth flow against the running server and prints each request as curl',
     load: async () => (await import('./command/app-try.ts')).command,
   },
   {
     words: ['app', 'approve'],
-    summary: 'lets a registered app use scopes, and hear of web hooks, that need approval',
+    summary: 'approves scopes and web hooks for a registered app',
     load: async () => (await import('./command/app-approve.ts')).command,
   },
   {
     words: ['app', 'suspend'],
-    summary: 'stops a registered app at once',
+    summary: 'suspends a registered app at once',
     load: async () => (await import('./command/app-active.ts')).suspend,
   },
   {
     words: ['app', 'resume'],
-    summary: 'lets a suspended app work again',
+    summary: 'resumes a suspended app',
     load: async () => (await import('./command/app-active.ts')).resume,
   },
   ...toVerbs('role'),
@@ -211,17 +211,17 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['migrate', 'undo'],
-    summary: 'takes the database back by one migration; the files stay',
+    summary: 'undoes the last migration; the definition files stay',
     load: async () => (await import('./command/migrate-undo.ts')).command,
   },
   {
     words: ['words', 'rebuild'],
-    summary: 'makes the words that searches find again, where rows were changed past Treadle',
+    summary: 'rebuilds the search index, for rows that were changed outside Treadle',
     load: async () => (await import('./command/words-rebuild.ts')).command,
   },
   {
     words: ['check'],
-    summary: 'tells every problem of every definition, route and template',
+    summary: 'lists every problem in definitions, routes and templates',
     load: async () => (await import('./command/check.ts')).command,
   },
   {
@@ -231,7 +231,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['types'],
-    summary: 'writes the TypeScript of the rows',
+    summary: 'writes TypeScript types of the rows',
     load: async () => (await import('./command/types.ts')).command,
   },
   {
@@ -241,17 +241,17 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['routes'],
-    summary: 'lists what is served',
+    summary: 'lists all routes',
     load: async () => (await import('./command/routes.ts')).command,
   },
   {
     words: ['events'],
-    summary: 'lists what listens',
+    summary: 'lists all events and listeners',
     load: async () => (await import('./command/events.ts')).command,
   },
   {
     words: ['explain'],
-    summary: 'tells what decides one request',
+    summary: 'explains how one request is handled and who may make it',
     load: async () => (await import('./command/explain.ts')).command,
   },
   {
@@ -261,17 +261,17 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['import'],
-    summary: 'brings rows in from NDJSON, JSON or CSV',
+    summary: 'imports rows from NDJSON, JSON or CSV',
     load: async () => (await import('./command/import.ts')).command,
   },
   {
     words: ['export'],
-    summary: 'writes rows out as NDJSON, JSON or CSV',
+    summary: 'exports rows as NDJSON, JSON or CSV',
     load: async () => (await import('./command/export.ts')).command,
   },
   {
     words: ['fake'],
-    summary: 'makes rows by field type, the same for the same seed',
+    summary: 'generates sample rows by field type, the same for the same seed',
     load: async () => (await import('./command/fake.ts')).command,
   },
   {
@@ -281,12 +281,12 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['restore'],
-    summary: 'puts a backup in the place of what the database has',
+    summary: 'replaces the rows of the database with those of a backup',
     load: async () => (await import('./command/restore.ts')).command,
   },
   {
     words: ['move'],
-    summary: 'carries all rows to another database',
+    summary: 'moves all rows to another database',
     load: async () => (await import('./command/move.ts')).command,
   },
   {
@@ -301,22 +301,32 @@ export const CATALOG: readonly CatalogEntry[] = [
   },
   {
     words: ['user', 'password'],
-    summary: 'gives a user another password',
+    summary: 'changes the password of a user',
     load: async () => (await import('./command/user-password.ts')).command,
   },
   {
     words: ['user', 'disable'],
-    summary: 'keeps a user from signing in',
+    summary: 'disables a user: no login, no sessions, no tokens',
     load: async () => (await import('./command/user-disable.ts')).command,
   },
   {
+    words: ['user', 'enable'],
+    summary: 'enables a user who was disabled or waits for activation',
+    load: async () => (await import('./command/user-enable.ts')).command,
+  },
+  {
+    words: ['user', 'verify'],
+    summary: 'marks the e-mail of a user as verified, so that app files may name it as owner',
+    load: async () => (await import('./command/user-verify.ts')).command,
+  },
+  {
     words: ['upload', 'clean'],
-    summary: 'removes uploaded files that no row names any more',
+    summary: 'removes uploaded files that no row refers to',
     load: async () => (await import('./command/upload-clean.ts')).command,
   },
   {
     words: ['doctor'],
-    summary: 'looks at versions, binding, database and settings',
+    summary: 'checks versions, binding, database and settings',
     load: async () => (await import('./command/doctor.ts')).command,
   },
   {

@@ -25,5 +25,5 @@ const createClientId = (): string => createToken(systemRandom, CLIENT_ID_PREFIX,
 
 export const toClientLines = ({ clientId, clientSecret }: Client): string[] => [
   `client id      ${clientId}`,
-  ...(clientSecret === null ? [] : [`client secret  ${clientSecret}   (shown this once)`]),
+  ...(clientSecret === null ? [] : [`client secret  ${clientSecret}   (shown only once)`]),
 ];

@@ -92,7 +92,7 @@ export function toDiff(before: string, after: string, most = MOST_SHOWN): string
       else left += 1;
     }
   }
-  return left === 0 ? lines : [...lines, `    … and ${left} lines more`];
+  return left === 0 ? lines : [...lines, `    … and ${left} more lines`];
 }
 
 const toContext = (line: string): string => `    ${cut(line, undefined)}`;

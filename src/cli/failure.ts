@@ -1,4 +1,5 @@
 import { ProblemsError, printProblem, TreadleError } from '../core/errors.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What the process answers with. */
 export const EXIT = {
@@ -38,8 +39,32 @@ function isInterruption(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError');
 }
 
+/** A failure that another process may print. */
+export interface Failure {
+  /** Exit code. */
+  readonly code: number;
+  /** As `--json` prints it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** As a person reads it, one entry a line. */
+  readonly lines: readonly string[];
+}
+
+export const toFailure = (error: unknown): Failure => ({
+  code: toExitCode(error),
+  data: toFailureData(error),
+  lines: toFailureLines(error),
+});
+
+/** Prints a failure and gives its exit code. */
+export function printFailure({ code, data, lines }: Failure, terminal: Terminal): number {
+  const [first = '', ...rest] = lines;
+  if (terminal.isJson) terminal.document(data);
+  else for (const line of [terminal.red(first), ...rest]) terminal.say(line);
+  return code;
+}
+
 /** A failure as `--json` prints it. */
-export function toFailureData(error: unknown): Record<string, unknown> {
+function toFailureData(error: unknown): Record<string, unknown> {
   if (error instanceof ProblemsError) {
     const { length } = error.problems;
     const message = `${length} problem${length === 1 ? '' : 's'} in the definitions.`;
@@ -53,7 +78,7 @@ export function toFailureData(error: unknown): Record<string, unknown> {
 }
 
 /** A failure as a person reads it, one entry a line. */
-export function toFailureLines(error: unknown): string[] {
+function toFailureLines(error: unknown): string[] {
   if (error instanceof ProblemsError) return error.problems.map(printProblem);
   if (isInterruption(error)) return ['Interrupted.'];
   if (!(error instanceof TreadleError))

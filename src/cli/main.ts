@@ -5,9 +5,10 @@ import { suggest } from '../core/suggest.ts';
 import { keepAlive } from '../runtime/keep-alive.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
 import { complete, toCommandLine } from './complete.ts';
-import { createUsageError, EXIT, toExitCode, toFailureData, toFailureLines } from './failure.ts';
+import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';
 import { findEntry, type Parsed, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
+import { Signals } from './signal.ts';
 import type { Invocation, Outcome } from './spec.ts';
 import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
 
@@ -22,6 +23,8 @@ export interface MainOptions {
   readonly prompt?: Prompt;
   /** Ends `dev` and `start`, as SIGTERM would. */
   readonly signal?: AbortSignal;
+  /** Ends the process at once. Default: `process.exit`. */
+  readonly exit?: (code: number) => void;
 }
 
 interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'signal'>> {
@@ -41,6 +44,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
     cwd: options.cwd ?? process.cwd(),
     prompt: options.prompt,
     signal: options.signal,
+    exit: options.exit ?? ((code) => process.exit(code)),
   };
   const end = argv.indexOf('--');
   const isJson = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
@@ -61,6 +65,7 @@ async function runCommand(
   const cwd = resolve(io.cwd, global.cwd ?? '.');
   const isAsking = terminal.isTerminal && global.interactive !== false && !io.env.CI;
   const prompt = isAsking ? (io.prompt ?? createOwnPrompt(io)) : undefined;
+  const stopping: { signals?: Signals } = {};
   const invocation: Invocation = {
     values,
     terminal,
@@ -69,12 +74,21 @@ async function runCommand(
     isDryRun: global.dryRun === true,
     isForced: global.yes === true,
     root: () => findRoot(cwd),
-    untilStopped: () => untilStopped(io.signal, io.env.npm_lifecycle_event !== undefined),
+    compile: async (root) => (await import('../boot.ts')).compileProject(root, io.env),
+    untilStopped() {
+      stopping.signals ??= new Signals({ ...io, isByNpm: io.env.npm_lifecycle_event !== undefined });
+      return stopping.signals.asked;
+    },
+    exit: io.exit,
     prompt,
   };
   const isAsked = await complete(spec, invocation);
   if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
-  return report(await keepAlive(spec.run(invocation)), invocation);
+  try {
+    return report(await keepAlive(spec.run(invocation)), invocation);
+  } finally {
+    stopping.signals?.release();
+  }
 }
 
 function createOwnPrompt({ stdin, stderr }: Surroundings): Prompt {
@@ -95,13 +109,12 @@ function report(outcome: Outcome, { terminal }: Invocation): number {
 
 function fail(error: unknown, argv: readonly string[], terminal: Terminal): number {
   const known = toKnownFailure(error, argv);
-  if (known === undefined) return EXIT.done;
-  if (terminal.isJson) terminal.document(toFailureData(known));
-  else
-    for (const line of toFailureLines(known))
-      terminal.say(line === toFailureLines(known)[0] ? terminal.red(line) : line);
-  return toExitCode(known);
+  if (known === undefined || isReaderGone(known)) return EXIT.done;
+  return printFailure(toFailure(known), terminal);
 }
+
+/** Whoever reads only the first lines of a result has all that they want. */
+const isReaderGone = (error: unknown): boolean => error instanceof TreadleError && error.code === 'CLI_OUTPUT_CLOSED';
 
 /** A failure of our own; undefined where it is none, as after `--help`. */
 function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
@@ -131,35 +144,6 @@ function suggestVerb(argv: readonly string[]): string | undefined {
   return found === undefined ? undefined : `Did you mean "${found}"?`;
 }
 
-/** How often a child of npm looks whether npm is still there. */
-const ORPHAN_MILLISECONDS = 500;
-
-function untilStopped(signal: AbortSignal | undefined, isByNpm: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const parent = process.ppid;
-    const stop = (): void => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-      clearInterval(watch);
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    };
-    const onSignal = (): void => {
-      // A worker hears both the terminal's SIGINT and its parent's SIGTERM: the second must not cut the first short.
-      process.once('SIGTERM', () => {});
-      stop();
-    };
-    // npm hands SIGTERM to its shell only, which dies and tells nobody: the server would stay, with its port.
-    const watch = isByNpm
-      ? setInterval(() => process.ppid !== parent && stop(), ORPHAN_MILLISECONDS).unref()
-      : undefined;
-    process.once('SIGINT', onSignal);
-    process.once('SIGTERM', onSignal);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop);
-  });
-}
-
 /** The project that a folder lies in. @throws CLI_PROJECT_MISSING */
 function findRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -167,7 +151,7 @@ function findRoot(cwd: string): string {
     if (folder !== dirname(folder)) continue;
     throw new TreadleError('CLI_PROJECT_MISSING', `There is no project in ${cwd}: config/settings.json is missing.`, {
       status: 400,
-      hint: 'Go into a project, name one with --cwd, or make one: treadle create my-app',
+      hint: 'Change to a project folder, name one with --cwd, or create one: treadle create my-app',
     });
   }
 }

@@ -28,7 +28,7 @@ export function getOwner(definitions: Definitions, word: string): Owner {
   const isSchema = definitions.schema.has(word);
   const isGroup = definitions.fieldset.has(word);
   if (isSchema && isGroup) {
-    throw createUsageError(`"${word}" is a schema and a fieldset.`, `Say which: schema/${word} or fieldset/${word}.`);
+    throw createUsageError(`"${word}" is a schema and a fieldset.`, `Write schema/${word} or fieldset/${word}.`);
   }
   if (isGroup) return toOwner(definitions, 'fieldset', word);
   if (isSchema || definitions.broken.has(`schema/${word}`)) return toOwner(definitions, 'schema', word);
@@ -48,11 +48,11 @@ export function getField(owner: Owner, name: string): Field {
 export function refuseField(owner: Owner, name: string): void {
   const twin = owner.value.fields.find((field) => toTable(field.name).toLowerCase() === toTable(name).toLowerCase());
   if (twin === undefined) return;
-  throw new TreadleError('CLI_FIELD_EXISTS', `${owner.words} has a field "${twin.name}" already.`, {
+  throw new TreadleError('CLI_FIELD_EXISTS', `${owner.words} already has a field "${twin.name}".`, {
     status: 409,
     hint: `Change it: treadle field update ${toWord(owner)} ${twin.name}. Or remove it first: treadle field remove ${toWord(owner)} ${twin.name}`,
   });
 }
 
 /** An owner as commands take it. */
-export const toWord = ({ kind, name }: Owner): string => (kind === 'schema' ? name : `fieldset/${name}`);
+const toWord = ({ kind, name }: Owner): string => (kind === 'schema' ? name : `fieldset/${name}`);

@@ -12,7 +12,7 @@ export interface Parsed {
   readonly global: GlobalValues;
 }
 
-export interface GlobalValues {
+interface GlobalValues {
   readonly cwd?: string;
   readonly json?: boolean;
   readonly yes?: boolean;
@@ -69,10 +69,10 @@ function createProgram(output: ProgramOutput): Command {
   return configure(new Command('treadle'), output)
     .description('A site, an API and a platform for other people’s apps, from one set of JSON files.')
     .version(packageVersion, '-V, --version', 'prints the version')
-    .option('--cwd <dir>', 'works in this folder')
+    .option('--cwd <dir>', 'runs in this folder')
     .option('--json', 'prints one JSON document; everything else goes to standard error')
-    .option('--yes', 'agrees to every question, but never to loss of data')
-    .option('--no-interactive', 'asks nothing')
+    .option('--yes', 'answers yes to every question, but never allows loss of data')
+    .option('--no-interactive', 'never asks')
     .addHelpText(
       'after',
       '\nExamples:\n  $ treadle create my-blog\n  $ treadle schema create article --field title:text:required\n  $ treadle dev',
@@ -89,7 +89,7 @@ function configure(command: Command, { out, err }: ProgramOutput): Command {
       outputError: () => {},
     })
     .configureHelp({ showGlobalOptions: true })
-    .helpOption('-h, --help', 'shows this');
+    .helpOption('-h, --help', 'shows this help');
 }
 
 function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput): Command {
@@ -100,7 +100,7 @@ function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput
     known ??
     configure(program.command(noun), output)
       .description(GROUPS[noun] ?? noun)
-      .addHelpText('after', `\nExample, for the options of one:\n  $ treadle ${noun} ${verb} --help`)
+      .addHelpText('after', `\nOptions of one command:\n  $ treadle ${noun} ${verb} --help`)
       .helpCommand(false);
   return configure(group.command(verb), output).description(entry.summary);
 }
@@ -108,7 +108,7 @@ function addCommand(program: Command, entry: CatalogEntry, output: ProgramOutput
 function addParts(command: Command, spec: CommandSpec): void {
   for (const argument of spec.arguments ?? []) command.addArgument(toArgument(argument));
   for (const option of spec.options ?? []) command.addOption(toOption(option));
-  if (spec.isWriting) command.option('--dry-run', 'shows what would be done, and does nothing');
+  if (spec.isWriting) command.option('--dry-run', 'shows what would be done, without doing it');
   command.addHelpText(
     'after',
     `\nExample${spec.examples.length > 1 ? 's' : ''}:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`,

@@ -1,4 +1,4 @@
-export interface TextOptions {
+interface TextOptions {
   readonly default?: string;
   readonly isOptional?: boolean;
   /** What is wrong with an answer, so that it is asked for again at once; undefined where nothing is. */
@@ -76,7 +76,7 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
     async text(message, options = {}) {
       const validate = (typed: string): boolean | string => {
         const answer = typed.trim();
-        if (answer === '') return options.isOptional === true || 'Something must be typed.';
+        if (answer === '') return options.isOptional === true || 'An answer is required.';
         return options.check?.(answer) ?? true;
       };
       return String(await ask({ type: 'input', message, default: options.default, validate })).trim();

@@ -1,3 +1,4 @@
+import type { EditedProject } from '../edit/project.ts';
 import type { DefinitionKind } from '../model/shape.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
@@ -51,19 +52,19 @@ export interface CommandSpec {
   readonly run: (invocation: Invocation) => Promise<Outcome>;
 }
 
-/** One use of a command. */
-export interface Invocation {
+/** One use of a command, and the project that it edits. */
+export interface Invocation extends EditedProject {
   readonly values: Values;
   readonly terminal: Terminal;
   /** Folder that relative paths of arguments start from: `--cwd`, else where the command was typed. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isDryRun: boolean;
   readonly isForced: boolean;
   /** The project's root. @throws CLI_PROJECT_MISSING where there is none above `cwd`. */
   root(): string;
   /** Resolves when the process is asked to end: SIGINT, SIGTERM, or the signal that `main` was given. */
   untilStopped(): Promise<void>;
+  /** Ends the process at once, after a fault that it must not survive. */
+  exit(code: number): void;
   /** Asks where a person can be asked; undefined where not. */
   readonly prompt: Prompt | undefined;
 }
@@ -107,5 +108,5 @@ export const isOn = (values: Values, name: string): boolean => values[name] === 
 export function refuseEmpty(values: Values, names: readonly string[]): void {
   const empty = names.find((name) => values[name] === '');
   if (empty === undefined) return;
-  throw createUsageError(`--${empty} is empty.`, 'Give it a value, or leave it out: without it nothing is narrowed.');
+  throw createUsageError(`--${empty} is empty.`, 'Give it a value, or leave it out.');
 }

@@ -1,8 +1,10 @@
+import { TreadleError } from '../core/errors.ts';
+
 /** A stream as the commands need it: process.stdout, or a test's own. */
 export interface Out {
   /** False where it takes no more for now. */
   write(text: string): unknown;
-  once?(event: 'drain', listener: () => void): unknown;
+  once?(event: 'drain' | 'error', listener: () => void): unknown;
   readonly isTTY?: boolean;
 }
 
@@ -18,7 +20,11 @@ export interface Terminal {
   readonly input: In;
   /** A line of result; nothing with `--json`, where the result is the document. */
   print(line: string): void;
-  /** A piece of a result that is a file, as it is; waits where its reader is slower. Nothing with `--json`. */
+  /**
+   * A piece of a result that is a file, as it is; waits where its reader is slower. Nothing with `--json`.
+   *
+   * @throws CLI_OUTPUT_CLOSED once the reader has ended, such as `| head`.
+   */
   pour(text: string): Promise<void>;
   /** A line beside the result: progress, advice, what comes next. Never part of the JSON. */
   say(line: string): void;
@@ -56,6 +62,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const line = (out: Out, text: string): void => {
     out.write(`${text.replace(CONTROL, '')}\n`);
   };
+  const gone = new Promise<never>((_resolve, reject) => {
+    const refuse = (): void =>
+      reject(new TreadleError('CLI_OUTPUT_CLOSED', 'The reader of standard output closed it.', { status: 499 }));
+    stdout.once?.('error', refuse);
+  });
+  gone.catch(() => {});
   return {
     isJson,
     isTerminal: stdout.isTTY === true && options.stdin.isTTY === true,
@@ -66,7 +78,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     async pour(text) {
       if (isJson) return;
       const isTaken = stdout.write(stdout.isTTY === true ? text.replace(CONTROL, '') : text) !== false;
-      if (!isTaken && stdout.once) await new Promise<void>((resolve) => stdout.once?.('drain', resolve));
+      if (isTaken || !stdout.once) return;
+      await Promise.race([new Promise<void>((resolve) => stdout.once?.('drain', resolve)), gone]);
     },
     say: (text) => line(stderr, text),
     document: (data) => {

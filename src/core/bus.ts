@@ -10,42 +10,47 @@ import {
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 
-/** What a listener hears besides the pair: the event's full name and what its pattern captured. */
+/**
+ * Arguments of a listener besides request and response: the event's full name and the captures of its
+ * pattern.
+ */
 export interface Meta {
   readonly event: string;
   readonly variables: readonly string[];
 }
 
-/** Returning `false`, or setting an error, stops the listeners that follow. */
+/** Returning `false`, or setting an error, stops the later listeners. */
 export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
-/** Every listener was heard; one stopped those after it; nobody listens. */
+/** All listeners ran; one stopped the others; there is no listener. */
 export const EMITTED = { complete: 200, incomplete: 308, unheard: 404 } as const;
 export type Emitted = (typeof EMITTED)[keyof typeof EMITTED];
 
-/** What a trace is told of each listener that ran. */
+/** Report to a trace about each listener that ran. */
 export interface TraceEntry {
   readonly event: string;
   readonly listener: string;
   readonly isStopped: boolean;
 }
 
-export interface RouteMatch {
-  readonly listeners: readonly Entry[];
-  readonly pattern: Pattern;
-}
-
 interface Entry {
   readonly event: string;
   readonly listener: Listener;
   readonly priority: number;
-  /** Treadle's own listeners come after all others. */
+  /** Treadle's own listeners run after all others. */
   readonly isOwn: boolean;
   readonly order: number;
   readonly test: RegExp | undefined;
   readonly route: { readonly method: string; readonly pattern: Pattern } | undefined;
-  /** The name that a stack trace and a list of listeners show. */
+  /** Name for stack traces and lists of listeners. */
   readonly name: string;
+}
+
+/** The listeners of an event, in order. */
+export interface Heard {
+  readonly entries: readonly Entry[];
+  /** For a route event: the most specific matching pattern, such as `/article/:article_id`. */
+  readonly route: string | undefined;
 }
 
 export interface ListenerInfo {
@@ -57,7 +62,7 @@ export interface ListenerInfo {
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 const MEMO_LIMIT = 1000;
-/** What a pattern without parameters captures. */
+/** Captures of a pattern without parameters. */
 const FIXED: PatternMatch = Object.freeze({ parameters: Object.freeze({}), variables: Object.freeze([]) });
 
 function compare(a: Entry, b: Entry): number {
@@ -70,24 +75,23 @@ function compare(a: Entry, b: Entry): number {
 }
 
 /**
- * The event spine: named events, patterns and routes, heard in order of priority.
- *
- * A route is an event named `METHOD /path`. Higher priority first; for routes of one priority the more specific first;
- * then the order of registration; Treadle's own always last. After {@link Bus.freeze} adding a listener throws.
+ * Event bus: named events, patterns and routes; listeners run in order of priority.
+ * A route is an event named `METHOD /path`. Higher priority first; for routes of equal priority the more
+ * specific first; then in order of registration; Treadle's own always last. After {@link Bus.freeze} adding
+ * a listener throws.
  */
 export class Bus {
   readonly #entries: Entry[] = [];
-  readonly #memo = new Map<string, readonly Entry[]>();
+  readonly #memo = new Map<string, Heard>();
   readonly #traces = new Set<(entry: TraceEntry) => void>();
   #isFrozen = false;
   #order = 0;
 
   /**
-   * Adds a listener and returns what removes it.
-   *
+   * Adds a listener and returns a function that removes it.
    * @param event A name, a name pattern (`system-model-*`, `%s-created`), a regular expression, a route
    *   (`GET /article/:article_id`, `ALL /x/*`), or a list of these.
-   * @param priority Higher is heard first. Default 0.
+   * @param priority Higher runs first. Default 0.
    * @throws BUS_FROZEN after loading.
    */
   on(
@@ -129,58 +133,68 @@ export class Bus {
     return { ...base, event, test: isNamePattern(event) ? compileNamePattern(event) : undefined, route: undefined };
   }
 
-  /** Ends loading: no listener can be added any more. */
+  /** Ends loading: no more listeners can be added. */
   freeze(): void {
     this.#isFrozen = true;
   }
 
-  /** Calls back for each listener that ran; returns what ends the trace. */
+  /** Calls back for each listener that ran; returns a function that ends the trace. */
   trace(callback: (entry: TraceEntry) => void): () => void {
     this.#traces.add(callback);
     return () => this.#traces.delete(callback);
   }
 
-  /** All listeners, in the order in which they would be heard. */
+  /** All listeners, in the order in which they run. */
   list(): ListenerInfo[] {
     return this.#entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
   }
 
-  /** The methods that some route answers for a path; empty where none does. */
+  /** The methods with a route for a path; empty if there is no route. */
   methods(path: string): string[] {
     const found = new Set<string>();
     for (const { route } of this.#entries) if (route?.pattern.match(path)) found.add(route.method);
     return [...found].sort();
   }
 
-  /** Whether somebody listens. For a route event, whether a route matches. */
+  /** Whether the event has a listener. For a route event, whether a route matches. */
   hears(event: string): boolean {
-    return this.#heard(event).length > 0;
+    return this.#heard(event).entries.length > 0;
   }
 
-  /** Whether only Treadle's own listeners hear an event: then its answer is made of the data and the definitions alone. */
+  /** The listeners of an event; undefined if there are none. */
+  find(event: string): Heard | undefined {
+    const heard = this.#heard(event);
+    return heard.entries.length > 0 ? heard : undefined;
+  }
+
+  /**
+   * Whether only Treadle's own listeners hear an event: its response then depends on data and definitions
+   * alone.
+   */
   isOwn(event: string): boolean {
-    return this.#heard(event).every((entry) => entry.isOwn);
+    return this.#heard(event).entries.every((entry) => entry.isOwn);
   }
 
-  #heard(event: string): readonly Entry[] {
+  #heard(event: string): Heard {
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
     const known = this.#memo.get(key);
     if (known) return known;
-    const found = this.#entries.filter((entry) => matches(entry, event, route));
+    const entries = this.#entries.filter((entry) => matches(entry, event, route));
+    const found = { entries, route: findRoute(entries) };
     if (this.#memo.size >= MEMO_LIMIT) this.#memo.delete(this.#memo.keys().next().value as string);
     this.#memo.set(key, found);
     return found;
   }
 
   /**
-   * Emits an event to its listeners, one after the other.
-   *
-   * Of a route's listeners, once one has answered (content, stream, redirect), those of priority 0 and less specific
-   * patterns and Treadle's own are left out: a page is not answered twice. Listeners with an own priority still run.
+   * Emits an event to its listeners in turn.
+   * Once a route's listener has answered (content, stream, redirect), listeners of priority 0, of less
+   * specific patterns, and Treadle's own are skipped, so that a page is not answered twice. Listeners with
+   * another priority still run.
    */
   async emit(event: string, request: Request, response: Response): Promise<Emitted> {
-    const heard = this.#heard(event);
+    const heard = this.#heard(event).entries;
     if (heard.length === 0) return EMITTED.unheard;
     let answeredBy: string | undefined;
     for (const entry of heard) {
@@ -191,7 +205,7 @@ export class Bus {
       const faults = response.faults;
       const wasAnswered = route ? response.isAnswered() : true;
       const result = entry.listener(request, response, meta);
-      // Awaiting what is no promise would cost a turn for each listener.
+      // Awaiting a value that is not a promise would cost a microtask per listener.
       const isFalse = isThenable(result) ? (await result) === false : result === false;
       const isStopped = isFalse || response.faults !== faults;
       if (this.#traces.size > 0) for (const trace of this.#traces) trace({ event, listener: entry.name, isStopped });
@@ -213,12 +227,18 @@ export class Bus {
         method: event.slice(0, space),
         path: entry.route.pattern.source,
       });
-      if (match !== FIXED) request.setStage(match.parameters);
+      if (match !== FIXED) request.bringStage(match.parameters);
       return { event, variables: match.variables };
     }
     if (entry.test) return { event, variables: entry.test.exec(event)?.slice(1) ?? [] };
     return { event, variables: [] };
   }
+}
+
+function findRoute(entries: readonly Entry[]): string | undefined {
+  let found: Pattern | undefined;
+  for (const { route } of entries) if (route && (!found || route.pattern.weight > found.weight)) found = route.pattern;
+  return found?.source;
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

@@ -4,7 +4,10 @@ import { randomBytes } from 'node:crypto';
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Calls back after so many milliseconds; returns what cancels it. Does not keep the process alive. */
+  /**
+   * Calls back after this many milliseconds; returns a function that cancels. Does not keep the process
+   * alive.
+   */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -17,7 +20,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves with a promise, or after a time where that takes longer. */
+/** Resolves with the promise, or after the time limit. */
 export async function waitAtMost(clock: Clock, promise: Promise<unknown>, milliseconds: number): Promise<void> {
   let cancel: () => void = () => {};
   const grace = new Promise<void>((resolve) => {
@@ -33,14 +36,14 @@ export const systemRandom: Random = (bytes) => randomBytes(bytes);
 
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC, as every stored and shown time is written. */
+/** `YYYY-MM-DD HH:MM:SS` in UTC, the format of every stored and displayed time. */
 export function toStamp(milliseconds: number): string {
   const date = new Date(milliseconds);
   const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
 }
 
-/** Milliseconds since 1970 of a stored time; NaN where it is none. */
+/** Milliseconds since 1970 of a stored time; NaN if invalid. */
 export function fromStamp(stamp: string): number {
   return Date.parse(`${stamp.replace(' ', 'T')}Z`);
 }
@@ -48,13 +51,13 @@ export function fromStamp(stamp: string): number {
 /** Unix seconds, the unit of stored `…At` columns. */
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** Unix seconds of a day, in UTC, with a time (and its zone) or without; undefined where there is no such day or time. */
+/** Unix seconds of a date in UTC, with or without a time and zone; undefined if invalid. */
 export function parseTime(text: string): number | undefined {
   const [, day, time = '00:00:00', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The parser takes February 31st for March 3rd.
+  // The parser turns February 31st into March 3rd.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined;
   const milliseconds = Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);

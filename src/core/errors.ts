@@ -1,20 +1,20 @@
 /**
- * A fault of the world or of the caller, with a code that is never reused.
- *
- * `message` may be shown to whoever asked while `status` is under 500; `detail` and `cause` never leave the process
- * but for the log.
+ * An error caused by the environment or the caller, with a code that is never reused.
+ * `message` may be shown to the client if `status` is below 500; `detail` and `cause` go only to the log.
  */
 export class TreadleError extends Error {
   override readonly name: string = 'TreadleError';
   readonly code: string;
-  /** HTTP status that the runtime answers with. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** What to do about it, where there is something. */
+  /** How to fix it, if known. */
   readonly hint: string | undefined;
   /** For the log only. */
   readonly detail: unknown;
   /** Extra response headers, such as `retry-after`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** May occur thousands of times under load: the thrower logs a count, instead of one log line per error. */
+  readonly isCounted: boolean;
 
   constructor(code: string, message: string, options: TreadleErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -23,6 +23,7 @@ export class TreadleError extends Error {
     this.hint = options.hint;
     this.detail = options.detail;
     this.headers = options.headers ?? {};
+    this.isCounted = options.isCounted ?? false;
   }
 
   /** Whether the message may be shown to a client. */
@@ -37,9 +38,10 @@ export interface TreadleErrorOptions {
   readonly detail?: unknown;
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly isCounted?: boolean;
 }
 
-/** What is wrong with a definition, a template or the user's code: data, collected and shown all at once. */
+/** A problem of a definition, a template or the user's code: data, collected and reported together. */
 export interface Problem {
   /** Never reused: `<AREA>_<NOUN>_<FAULT>`. */
   readonly code: string;
@@ -49,15 +51,15 @@ export interface Problem {
   readonly path: string;
   readonly line?: number;
   readonly column?: number;
-  /** The rule that is broken, naming the thing. */
+  /** The violated rule, naming the thing. */
   readonly message: string;
   /** The remedy. */
   readonly hint?: string;
-  /** An advice does not stop anything; an error keeps the old plan in place. Default `error`. */
+  /** An advice stops nothing; an error keeps the old plan in place. Default `error`. */
   readonly severity?: 'error' | 'advice';
 }
 
-/** Sorts by file, then place. */
+/** Sorts by file, then position. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   return [...problems].sort(
     (a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0) || a.path.localeCompare(b.path),
@@ -73,7 +75,7 @@ export function printProblem(problem: Problem): string {
   return `${at}: ${problem.message}${problem.hint ? ` ${problem.hint}` : ''} [${problem.code}]`;
 }
 
-/** All problems of a set of definitions; the old plan goes on serving. */
+/** All problems of a set of definitions; the old plan keeps serving. */
 export class ProblemsError extends TreadleError {
   override readonly name: string = 'ProblemsError';
   readonly problems: readonly Problem[];

@@ -1,15 +1,14 @@
-/** Lists that are still JSON text, by the object that holds them and their key. */
+/** Lists that are still JSON text, by their object and key. */
 const lists = new WeakMap<object, Map<string, Unread>>();
 
-/** The texts of the items, or the text of the whole list. */
+/** JSON texts of the items, or of the whole list. */
 type Unread = readonly string[] | string;
 
 const toText = (unread: Unread): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
 
 /**
- * Sets a property to a list whose items are JSON texts, as a database made them. Read as any property it is an
- * ordinary array, parsed when first looked at; printed unread by {@link toJson} its texts go out as they are, which saves
- * making each value twice.
+ * Sets a property to a list of items that are JSON texts from a database. Reading the property gives an
+ * ordinary array, parsed on first access. {@link toJson} writes an unread list without parsing it.
  */
 export function setJsonList(target: object, key: string, texts: readonly string[]): void {
   setUnread(target, key, texts);
@@ -37,7 +36,7 @@ function setUnread(target: object, key: string, unread: Unread): void {
   });
 }
 
-/** Length of the list at a key, without looking at its items; undefined where no list is. */
+/** Length of the list at a key, without parsing its items; undefined if it is not a list. */
 export function findListLength(target: unknown, key: string): number | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
   const unread = lists.get(target)?.get(key);
@@ -46,18 +45,18 @@ export function findListLength(target: unknown, key: string): number | undefined
   return Array.isArray(value) ? value.length : undefined;
 }
 
-/** Prints a value as `JSON.stringify` does, taking the unread lists of the value itself as they are. */
+/** Like `JSON.stringify`, but writes unread lists of the value itself without parsing them. */
 export function toJson(value: unknown): string {
   const known = typeof value === 'object' && value !== null ? lists.get(value) : undefined;
   if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
-  // What is no list is printed at once, lists before or after it: printing value by value costs more than its order is worth.
+  // Stringify all other properties in one call; key order may change, but one call per property is slower.
   const rest: Record<string, unknown> = {};
   const first: string[] = [];
   const last: string[] = [];
   const progress = { isAfter: false };
   for (const key of Object.keys(value as object)) {
     const unread = known.get(key);
-    // A property that was deleted and set again is no longer ours.
+    // The property was deleted and set again.
     if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
       (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:${toText(unread)}`);
     } else {
@@ -69,5 +68,5 @@ export function toJson(value: unknown): string {
   return `{${[...first, ...(middle === '' ? [] : [middle]), ...last].join(',')}}`;
 }
 
-/** The text of a successful answer: one form for the wire and for an answer that is kept. */
+/** JSON text of a successful response, the same for sending and for caching. */
 export const toEnvelope = (results: unknown): string => `{"error":false,"results":${toJson(results ?? null)}}`;

@@ -2,20 +2,22 @@ import type { Clock } from './clock.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-/** A structured log: one event a line, secrets left out by the names of their fields. */
+/** Structured log: one event per line. Fields with secret names are left out. */
 export interface Log {
   debug(event: string, fields?: Fields): void;
   info(event: string, fields?: Fields): void;
   warn(event: string, fields?: Fields): void;
   error(event: string, fields?: Fields): void;
+  /** Lines dropped since the start because the reader was too slow or gone. */
+  readonly dropped?: () => number;
 }
 
 /** Field names whose values never reach a log. */
 const SECRET_NAME = /secret|token|password|authorization|cookie|^code$|signature/i;
 const MAX_DEPTH = 6;
-/** Names are few and come again with each line. */
+/** Cached, because the few names repeat on each line. */
 const judged = new Map<string, boolean>();
 const MAX_JUDGED = 500;
 
@@ -50,22 +52,23 @@ function redact(value: unknown, depth: number): unknown {
 
 export interface LogOptions {
   readonly clock: Clock;
-  /** Least level that is written. Default `info`. */
+  /** Lowest level that is written. Default `info`. */
   readonly level?: LogLevel;
-  /** Takes a whole line without its newline. */
+  /** Writes a whole line, given without its newline. */
   readonly write: (line: string) => void;
-  /** `json` is one document a line; `text` is for a person at a terminal. Default `json`. */
+  /** `json`: one document per line; `text`: for a person at a terminal. Default `json`. */
   readonly form?: 'json' | 'text';
 }
 
-// A message may hold what a visitor sent: control characters could move the cursor or change the window's title.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// A message may contain input of a visitor: control characters could move the cursor or change the
+// terminal's title.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Lines of a stack that a person is shown: the first ones are where it went wrong. */
+/** Stack lines to show: the first ones tell where the error was thrown. */
 const STACK_LINES = 6;
 
-/** One line for a person; an error's stack below it. */
+/** One line for a person, followed by an error's stack. */
 function toText(level: LogLevel, event: string, fields: Fields): string {
   const words: string[] = [];
   const below: string[] = [];
@@ -93,28 +96,6 @@ export function createLog(options: LogOptions): Log {
       if (LOG_LEVELS.indexOf(level) >= least) options.write(line(level, event, fields));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-/** Milliseconds after which lines that wait are written. */
-const GATHER_MS = 50;
-
-/**
- * Gathers lines and writes them together: a write for each would cost more than the line. `flush` writes what waits; call it
- * when the process ends.
- */
-export function createLineWriter(write: (text: string) => void): { line(text: string): void; flush(): void } {
-  const waiting: string[] = [];
-  const flush = (): void => {
-    if (waiting.length > 0) write(`${waiting.splice(0).join('\n')}\n`);
-  };
-  return {
-    line(text) {
-      waiting.push(text);
-      if (waiting.length === 1) setTimeout(flush, GATHER_MS).unref();
-      else if (waiting.length >= 500) flush();
-    },
-    flush,
-  };
 }
 
 /** A log that writes nothing, for tests. */

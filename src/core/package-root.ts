@@ -8,7 +8,10 @@ function findPackageRoot(): string {
   return folder;
 }
 
-/** Treadle's own installed folder: holds `templates/`, `scaffold/` and `package.json`, whether run from src or dist. */
+/**
+ * Treadle's installation folder with `templates/`, `scaffold/` and `package.json`, whether run from src or
+ * dist.
+ */
 export const packageRoot: string = findPackageRoot();
 
 /** Treadle's version, from its package.json. */

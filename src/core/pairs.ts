@@ -4,10 +4,12 @@ import { isSafeKey } from './registry.ts';
 
 export type Pairs = Record<string, unknown>;
 
-/** Names and values that one query string or form may have. */
+/** Maximum names and values of one query string or form. */
 export const MAX_PAIRS = 1000;
-/** Brackets in one name; a name with more is left out. */
+/** Maximum parts of a name with brackets. */
 const MAX_DEPTH = 16;
+/** Maximum characters of a name with brackets: matching a million brackets overflows the stack. */
+const MAX_NAME_CHARACTERS = 4096;
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 function decode(text: string): string {
@@ -24,7 +26,7 @@ function isNode(value: unknown): value is Pairs {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives a value to a name that may repeat: a second value makes a list. */
+/** Sets a value under a name that may repeat: a second value makes a list. */
 function append(node: Pairs, key: string, value: unknown): void {
   const known = Object.hasOwn(node, key) ? node[key] : undefined;
   if (known === undefined) node[key] = value;
@@ -34,7 +36,6 @@ function append(node: Pairs, key: string, value: unknown): void {
 
 function putNested(target: Pairs, first: string, brackets: string, value: unknown): void {
   const keys = [first, ...brackets.slice(1, -1).split('][')];
-  if (keys.length > MAX_DEPTH || !keys.every(isSafeKey)) return;
   let node = target;
   for (const [index, key] of keys.entries()) {
     const name = key === '' && index > 0 ? String(Object.keys(node).length) : key;
@@ -52,21 +53,39 @@ function putNested(target: Pairs, first: string, brackets: string, value: unknow
   }
 }
 
+const refused = (message: string): TreadleError => new TreadleError('REQUEST_NAME_REFUSED', message, { status: 400 });
+
+/** Why a key is refused: it could reach a prototype. */
+export const findKeyFault = (key: string): TreadleError | undefined =>
+  isSafeKey(key)
+    ? undefined
+    : refused(`"${key}" cannot name a parameter or a field, since it could reach a prototype: choose another name.`);
+
 /**
- * Puts one value under a name with brackets: `a[b][c]`, `a[]`, `a`. A plain name that comes again makes a list. A
- * prototype's name anywhere in it, or broken brackets around one, leaves the pair out.
+ * Why a name of a query or form is refused. Ignoring its pair instead would drop a condition and return
+ * more rows.
  */
-export function putPair(target: Pairs, name: string, value: unknown): void {
-  if (!name.includes('[')) {
-    if (name !== '' && isSafeKey(name)) append(target, name, value);
-    return;
-  }
-  const parts = NAME.exec(name);
-  if (parts?.[1] && parts[2]) putNested(target, parts[1], parts[2], value);
-  else if (isSafeKey(name)) append(target, name, value);
+export function findNameFault(name: string): TreadleError | undefined {
+  if (!name.includes('[')) return findKeyFault(name);
+  if (name.length > MAX_NAME_CHARACTERS) return refused(`A name has at most ${MAX_NAME_CHARACTERS} characters.`);
+  const keys = name.replaceAll(']', '').split('[');
+  for (const key of keys) if (!isSafeKey(key)) return findKeyFault(key);
+  return keys.length > MAX_DEPTH ? refused(`A name has at most ${MAX_DEPTH} parts, such as a[b][c].`) : undefined;
 }
 
-/** Turns what `a[]` and `a[0]` collected into lists: objects whose keys are 0, 1, 2 … */
+/**
+ * Sets one value under a name with brackets: `a[b][c]`, `a[]`, `a`. A repeated plain name makes a list.
+ * @throws REQUEST_NAME_REFUSED (400) for a prototype name in it, or too many parts or characters.
+ */
+export function putPair(target: Pairs, name: string, value: unknown): void {
+  const fault = findNameFault(name);
+  if (fault) throw fault;
+  const parts = name.includes('[') ? NAME.exec(name) : undefined;
+  if (parts?.[1] && parts[2]) putNested(target, parts[1], parts[2], value);
+  else if (name !== '') append(target, name, value);
+}
+
+/** Converts the objects with keys 0, 1, 2 … that `a[]` and `a[0]` built into lists. */
 export function closePairs(target: Pairs): Pairs {
   for (const key of Object.keys(target)) target[key] = toList(target[key]);
   return target;
@@ -81,9 +100,8 @@ function toList(value: unknown): unknown {
 
 /**
  * Parses a query string or a urlencoded body.
- *
- * @param limit Pairs that are taken. Default {@link MAX_PAIRS}.
- * @throws REQUEST_PAIRS_TOO_MANY (413).
+ * @param limit Maximum number of pairs. Default {@link MAX_PAIRS}.
+ * @throws REQUEST_PAIRS_TOO_MANY (413). @throws REQUEST_NAME_REFUSED (400).
  */
 export function parsePairs(text: string, limit: number = MAX_PAIRS): Pairs {
   const pairs: Pairs = {};
@@ -97,11 +115,12 @@ export function parsePairs(text: string, limit: number = MAX_PAIRS): Pairs {
       if (count > limit) {
         throw new TreadleError('REQUEST_PAIRS_TOO_MANY', `A request has at most ${limit} names.`, { status: 413 });
       }
-      const equals = text.indexOf('=', start);
-      const split = equals < 0 || equals > end ? end : equals;
-      const name = decode(text.slice(start, split));
+      // Searches within the pair only: searching the whole text for each pair would be quadratic.
+      const pair = text.slice(start, end);
+      const equals = pair.indexOf('=');
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
       if (name.includes('[')) isNested = true;
-      putPair(pairs, name, decode(text.slice(split + 1, end)));
+      putPair(pairs, name, equals < 0 ? '' : decode(pair.slice(equals + 1)));
     }
     start = end + 1;
   }

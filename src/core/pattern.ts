@@ -1,10 +1,10 @@
 /** A route pattern, compiled. */
 export interface Pattern {
   readonly source: string;
-  /** Lower-cased path where the pattern names no parameter: such a pattern is looked up, not tried. */
+  /** Lower-case path of a pattern without parameters: looked up, not matched. */
   readonly fixed: string | undefined;
   readonly names: readonly string[];
-  /** Higher is more specific: fixed segments count before parameters, those before `*`, those before `**`. */
+  /** Higher is more specific: fixed segments before parameters, then `*`, then `**`. */
   readonly weight: string;
   match(path: string): PatternMatch | undefined;
 }
@@ -17,7 +17,7 @@ export interface PatternMatch {
 const NAME = /^:([A-Za-z_][A-Za-z0-9_]*)$/;
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Removes a trailing slash, and lower-cases: routes match whatever the case of their fixed segments. */
+/** Removes a trailing slash and converts to lower case: routes match fixed segments in any case. */
 export function toFixedPath(path: string): string {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   return trimmed.toLowerCase();
@@ -33,9 +33,9 @@ function decode(segment: string): string | undefined {
 }
 
 /**
- * Compiles a route pattern. `:name` is one segment and a parameter; `*` is one segment and `**` the rest, both
- * positional variables in order. Fixed segments match in any case; a trailing slash is optional. A segment that is not
- * valid percent-encoding matches nothing.
+ * Compiles a route pattern. `:name` is a parameter of one segment; `*` is one segment and `**` the rest,
+ * both positional variables in order. Fixed segments match in any case; a trailing slash is optional. A
+ * segment with invalid percent-encoding matches nothing.
  */
 export function compilePattern(source: string): Pattern {
   const names: string[] = [];
@@ -88,12 +88,12 @@ export function compilePattern(source: string): Pattern {
 }
 
 /**
- * Compiles the name pattern of a listener: `%s` and `*` stand for one or more characters and are captured, so
- * `system-model-*` hears every model event.
+ * Compiles a name pattern: `%s` and `*` match one or more characters and are captured, so `system-model-*`
+ * matches every model event.
  */
 export function compileNamePattern(source: string): RegExp {
   return new RegExp(`^${source.split(/%s|\*/).map(escapeRegExp).join('(.+?)')}$`);
 }
 
-/** Whether a listener's name is a pattern. */
+/** Whether a listener's event name is a pattern. */
 export const isNamePattern = (name: string): boolean => name.includes('%s') || name.includes('*');

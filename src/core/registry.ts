@@ -1,19 +1,26 @@
 /**
- * Path segments that could reach a prototype, and the two by which an object is printed: `?q[toString]=1` would make
- * `String(q)` throw, `toHTML` is what Handlebars calls. They never name data.
+ * Keys that could reach a prototype, and two that print an object: `?q[toString]=1` would make `String(q)`
+ * throw, and Handlebars calls `toHTML`. They never name data.
  */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'toHTML']);
 
-/** Whether a path segment or key may name data (the prototype names and the printing ones may not). */
+/** Whether a key may name data (prototype names and printing methods may not). */
 export function isSafeKey(key: string | number): boolean {
   return typeof key === 'number' || !FORBIDDEN.has(key);
 }
+
+/**
+ * Whether JSON text may contain a key that {@link isSafeKey} refuses. Most texts have neither such a name
+ * nor an escape that could hide one.
+ */
+export const mayHoldUnsafeKey = (json: string): boolean =>
+  /\\u|__proto__|constructor|prototype|toString|toHTML/.test(json);
 
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Reads a nested own property; undefined where any segment is missing or refused. */
+/** Reads a nested own property; undefined if a segment is missing or refused. */
 export function readPath(root: unknown, path: readonly (string | number)[]): unknown {
   let node: unknown = root;
   for (const key of path) {
@@ -23,7 +30,7 @@ export function readPath(root: unknown, path: readonly (string | number)[]): unk
   return node;
 }
 
-/** Writes a nested property, making the objects on the way. Returns false where a segment is refused. */
+/** Writes a nested property and creates missing objects. Returns false if a segment is refused. */
 export function writePath(root: Record<string, unknown>, path: readonly (string | number)[], value: unknown): boolean {
   if (path.length === 0 || !path.every(isSafeKey)) return false;
   let node = root;
@@ -48,7 +55,7 @@ function removePath(root: unknown, path: readonly (string | number)[]): void {
   else delete parent[key];
 }
 
-/** Copies the own enumerable keys of a plain object, leaving the prototype names out. */
+/** Copies the own enumerable keys of a plain object except prototype names. */
 export function safeCopy(source: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(source)) if (isSafeKey(key)) copy[key] = source[key];
@@ -57,9 +64,8 @@ export function safeCopy(source: Readonly<Record<string, unknown>>): Record<stri
 
 /**
  * A nested store addressed by path segments or by a dotted string.
- *
- * Setters return the registry, so calls chain. The names `__proto__`, `constructor` and `prototype` are never
- * path segments: writing through one changes nothing, reading through one gives undefined.
+ * Setters return the registry for chaining. `__proto__`, `constructor` and `prototype` are never path
+ * segments: writing through one does nothing, reading through one gives undefined.
  */
 export class Registry {
   protected readonly data: Record<string, unknown>;
@@ -68,12 +74,12 @@ export class Registry {
     this.data = safeCopy(data);
   }
 
-  /** The value at the path; the whole store for an empty path; undefined where nothing is. */
+  /** The value at the path; the whole store for an empty path; undefined if missing. */
   get(...path: (string | number)[]): unknown {
     return path.length === 0 ? this.data : readPath(this.data, path);
   }
 
-  /** Sets the last argument at the path that the others name. */
+  /** Sets the last argument at the path given by the others. */
   set(...pathAndValue: unknown[]): this {
     const path = pathAndValue.slice(0, -1) as (string | number)[];
     writePath(this.data, path, pathAndValue[pathAndValue.length - 1]);
@@ -85,13 +91,13 @@ export class Registry {
     return this;
   }
 
-  /** Whether something is there: null and undefined are nothing. */
+  /** Whether the path has a value other than null and undefined. */
   exists(...path: (string | number)[]): boolean {
     const value = this.get(...path);
     return value !== undefined && value !== null;
   }
 
-  /** Whether nothing, an empty string, list or object is at the path. */
+  /** Whether the value is missing or an empty string, list or object. */
   isEmpty(...path: (string | number)[]): boolean {
     const value = this.get(...path);
     if (isContainer(value)) return Object.keys(value).length === 0;

@@ -1,6 +1,6 @@
 export type Data = Record<string, unknown>;
 
-/** What a route matched: its event, its named parameters and its positional variables. */
+/** Match of a route: its event, named parameters and positional variables. */
 export interface Route {
   readonly event: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -10,12 +10,12 @@ export interface Route {
 }
 
 /**
- * Where a request's default data comes from. A part given as a function is computed when it is first looked at,
- * so a request that never looks at its cookies does not pay for them.
+ * Source of a request's default data. A part given as a function is computed on first access, so that a
+ * request which never reads cookies does not parse them.
  */
 export interface RequestSource {
   readonly method?: string;
-  /** Path without query, as it stands in the request line. */
+  /** Path without query, as in the request line. */
   readonly path?: string;
   /** Raw query string without `?`. */
   readonly query?: string;
@@ -26,8 +26,10 @@ export interface RequestSource {
   readonly cookie?: () => Data;
   readonly session?: () => Data;
   readonly server?: () => Data;
-  /** A header by its name in lower case, without making all of the server data. */
+  /** A header by its lower-case name, without creating all of the server data. */
   readonly header?: (name: string) => string | undefined;
+  /** Whether the client has disconnected. */
+  readonly isGone?: () => boolean;
   /** Raw body text. */
   readonly body?: () => unknown;
 }

@@ -1,234 +1,127 @@
-import { isSafeKey, Registry, readPath, safeCopy, writePath } from './registry.ts';
-
+import { Brought } from './brought.ts';
+import type { CallFacts } from './call-facts.ts';
+import { isSafeKey, readPath } from './registry.ts';
+import { type Key, LAZY, RequestParts } from './request-parts.ts';
 import type { Data, RequestSource, Route } from './request-source.ts';
+import { currentScope } from './scope.ts';
 
 export type { Data, RequestSource, Route } from './request-source.ts';
 
-type Key = string | number;
-
-const LAZY = ['cookie', 'files', 'get', 'post', 'server', 'session', 'body'] as const;
 const PRINTED = ['args', 'body', 'cookie', 'files', 'post', 'server', 'path', 'method', 'query', 'session', 'route'];
 
 /**
- * The request that every listener is given: a registry with named parts.
- *
- * Parts: `args`, `body`, `cookie`, `files`, `get`, `post`, `server`, `path`, `method`, `query`, `session`, `stage`,
- * `route`. `has…` is false for null. Setters return the request. Needs no argument; {@link Request.load} fills it
- * from the runtime's source.
+ * The request that listeners get: a registry with named parts.
+ * Parts: `args`, `body`, `cookie`, `files`, `get`, `post`, `server`, `path`, `method`, `query`, `session`,
+ * `stage`, `route`. `has…` is false for null. Setters return the request. Needs no argument; {@link
+ * Request.load} fills it from the runtime's source.
  */
-export class Request extends Registry {
-  #source: RequestSource;
-  /** Raised at each change of the session, so that the runtime writes only what changed. */
-  #sessionChanges = 0;
+export class Request extends RequestParts {
+  /**
+   * Facts about the REST call that the request used; undefined for a page, a command and a request made by
+   * code.
+   */
+  callFacts: CallFacts | undefined;
+  #brought: Brought | undefined;
 
   constructor(source: RequestSource = {}) {
-    super();
-    this.#source = source;
+    super(source);
     this.data.stage = {};
     this.load();
   }
 
-  /** Loads default data given by the runtime, and fills the stage from query, then post, then route parameters. */
-  load(source: RequestSource = this.#source): this {
-    this.#source = source;
-    // Deleting makes a slow object; a new request has nothing to delete.
+  /** Loads the runtime's default data, and fills the stage from query, then post, then route parameters. */
+  load(source: RequestSource = this.source): this {
+    this.source = source;
+    // Deleting keys makes an object slow; a new request has none to delete.
     if (this.data.method !== undefined) for (const part of LAZY) delete this.data[part];
     this.data.args = [...(source.args ?? [])];
     this.data.method = (source.method ?? 'GET').toUpperCase();
     this.data.query = source.query ?? '';
     if (source.path !== undefined) this.setPath(source.path);
-    if (source.get) this.setStage(this.getGet() as Data);
-    if (source.post) this.setStage(this.getPost() as Data);
+    if (source.get) this.bringStage(this.getGet() as Data);
+    if (source.post) this.bringStage(this.getPost() as Data);
     return this;
-  }
-
-  #part(name: string): Data {
-    let part = this.data[name];
-    if (part === undefined) {
-      const make = (this.#source as Record<string, unknown>)[name];
-      part = typeof make === 'function' ? (make() as unknown) : {};
-      this.data[name] = part;
-    }
-    return part as Data;
-  }
-
-  override get(...path: Key[]): unknown {
-    const [first] = path;
-    if (first === undefined) for (const name of LAZY) this.#touch(name);
-    else this.#touch(String(first));
-    return super.get(...path);
-  }
-
-  override set(...pathAndValue: unknown[]): this {
-    const part = String(pathAndValue[0]);
-    this.#touch(part);
-    if (part === 'session') this.#sessionChanges += 1;
-    return super.set(...pathAndValue);
-  }
-
-  override remove(...path: Key[]): this {
-    this.#touch(String(path[0]));
-    if (path[0] === 'session') this.#sessionChanges += 1;
-    return super.remove(...path);
-  }
-
-  #touch(name: string): void {
-    if (this.data[name] === undefined && (LAZY as readonly string[]).includes(name)) this.#part(name);
-  }
-
-  #read(part: string, path: Key[]): unknown {
-    const data = this.#part(part);
-    return path.length === 0 ? data : readPath(data, path);
-  }
-
-  #write(part: string, pathAndValue: unknown[]): this {
-    if (part === 'session') this.#sessionChanges += 1;
-    const [only] = pathAndValue;
-    if (pathAndValue.length === 1) {
-      this.data[part] = only !== null && typeof only === 'object' ? safeCopy(only as Data) : {};
-      return this;
-    }
-    writePath(this.#part(part), pathAndValue.slice(0, -1) as Key[], pathAndValue[pathAndValue.length - 1]);
-    return this;
-  }
-
-  #has(part: string, path: Key[]): boolean {
-    const value = this.#read(part, path);
-    if (path.length === 0) return Object.keys(value as Data).length > 0;
-    return value !== undefined && value !== null;
-  }
-
-  #drop(part: string, path: Key[]): this {
-    if (path.length === 0) return this.#write(part, [{}]);
-    return this.remove(part, ...path);
-  }
-
-  getPost(...path: Key[]): unknown {
-    return this.#read('post', path);
-  }
-  setPost(...pathAndValue: unknown[]): this {
-    return this.#write('post', pathAndValue);
-  }
-  hasPost(...path: Key[]): boolean {
-    return this.#has('post', path);
-  }
-  removePost(...path: Key[]): this {
-    return this.#drop('post', path);
-  }
-
-  getGet(...path: Key[]): unknown {
-    return this.#read('get', path);
-  }
-  setGet(...pathAndValue: unknown[]): this {
-    return this.#write('get', pathAndValue);
-  }
-  hasGet(...path: Key[]): boolean {
-    return this.#has('get', path);
-  }
-  removeGet(...path: Key[]): this {
-    return this.#drop('get', path);
-  }
-
-  getCookies(...path: Key[]): unknown {
-    return this.#read('cookie', path);
-  }
-  setCookies(...pathAndValue: unknown[]): this {
-    return this.#write('cookie', pathAndValue);
-  }
-  hasCookies(...path: Key[]): boolean {
-    return this.#has('cookie', path);
-  }
-  removeCookies(...path: Key[]): this {
-    return this.#drop('cookie', path);
-  }
-
-  getFiles(...path: Key[]): unknown {
-    return this.#read('files', path);
-  }
-  setFiles(...pathAndValue: unknown[]): this {
-    return this.#write('files', pathAndValue);
-  }
-  hasFiles(...path: Key[]): boolean {
-    return this.#has('files', path);
-  }
-  removeFiles(...path: Key[]): this {
-    return this.#drop('files', path);
-  }
-
-  getSession(...path: Key[]): unknown {
-    return this.#read('session', path);
-  }
-  setSession(...pathAndValue: unknown[]): this {
-    return this.#write('session', pathAndValue);
-  }
-  hasSession(...path: Key[]): boolean {
-    return this.#has('session', path);
-  }
-  removeSession(...path: Key[]): this {
-    return this.#drop('session', path);
-  }
-
-  /** How often the session was changed since the request was made; 0 means that nothing need be stored. */
-  get sessionChanges(): number {
-    return this.#sessionChanges;
-  }
-
-  getServer(key?: string): unknown {
-    return this.#read('server', key === undefined ? [] : [key]);
-  }
-  setServer(...keyAndValue: unknown[]): this {
-    return this.#write('server', keyAndValue);
-  }
-  hasServer(key?: string): boolean {
-    return this.#has('server', key === undefined ? [] : [key]);
-  }
-
-  /** A header by its name in lower case; undefined where it is not there, or empty. The server data need not be made for it. */
-  getHeader(name: string): string | undefined {
-    const { header } = this.#source;
-    const value = header && this.data.server === undefined ? header(name) : this.#serverHeader(name);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  }
-
-  #serverHeader(name: string): unknown {
-    const cgi = name === 'content-type' ? 'CONTENT_TYPE' : `HTTP_${name.toUpperCase().replace(/-/g, '_')}`;
-    return this.getServer(cgi) ?? this.getServer(name);
   }
 
   getStage(...path: Key[]): unknown {
-    return this.#read('stage', path);
+    return this.readPart('stage', path);
   }
   hasStage(...path: Key[]): boolean {
-    return this.#has('stage', path);
+    return this.hasPart('stage', path);
   }
   removeStage(...path: Key[]): this {
-    return this.#drop('stage', path);
+    return this.dropPart('stage', path);
   }
 
-  /** Sets a value at a path, or, given an object, each of its top-level keys. */
+  /** Sets a value at a path, or each top-level key of an object. */
   setStage(...pathAndValue: unknown[]): this {
     const [only] = pathAndValue;
-    if (pathAndValue.length > 1) return this.#write('stage', pathAndValue);
+    if (pathAndValue.length > 1) {
+      this.#noteWrite(pathAndValue.slice(0, -1) as Key[]);
+      return this.writePart('stage', pathAndValue);
+    }
     if (only !== null && typeof only === 'object') this.#merge(only as Data, true);
     return this;
   }
 
-  /** Adds to the stage without overwriting what is there. */
+  /** Adds to the stage without overwriting existing values. */
   setSoftStage(data: Data): this {
     this.#merge(data, false);
     return this;
   }
 
   #merge(data: Data, overwrite: boolean): void {
-    const stage = this.#part('stage');
+    const stage = this.part('stage');
     for (const key of Object.keys(data)) {
-      if (isSafeKey(key) && (overwrite || !Object.hasOwn(stage, key))) stage[key] = data[key];
+      if (!isSafeKey(key) || (!overwrite && Object.hasOwn(stage, key))) continue;
+      stage[key] = data[key];
+      this.#noteWrite([key]);
     }
   }
 
-  /** The raw input stream as text (or bytes for a type that is not text). */
+  /**
+   * Like {@link Request.setStage} with an object, for input: {@link Request.isBrought} is then true for it.
+   */
+  bringStage(data: Data): this {
+    const stage = this.part('stage');
+    for (const key of Object.keys(data)) if (isSafeKey(key)) stage[key] = data[key];
+    this.#brought ??= new Brought();
+    this.#brought.add(data);
+    return this;
+  }
+
+  /**
+   * Whether the stage's value at a path is input (query, body or path) that code has not overwritten. An
+   * object or list from the query or body remains input, even if code puts it into the stage of this or
+   * another request.
+   */
+  isBrought(...path: [Key, ...Key[]]): boolean {
+    const [first, ...within] = path;
+    const value = this.getStage(first);
+    if (typeof value !== 'object' || value === null) return this.#brought?.has(first, value) ?? false;
+    if (this.#brought?.isWrittenWithin(path)) return false;
+    const asked = currentScope.getStore()?.request;
+    for (const origin of [this.#brought, asked === undefined ? undefined : asked.#brought]) {
+      const key = origin?.findKey(value);
+      if (key !== undefined) return !origin?.isWrittenWithin([key, ...within]);
+    }
+    return false;
+  }
+
+  /** Without input so far, only a write inside a value matters: that value may be input. */
+  #noteWrite(path: readonly Key[]): void {
+    if (path.length > 1) this.#brought ??= new Brought();
+    this.#brought?.write(path);
+  }
+
+  override set(...pathAndValue: unknown[]): this {
+    if (pathAndValue[0] === 'stage' && pathAndValue.length > 2) this.#noteWrite(pathAndValue.slice(1, -1) as Key[]);
+    return super.set(...pathAndValue);
+  }
+
+  /** The raw body as text (or bytes for a non-text type). */
   getContent(): unknown {
-    this.#touch('body');
+    this.touchPart('body');
     const body = this.data.body;
     return typeof body === 'object' && body !== null && Object.keys(body).length === 0 ? '' : body;
   }
@@ -266,7 +159,7 @@ export class Request extends Registry {
     return this.getMethod() === name.toUpperCase();
   }
 
-  /** The path: `{ string, array }`, or the one that is named. The array starts with an empty string. */
+  /** The path as `{ string, array }`, or one of the two. The array starts with an empty string. */
   getPath(): { string: string; array: string[] };
   getPath(form: 'string'): string;
   getPath(form: 'array'): string[];
@@ -326,7 +219,10 @@ export class Request extends Registry {
     return index === undefined ? variables : variables[index];
   }
 
-  /** The printed form: `args`, `body`, `cookie`, `files`, `post`, `server`, `path`, `method`, `query`, `session`, `route`. */
+  /**
+   * The serialized form: `args`, `body`, `cookie`, `files`, `post`, `server`, `path`, `method`, `query`,
+   * `session`, `route`.
+   */
   override toJSON(): Data {
     const printed: Data = {};
     for (const key of PRINTED) printed[key] = this.get(key);

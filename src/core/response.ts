@@ -4,7 +4,7 @@ import type { Data, Request } from './request.ts';
 type Key = string | number;
 
 /** Kinds of flash message, as pages style them. */
-export const FLASH_KINDS = ['info', 'success', 'warning', 'error'] as const;
+const FLASH_KINDS = ['info', 'success', 'warning', 'error'] as const;
 export type FlashKind = (typeof FLASH_KINDS)[number];
 
 export interface Flash {
@@ -13,17 +13,16 @@ export interface Flash {
   readonly list?: readonly string[];
 }
 
-/** An answer that is not text: a file or a stream that the runtime sends. */
+/** A response that is not text: a file or a stream that the runtime sends. */
 export interface Sendable {
   readonly stream: NodeJS.ReadableStream;
   readonly bytes?: number;
 }
 
 /**
- * The response that every listener is given: a registry with the parts `headers`, `code`, `json`
- * (`error`, `message`, `validation`, `results`), `page` and `body`.
- *
- * Methods that set things return the response. Needs no argument.
+ * The response that listeners get: a registry with the parts `headers`, `code`, `json` (`error`, `message`,
+ * `validation`, `results`), `page` and `body`.
+ * Setters return the response. Needs no argument.
  */
 export class Response extends Registry {
   #request: Request | undefined;
@@ -35,18 +34,18 @@ export class Response extends Registry {
     this.load();
   }
 
-  /** Sets the default data: 200, HTML, no content. */
+  /** Sets the defaults: 200, HTML, no content. */
   load(): this {
     Object.assign(this.data, { headers: {}, code: { status: 200, text: 'OK' }, json: {}, page: {}, body: undefined });
     return this;
   }
 
-  /** The request that this response answers, where the runtime made the pair. */
+  /** The request that this response answers, if the runtime created both. */
   get request(): Request | undefined {
     return this.#request;
   }
 
-  /** How often an error was set; tells a listener's error from one that was there before. */
+  /** How often an error was set; distinguishes a listener's error from an earlier one. */
   get faults(): number {
     return this.#faults;
   }
@@ -65,7 +64,7 @@ export class Response extends Registry {
     return this.data.body !== undefined && this.data.body !== null && this.data.body !== '';
   }
 
-  /** Sets the body. What is neither text nor bytes is turned into indented JSON. */
+  /** Sets the body. Values other than text and bytes become indented JSON. */
   setContent(content: unknown): this {
     const isPlain =
       content === undefined || content === null || typeof content === 'string' || content instanceof Uint8Array;
@@ -131,8 +130,8 @@ export class Response extends Registry {
   }
 
   /**
-   * The message shown on the page that is rendered now: the one set on this response, else the one that a request
-   * before left in the session, which is thereby taken: a flash is shown once.
+   * The flash message for this page: set on this response, or left in the session by an earlier request.
+   * Reading removes it from the session, so that it is shown once.
    */
   getFlash(): Flash | undefined {
     const own = this.#page.flash as Flash | undefined;
@@ -149,15 +148,14 @@ export class Response extends Registry {
     return this;
   }
 
-  /** Posted values, so that a page can show again what was typed. */
+  /** Posted values, so that a form can show the input again. */
   getPost(...path: Key[]): unknown {
     return this.#request?.getPost(...path);
   }
 
   /**
-   * All results, or what lies at a path.
-   *
-   * @template T What the caller knows it to be; nothing is checked.
+   * All results, or the value at a path.
+   * @template T Type expected by the caller; not checked.
    */
   getResults<T = unknown>(...path: Key[]): T {
     const results = this.#json.results;
@@ -169,7 +167,7 @@ export class Response extends Registry {
     return results !== undefined && results !== null;
   }
 
-  /** Sets all results, or the last argument at the path that the others name. */
+  /** Sets all results, or the last argument at the path given by the others. */
   setResults(...pathAndValue: unknown[]): this {
     if (pathAndValue.length === 1) this.#json.results = pathAndValue[0];
     else this.set('json', 'results', ...pathAndValue);
@@ -180,7 +178,7 @@ export class Response extends Registry {
     return this.remove('json', 'results', ...path);
   }
 
-  /** Marks the response as failed (or not), with a message. During an emit this stops the listeners that follow. */
+  /** Marks the response as failed (or not), with a message. During an emit this stops the later listeners. */
   setError(flag: boolean, message?: string): this {
     this.#json.error = flag;
     if (message !== undefined) this.#json.message = message;
@@ -208,7 +206,7 @@ export class Response extends Registry {
     return this.isSuccess() ? 'success' : 'info';
   }
 
-  /** Messages by field; undefined where nothing is wrong with the path. */
+  /** Messages by field; undefined if the field at the path is valid. */
   getValidation(...path: Key[]): unknown {
     const validation = (this.#json.validation as Data | undefined) ?? {};
     return path.length === 0 ? validation : readPath(validation, path);
@@ -233,12 +231,12 @@ export class Response extends Registry {
     return this.remove('json', 'validation', ...path);
   }
 
-  /** Whether the answer is data: results, an error or validation were set. */
+  /** Whether the response is data: results, an error or validation was set. */
   hasJson(): boolean {
     return Object.keys(this.#json).length > 0;
   }
 
-  /** Sends the browser to another address. 303 by default, so that a post is followed by a get. */
+  /** Redirects the browser. 303 by default, so that a GET follows a POST. */
   setRedirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 303): this {
     return this.addHeader('location', location).setStatus(status);
   }
@@ -248,7 +246,7 @@ export class Response extends Registry {
     return status >= 300 && status < 400 && this.getHeaders('location') !== undefined;
   }
 
-  /** Sends a stream instead of text; the runtime ends it when the client goes away. */
+  /** Sends a stream instead of text; the runtime destroys it when the client disconnects. */
   setStream(sendable: Sendable): this {
     this.data.stream = sendable;
     return this;
@@ -258,12 +256,12 @@ export class Response extends Registry {
     return this.data.stream as Sendable | undefined;
   }
 
-  /** Whether a body, a stream or a redirect was set: a route that did so has answered. */
+  /** Whether a body, a stream or a redirect was set: the route has answered. */
   isAnswered(): boolean {
     return this.hasContent() || this.data.stream !== undefined || this.isRedirect() || this.data.answered === true;
   }
 
-  /** Says that the JSON envelope (or an empty body) is the whole answer. */
+  /** Declares the JSON envelope (or an empty body) to be the complete response. */
   setAnswered(): this {
     this.data.answered = true;
     return this;

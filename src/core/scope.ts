@@ -1,18 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Access } from './access.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 
+/** The client that waits for a response. */
+export interface Caller {
+  /** Its address, used for taking turns under load. */
+  readonly address: string;
+  /** Whether it has its response: remaining work has no time limit. */
+  readonly isDone: boolean;
+  /** Its connection; undefined for requests that may write, which finish even if the client disconnects. */
+  readonly socket?: { readonly destroyed: boolean } | undefined;
+}
+
 /**
- * What the code that runs now belongs to: the exchange that it answers and the transaction that it is in.
- * One store for both, since each store costs something at every await.
+ * Context of the running code: the exchange, who asks, and the transaction. One store for all, because each
+ * store costs something at every await.
  */
 export interface Scope {
   readonly request?: Request;
   readonly response?: Response;
-  /** The open transaction, owned and read by `database/` only. */
+  /** Who asks, and what they may access; without it the code can access nothing. */
+  readonly access?: Access;
+  /** Undefined for commands, jobs and other work outside requests. */
+  readonly caller?: Caller;
+  /** The open transaction; only `database/` uses it. */
   readonly transaction?: object;
-  /** The `app.transaction` that is open; an emit that fails inside marks it, and it is rolled back. */
+  /** The open `app.transaction`; an emit that fails inside marks it for rollback. */
   readonly unit?: { isFailed: boolean };
+  /** Collects the text of every statement that the work reads with. */
+  readonly reads?: Set<string>;
 }
 
 export const currentScope = new AsyncLocalStorage<Scope>();

@@ -1,40 +1,39 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Random } from './clock.ts';
 
-/** SHA-256 in hex: how tokens, codes and client secrets (all random, 256 bits) are stored. */
+/** SHA-256 in hex, for storing tokens, codes and client secrets (all random, 256 bits). */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex');
 }
 
-/** Compares two texts in constant time, whatever their lengths. */
+/** Compares two texts in constant time, also if their lengths differ. */
 export function isSameSecret(a: string, b: string): boolean {
   const left = createHash('sha256').update(a, 'utf8').digest();
   const right = createHash('sha256').update(b, 'utf8').digest();
   return timingSafeEqual(left, right);
 }
 
-/** A random token of 256 bits in base64url, after a prefix that secret scanners can know, such as `tk_at_`. */
+/** A random 256-bit token in base64url, with a prefix for secret scanners, such as `tk_at_`. */
 export function createToken(random: Random, prefix = '', bytes = 32): string {
   return prefix + random(bytes).toString('base64url');
 }
 
 /**
- * The project's root secret (`TREADLE_SECRET`) and what is made from it.
- *
- * @throws SECRET_SEAL_BROKEN where a sealed text was changed or sealed under another secret.
+ * The project's root secret (`TREADLE_SECRET`) and the keys derived from it.
+ * @throws SECRET_SEAL_BROKEN if a sealed text was changed or sealed with another secret.
  */
 export interface RootSecret {
   /** Key material for a purpose: HKDF-SHA256 with the labels as info. Default 32 bytes. */
   derive(labels: readonly string[], bytes?: number): Buffer;
-  /** AES-256-GCM under a derived key; base64url text. */
+  /** Encrypts with AES-256-GCM under a derived key; returns base64url text. */
   seal(text: string): string;
   open(sealed: string): string;
 }
 
-/** Tells root secrets apart without telling anything of one: 128 bits, base64url. */
+/** Fingerprint that identifies a root secret without revealing it: 128 bits, base64url. */
 export const toPrint = (secret: RootSecret): string => secret.derive(['print'], 16).toString('base64url');
 
-/** Derived keys that are kept, the oldest given up first: each delivery of a web hook is signed with one or two. */
+/** Cached derived keys, oldest dropped first: each delivery of a web hook is signed with one or two. */
 const MAX_KEPT = 1000;
 
 export function createRootSecret(root: string, random: Random): RootSecret {
@@ -45,7 +44,7 @@ export function createRootSecret(root: string, random: Random): RootSecret {
     const key = kept.get(name) ?? Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes));
     kept.set(name, key);
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? name);
-    // A copy: who gets it may change it.
+    // A copy, because the caller may change it.
     return Buffer.from(key);
   };
   return {

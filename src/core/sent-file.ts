@@ -1,8 +1,14 @@
-/** A file that was sent: in a form, as `getFiles` gives it, or as a data URI. Its bytes are left out when it is printed. */
+/**
+ * An uploaded file: from a form, as `getFiles` returns it, or from a data URI. Its bytes are left out when
+ * serialized.
+ */
 export interface SentFile {
-  /** As the sender named it, without folders: for showing only, never a path to write to. Empty for a data URI. */
+  /**
+   * Name given by the sender, without folders: for display only, never a path to write to. Empty for a data
+   * URI.
+   */
   readonly name: string;
-  /** As the sender claims it. */
+  /** Type claimed by the sender. */
   readonly type: string;
   readonly bytes: number;
   readonly buffer: Buffer;
@@ -14,17 +20,17 @@ export function createSentFile(name: string, type: string, buffer: Buffer): Sent
   return file;
 }
 
-/** Whether a value is a sent file: nothing that JSON or a form's text can hold is one. */
+/** Whether a value is an uploaded file: no JSON or form text can imitate one. */
 export function isSentFile(value: unknown): value is SentFile {
   return typeof value === 'object' && value !== null && 'buffer' in value && Buffer.isBuffer(value.buffer);
 }
 
 const DATA_URI = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?(?:;[a-z0-9=._+-]+)*;base64,/i;
 
-/** Whether a text is a data URI, well formed or not. */
+/** Whether a text is a data URI, valid or not. */
 export const isDataUri = (text: string): boolean => /^data:/i.test(text);
 
-/** The file that a base64 data URI holds; undefined where the text is none. @see RFC 2397 */
+/** The file in a base64 data URI; undefined for any other text. @see RFC 2397 */
 export function readDataUri(text: string): SentFile | undefined {
   const found = DATA_URI.exec(text.slice(0, 256));
   if (!found) return undefined;

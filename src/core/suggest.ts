@@ -1,4 +1,4 @@
-/** Edits (a letter put in, left out, changed, or two swapped) that lead from one word to another. */
+/** Number of edits (insert, delete, replace or swap a letter) between two words. */
 function countEdits(from: string, to: string): number {
   let before: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -21,11 +21,14 @@ function countEdits(from: string, to: string): number {
   return last[to.length] ?? 0;
 }
 
-/** The candidate that a mistyped word most likely meant; undefined where none is near (a third of its letters, at least 1). */
+/**
+ * The candidate that a mistyped word most likely meant; undefined if none is close (a third of its letters,
+ * at least 1).
+ */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  // A word of one letter is near to every other of one letter.
+  // Any two words of one letter differ by only one edit.
   let least = Math.min(wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
     const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
@@ -37,12 +40,12 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The remedy for an unknown word: `Did you mean "x"?`, else what there is. */
+/** Hint for an unknown word: `Did you mean "x"?`, else the candidates. */
 export function toDidYouMean(word: string, candidates: Iterable<string>): string {
   const list = [...candidates];
   const found = suggest(word, list);
   if (found !== undefined) return `Did you mean "${found}"?`;
-  if (list.length === 0) return 'There is none yet.';
+  if (list.length === 0) return 'None yet.';
   const shown = list.slice(0, 12).join(', ');
   if (list.length > 12) return `There are ${shown} and ${list.length - 12} more.`;
   return list.length === 1 ? `There is only ${shown}.` : `There are ${shown}.`;

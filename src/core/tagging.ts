@@ -1,12 +1,12 @@
 import type { Response } from './response.ts';
 
-/** How the runtime tags an answer, where whoever made it knows more than its bytes tell. */
+/** How the runtime makes a response's ETag, if the handler knows more than the bytes tell. */
 export interface Tagging {
-  /** Version of the one row that is shown; the tag begins with it, so that a later write can be held to it. */
+  /** Version of the displayed row; the tag begins with it, so that a later write can require it. */
   readonly row?: string | undefined;
-  /** A list's tag says that nothing which matters differs, not that no byte does. */
+  /** A weak tag for a list: relevant content is equal, bytes may differ. */
   readonly isWeak: boolean;
-  /** Told of the tag once it is known. */
+  /** Called with the tag once it is known. */
   readonly keep?: ((tag: string) => void) | undefined;
 }
 
@@ -18,15 +18,14 @@ export function setTagging(response: Response, tagging: Tagging): void {
 
 export const getTagging = (response: Response): Tagging | undefined => taggings.get(response);
 
-/** The opaque tag without `W/`, and without what names the encoding of its bytes. */
+/** The opaque tag without `W/` and without the suffix for the content encoding. */
 const toState = (tag: string): string => tag.replace(/^W\//, '').replace(/-(?:br|gz)"$/, '"');
 
 const listTags = (given: string): string[] => given.match(/(?:W\/)?"[^"]*"/g) ?? [];
 
 /**
- * The tag by which a client's copy is still good (weak comparison), undefined where it is not. It is the client's own where
- * that names the same bytes in an encoding, since a cache looks for what it has.
- *
+ * The tag for a 304 if the client's copy is still valid (weak comparison), else undefined. It is the
+ * client's own tag if that names the same bytes in another encoding, because a cache looks for its own.
  * @see RFC 9110 section 13.1.2. @see RFC 9111 section 4.3.4
  */
 export function findSameTag(given: string | undefined, tag: string): string | undefined {
@@ -38,9 +37,10 @@ export function findSameTag(given: string | undefined, tag: string): string | un
   return !tag.startsWith('W/') && !same.startsWith('W/') ? same : tag;
 }
 
-export const isSameTag = (given: string | undefined, tag: string): boolean => findSameTag(given, tag) !== undefined;
-
-/** Strong comparison: a weak tag on either side never matches. `*` matches whatever is there. @see RFC 9110 section 13.1.1 */
+/**
+ * Strong comparison: weak tags never match; `*` matches any existing representation. @see RFC 9110 section
+ * 13.1.1
+ */
 export function isStrongTag(given: string, tag: string): boolean {
   if (given.trim() === '*') return true;
   if (tag.startsWith('W/')) return false;
@@ -48,7 +48,7 @@ export function isStrongTag(given: string, tag: string): boolean {
   return listTags(given).some((item) => !item.startsWith('W/') && toState(item) === state);
 }
 
-/** Whether one of the tags, strong, names this version of a row: a detail's tag begins with it. */
+/** Whether one of the strong tags names this version of a row: the tag of a detail begins with it. */
 export function namesVersion(given: string, version: string): boolean {
   if (given.trim() === '*') return true;
   return listTags(given).some((item) => !item.startsWith('W/') && toState(item).slice(1, -1).split('.')[0] === version);

@@ -4,19 +4,17 @@ import type { RootSecret } from './secret.ts';
 const PREFIX = 'whsec_';
 
 /**
- * The version that a receiver's secret is made from: it rises with the hook's own and with the receiving app's.
- *
+ * The version of a receiver's secret: rises with the hook's version and with the app's.
  * @param hook The hook definition's `secretVersion`. Default 1.
  * @param app The app's `secretVersion`. Default 1.
  */
 export const toSecretVersion = (hook = 1, app = 1): number => hook + app - 1;
 
 /**
- * The signing secret of a web hook's receiver, as people see it: `whsec_` and 32 bytes in base64. It is derived, so no
- * file and no table holds it.
- *
+ * The signing secret of a web hook's receiver in its displayed form: `whsec_` and 32 bytes in base64. It is
+ * derived, so that no file or table stores it.
  * @param clientId The receiving app's client id; undefined for the hook's own URL.
- * @param version As {@link toSecretVersion} makes it; raising it makes a new secret.
+ * @param version As returned by {@link toSecretVersion}; a higher one makes a new secret.
  * @see Standard Webhooks 1.0.0, "Signature scheme"
  */
 export function deriveWebhookSecret(

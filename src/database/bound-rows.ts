@@ -3,7 +3,10 @@ import type { Dialect } from './database.ts';
 
 export type BoundType = 'text' | 'bigint';
 
-/** A list bound as one JSON parameter, as a table with the column `value`: the statement is the same for every length. */
+/**
+ * A list bound as one JSON parameter, as a table with the column `value`: one statement serves every
+ * length.
+ */
 export function listOf(dialect: Dialect, values: readonly (string | number)[]): RawBuilder<unknown> {
   const json = JSON.stringify(values);
   return dialect === 'postgres'
@@ -12,8 +15,8 @@ export function listOf(dialect: Dialect, values: readonly (string | number)[]): 
 }
 
 /**
- * Rows bound as one JSON parameter, as a select of these columns in their order. Texts have no NUL, which PostgreSQL
- * keeps in none.
+ * Rows bound as one JSON parameter, as a select of these columns in order. Texts must not contain NUL,
+ * which PostgreSQL cannot store.
  */
 export function rowsOf(
   dialect: Dialect,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
- * Moves the counter of a table past its highest primary key, after rows came with keys of their own: on PostgreSQL the
- * next row would else be given a number that is taken. SQLite's counter knows. Never moves it back.
+ * Moves a table's counter past its highest primary key, after rows with given keys were inserted: on
+ * PostgreSQL the next row would otherwise get a used number. SQLite does this itself. Never moves it back.
  */
 export async function advanceCounter(database: Database, table: string, primary: string): Promise<void> {
   if (database.dialect === 'sqlite') return;

@@ -1,6 +1,6 @@
 /**
- * Shares one reading among all who ask while another is under way: theirs begins after they asked, so it knows of every
- * commit that they could know of.
+ * Shares one query among all callers that ask while another is running. It starts after they asked, so it
+ * sees every earlier commit.
  */
 export function shareReading<T>(read: () => Promise<T>): () => Promise<T> {
   const state: { current: Promise<unknown> | undefined; next: Promise<T> | undefined } = {

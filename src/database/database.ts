@@ -1,36 +1,46 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import type { FigureSource } from '../core/figure.ts';
+import type { ReadFigures } from './admission.ts';
+import type { HealthFault } from './health.ts';
+import type { ReadCost } from './read-cost.ts';
+import type { TableVersions } from './table-version.ts';
 
-export const DIALECTS = ['sqlite', 'postgres'] as const;
+const DIALECTS = ['sqlite', 'postgres'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 /** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
 export type Row = Record<string, unknown>;
 
 export interface WriteOptions {
-  /** For work that nobody waits for: on SQLite units that come later go first, for 25 ms at most. Default false. */
+  /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */
   readonly isPatient?: boolean;
 }
 
 /**
- * The one way to the data. Whatever is run inside a {@link Database.transaction} or {@link Database.write}, through
- * any of these members, joins it: the open transaction travels with the asynchronous context, so a query cannot wait
- * behind the transaction that its own caller holds.
+ * All access to the data. Calls inside a {@link Database.transaction} or {@link Database.write} join it:
+ * the open transaction travels with the asynchronous context, so a query cannot deadlock with its caller's
+ * transaction.
  */
 export interface Database {
   readonly dialect: Dialect;
   /** Builds and runs queries. Tables come from the model, so rows are untyped here. */
   readonly kysely: Kysely<Record<string, Row>>;
-  /** Runs a query that was compiled before (once, kept by its caller) with these parameters. */
-  run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[]): Promise<R[]>;
   /**
-   * A short unit of writing, all or nothing. On SQLite units that arrive together share one commit, each in its own
-   * savepoint; it resolves after that commit. Inside a transaction it is a savepoint of it.
-   *
-   * On PostgreSQL the unit is run again, 3 times at most, where the server undid it for a deadlock: so it does nothing
-   * that may not be done twice but write data. Where another unit could change what this one has read, it reads with
-   * {@link lockRows}.
-   *
-   * @throws DATABASE_BUSY (503) where the writer or another process's lock was not had within 5 s.
+   * Runs a query that was compiled before (once, kept by its caller) with these parameters. Outside
+   * transactions a read may have to wait for its turn.
+   * @param about What is known of a read's cost; only for reads.
+   * @throws DATABASE_READS_TOO_MANY (503, `Retry-After`) and DATABASE_READ_LONG (503) for a read of a
+   *   request; ClientGone if the client of a GET or HEAD request has disconnected.
+   */
+  run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
+  /** How many reads run and wait now, and how many were refused, dropped or cut off. */
+  readonly reads?: ReadFigures | undefined;
+  /**
+   * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
+   * resolves after that commit. Inside a transaction it is a savepoint of it.
+   * On PostgreSQL a deadlock repeats the unit, up to 3 times: it must have no effects besides database
+   * writes. To keep another unit from changing rows that it has read, it reads them with {@link lockRows}.
+   * @throws DATABASE_BUSY (503) if the writer or another process's lock was not free within 5 s.
    */
   write<T>(unit: () => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
@@ -41,50 +51,72 @@ export interface Database {
    */
   transaction<T>(fn: () => Promise<T>, seconds?: number): Promise<T>;
   /**
-   * Runs a task once the outermost open transaction has committed, before its caller gets its answer; never after a
-   * rollback. Outside a transaction it runs at once. A task's error is logged and does not undo the commit.
+   * Runs a task after the outermost open transaction has committed and before its caller gets the result;
+   * never after a rollback. Outside a transaction it runs at once. An error of the task is logged and does
+   * not undo the commit.
    */
   afterCommit(task: () => Promise<void>): Promise<void>;
   /**
-   * Runs a task where the innermost open transaction is rolled back, or one that it is nested in: for what it did outside
-   * the database. Outside a transaction nothing is kept, since nothing can be rolled back.
+   * Runs a task if the innermost open transaction, or one around it, is rolled back: to undo effects
+   * outside the database. Outside a transaction it does nothing.
    */
   afterRollback?(task: () => Promise<void>): void;
   /**
-   * A transaction for changes of the structure, without a limit of time. With `isRebuilding` foreign keys are not
-   * enforced inside (dropping a table would remove what leads to it) but checked before the commit; PostgreSQL changes
-   * its tables in place and goes on enforcing them.
-   *
-   * @param lock Name of what only one process does at a time, such as `migration`: another waits for it, 60 s at most.
-   * @throws DATABASE_CONSTRAINT (409) where a row would lead to none. @throws DATABASE_BUSY (503) without the lock.
+   * A transaction for schema changes, without a time limit. With `isRebuilding` foreign keys are not
+   * enforced inside (dropping a table would delete rows that refer to it) but checked before the commit.
+   * PostgreSQL changes its tables in place and keeps enforcing them.
+   * @param lock Name of a task that only one process does at a time, such as `migration`: others wait for
+   *   it, 60 s at most.
+   * @throws DATABASE_CONSTRAINT (409) if a row would have a dangling foreign key. @throws DATABASE_BUSY
+   *   (503) without the lock.
    */
   restructure<T>(fn: () => Promise<T>, isRebuilding?: boolean, lock?: string): Promise<T>;
   /**
-   * Reads only, and all that is read inside is as it was at one moment, however long it takes; others go on writing.
-   * Inside a transaction it is that transaction.
+   * Read-only; everything inside sees the data of one moment, however long it takes, and others can write
+   * meanwhile. Inside a transaction it is that transaction.
    */
   snapshot?<T>(fn: () => Promise<T>): Promise<T>;
   /**
-   * A text that is another one after anything was committed, by whichever process: while it is the same, whatever was read
-   * is still so. It costs less than reading a row; where it changes, no more is known than that something did.
+   * A text that changes after any commit of any process: while it is equal, everything read is still valid.
+   * It costs less than reading a row. A change does not tell what was written.
    */
   version?(): Promise<string>;
+  /** As {@link Database.version}, told by table where {@link Database.trackTables} was called. It costs no more. */
+  tableVersions?(): Promise<TableVersions>;
   /**
-   * Tells the other processes on this database, soon and many times at once as one, that there is something of a topic to
-   * look at. Missing where a database serves one machine, whose processes look by themselves.
+   * Counts the writes of these tables, whoever writes them. Writes nothing where that is done already. To be called where
+   * the tables are there.
+   */
+  trackTables?(tables: readonly string[]): Promise<void>;
+  /** Gives every table another version: for what changes what a statement finds without a write of the table's rows. */
+  touchTables?(): Promise<void>;
+  /**
+   * Checks whether reads and writes would succeed now, without writing. Empty if so. Hangs with a server
+   * that hangs, so the caller must set a time limit.
+   */
+  health(): Promise<readonly HealthFault[]>;
+  /** A text that changes when any process changes tables, columns or indexes. */
+  structureVersion(): Promise<string>;
+  /**
+   * Tells other processes on this database that a topic has news; several calls may be combined. Missing
+   * for a database of one machine, where processes poll.
    */
   announce?(topic: string): void;
-  /** Calls back when another process announced something of a topic; returns what ends it. May miss some. */
+  /**
+   * Calls back when another process announced a topic; returns a function that unsubscribes. May miss some.
+   */
   listen?(topic: string, callback: () => void): () => void;
+  /** Metrics for operators: connections, queues for them, size. */
+  figures?(): readonly FigureSource[];
   /** Whether a transaction is open in this asynchronous context. */
   readonly isInTransaction: boolean;
   close(): Promise<void>;
 }
 
-/** A table of Treadle's own, declared by a feature; its name starts with `treadle_`. */
+/** A table of Treadle's own, declared by a feature; its name begins with `treadle_`. */
 export interface SystemTable {
   readonly name: string;
-  /** Its name in an earlier version of Treadle, so that its rows are kept. */
+  /** Its name in an earlier version of Treadle; a rename keeps its rows. */
   readonly was?: string;
   readonly columns: readonly SystemColumn[];
   readonly indexes?: readonly {
@@ -96,12 +128,12 @@ export interface SystemTable {
 
 export interface SystemColumn {
   readonly name: string;
-  /** `id`: integer primary key that counts up. `key`: text primary key. */
+  /** `id`: auto-increment integer primary key. `key`: text primary key. */
   readonly type: 'id' | 'key' | 'text' | 'integer' | 'json';
   readonly isRequired?: boolean;
-  /** Foreign key: `table.column`, removed with it. */
+  /** Foreign key `table.column`; the row is deleted with its target. */
   readonly references?: string;
   readonly default?: string | number;
-  /** Its name in an earlier version of Treadle, so that its values are kept. */
+  /** Its name in an earlier version of Treadle; a rename keeps its values. */
   readonly was?: string;
 }

@@ -1,6 +1,6 @@
 import { TreadleError } from '../core/errors.ts';
 
-/** What broke a rule of the tables: for whoever turns it into a message beside a field. */
+/** The violated constraint, for a message next to a field. */
 export interface ConstraintDetail {
   readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
   readonly table: string | undefined;
@@ -8,13 +8,15 @@ export interface ConstraintDetail {
   readonly sql?: string;
 }
 
-/** Seconds after which a client may try again. */
+/** Seconds after which a client may retry. */
 export const RETRY = { 'retry-after': '1' };
+/** Like {@link RETRY}, after a full disk. */
+const RETRY_FULL = { 'retry-after': '5' };
 
 const WORDS: Readonly<Record<ConstraintDetail['kind'], string>> = {
   unique: 'Another row has this value already',
   notnull: 'A value is required',
-  foreign: 'A row that this one leads to does not exist, or others still lead to this one',
+  foreign: 'A related row does not exist, or other rows still refer to this one',
   check: 'A value is not allowed',
 };
 
@@ -36,17 +38,28 @@ export function busyError(cause?: unknown): TreadleError {
 
 export function fullError(options: { readonly detail: unknown; readonly cause: unknown }): TreadleError {
   const hint = 'Free some space; what was written before is safe.';
-  return new TreadleError('DATABASE_FULL', 'The disk is full.', { status: 507, hint, ...options });
+  return new TreadleError('DATABASE_FULL', 'The disk is full.', { status: 507, headers: RETRY_FULL, hint, ...options });
 }
 
 export function closedError(): TreadleError {
   return new TreadleError('DATABASE_CLOSED', 'The database is closed.', { status: 503 });
 }
 
-/** A statement would change the transaction behind the driver's back. */
+/** Error for a statement that would change the transaction without the driver's knowledge. */
 export function refusedError(sql: string): TreadleError {
   return new TreadleError('DATABASE_STATEMENT_REFUSED', 'A statement would change the transaction it runs in.', {
     hint: 'Use database.write or database.transaction.',
     detail: { sql },
   });
+}
+
+/** SQLSTATEs and SQLite messages for a missing table, column or unique index. */
+const MISSING_STATE = /^(42703|42P01|42P10)$/;
+const MISSING_WORDS = /no such (table|column)|has no column named|ON CONFLICT clause does not match/;
+
+/** Whether a statement failed because a table, column or unique index is missing. */
+export function isStructureFault(error: unknown): boolean {
+  if (!(error instanceof TreadleError) || error.code !== 'DATABASE_QUERY_FAILED') return false;
+  const { code, fault } = (error.detail ?? {}) as { code?: unknown; fault?: unknown };
+  return MISSING_STATE.test(String(code)) || (code === 'SQLITE_ERROR' && MISSING_WORDS.test(String(fault)));
 }

@@ -12,7 +12,7 @@ import {
 import { TreadleError } from '../core/errors.ts';
 import type { Row } from './database.ts';
 
-/** What a dialect of ours lends to Kysely: its own compilers, and the way to our connections. */
+/** What our dialects give to Kysely: its own compilers, and our connections. */
 export interface KyselyParts {
   readonly createAdapter: () => DialectAdapter;
   readonly createCompiler: () => QueryCompiler;
@@ -20,14 +20,16 @@ export interface KyselyParts {
   readonly execute: (query: CompiledQuery) => Promise<QueryResult<Row>>;
 }
 
-/** A transaction of Kysely's would not travel with the context: what is called inside would wait behind it for ever. */
+/**
+ * A transaction of Kysely's own would not travel with the context: calls inside would wait for it for ever.
+ */
 async function refuse(): Promise<never> {
   throw new TreadleError('DATABASE_TRANSACTION_UNSUPPORTED', 'Transactions are not begun through Kysely.', {
     hint: 'Use database.transaction(fn) or database.write(fn); queries inside it join it by themselves.',
   });
 }
 
-/** Kysely over the scope: each query finds the transaction that it belongs to, or the right connection, by itself. */
+/** Connects Kysely to the scope: each query finds its transaction or the right connection. */
 class ScopedDriver implements Driver {
   readonly #connection: DatabaseConnection;
 

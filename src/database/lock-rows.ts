@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Keeps the rows that a query reads as they are until the transaction ends, where others may write meanwhile. On SQLite
- * nobody does: there is one writer.
+ * Locks the rows that a query reads until the transaction ends, on databases with parallel writers. SQLite
+ * has one writer and needs no lock.
  */
 export function lockRows<Q extends { forUpdate(): Q }>(query: Q, database: Database): Q {
   return database.dialect === 'postgres' ? query.forUpdate() : query;

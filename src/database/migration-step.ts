@@ -5,10 +5,10 @@ import type { RowCounter } from './migration/count.ts';
 import type { Structure } from './structure.ts';
 import type { Table } from './table.ts';
 
-/** `add` cannot lose or refuse anything. `change` rewrites what is there, without loss. `lose` would lose data. */
+/** `add` cannot lose data or fail. `change` rewrites data without loss. `lose` would lose data. */
 export type StepClass = 'add' | 'change' | 'lose';
 
-export const STEP_KINDS = [
+const STEP_KINDS = [
   'create-table',
   'add-column',
   'create-index',
@@ -23,9 +23,9 @@ export const STEP_KINDS = [
   'drop-table',
   'build-words',
 ] as const;
-export type StepKind = (typeof STEP_KINDS)[number];
+type StepKind = (typeof STEP_KINDS)[number];
 
-/** One step of a migration: in words for a person, in SQL for a reviewer, as data for a program. */
+/** One step of a migration: words for a person, SQL for a reviewer, data for a program. */
 export interface MigrationStep {
   readonly kind: StepKind;
   readonly class: StepClass;
@@ -33,27 +33,30 @@ export interface MigrationStep {
   readonly column?: string;
   readonly words: string;
   readonly sql: readonly string[];
-  /** What SQL cannot do, such as reading texts as dates; runs among {@link sql}, in the same transaction. */
+  /**
+   * Work that SQL cannot do, such as parsing dates; runs between {@link sql} statements, in the same
+   * transaction.
+   */
   readonly perform?: (database: Database) => Promise<void>;
   /** Statements of {@link sql} that run before {@link perform}. Default: all. */
   readonly performAfter?: number;
-  /** Rows that stand in the way or would lose something. */
+  /** Number of rows that block the step or would lose data. */
   readonly rowsAtRisk: number;
   /** Primary keys of those rows, 20 at most. */
   readonly rows?: readonly (string | number)[];
-  /** Whether the model cannot be served before this is done. */
+  /** Whether the model cannot be served without this step. */
   readonly isNeeded: boolean;
-  /** Whether requests that an older plan answers would fail after it. */
+  /** Whether requests of an older plan would fail after it. */
   readonly isBreaking?: boolean;
-  /** Where the former values are kept. */
+  /** Table with the former values. */
   readonly copy?: string;
-  /** What `--default` calls the value that would let it be done: `article.profile`. */
+  /** Name for `--default` that would allow the step: `article.profile`. */
   readonly asks?: string;
-  /** Why it is not done, where it is not. */
+  /** Why the step is refused. */
   readonly refusal?: Problem;
 }
 
-/** What the database has and the model does not name. It stays. */
+/** A part of the database without a definition. It stays. */
 export interface Drift {
   readonly kind: 'table' | 'column' | 'index';
   readonly table: string;
@@ -66,46 +69,46 @@ export interface MigrationPlan {
   /** One for each refused step. */
   readonly problems: readonly Problem[];
   readonly drift: readonly Drift[];
-  /** Checksum of the structure that it was made for, and of what is remembered: on another it is not applied. */
+  /** Checksum of the structure and memory that it was made for; on any other it is not applied. */
   readonly base: string;
-  /** What the journal is to know of it. */
+  /** What the journal stores of it. */
   readonly record: MigrationRecord;
 }
 
-/** What a migration leaves besides the tables: how to go back, and what each column means from now on. */
+/** Result of a migration besides the tables: how to undo it, and the new meaning of each column. */
 export interface MigrationRecord {
   readonly changes: readonly TableChange[];
   readonly copies: readonly CopyNote[];
-  /** What is to be remembered of each table; undefined where it is gone. */
+  /** New memory of each table; undefined if it is gone. */
   readonly memory: ReadonlyMap<string, Table | undefined>;
-  /** Number of the journal's entry that this takes back. */
+  /** Number of the journal entry that it undoes. */
   readonly undoes?: number;
 }
 
 /** A table before and after a migration. */
 export interface TableChange {
-  /** As it was; null where it was made. */
+  /** Former state; null if it was created. */
   readonly was: Table | null;
-  /** Its name afterwards; null where it is gone. */
+  /** Name afterwards; null if it was dropped. */
   readonly now: string | null;
-  /** Columns that were renamed: name before, then after. */
+  /** Renamed columns: former name, new name. */
   readonly columns: readonly (readonly [string, string])[];
 }
 
-/** A table that keeps what a migration took away. Never pruned by itself. */
+/** A table with a copy of removed data. Never removed automatically. */
 export interface CopyNote {
   /** `treadle_copy_<n>` */
   readonly copy: string;
-  /** `values`: former and later value of the rows that were changed. `column`: its values. `table`: all rows. */
+  /** `values`: former and new values of changed rows. `column`: its values. `table`: all rows. */
   readonly kind: 'values' | 'column' | 'table';
-  /** Name of the table after the migration; before it, where the table is gone. */
+  /** Name of the table after the migration, or before it if the table was dropped. */
   readonly table: string;
   /** Name of the column before the migration. */
   readonly column?: string;
   readonly rows: number;
 }
 
-/** What comparing needs to know. */
+/** Arguments of a comparison. */
 export interface CompareTools {
   readonly structure: Structure;
   readonly counter: RowCounter;
@@ -114,27 +117,17 @@ export interface CompareTools {
   readonly wanted: readonly Table[];
 }
 
-/** Whether the database has at least what the model needs, so that a process may start on it. */
+/** Whether the database has everything that the model needs, so that a process may start on it. */
 export function isServing(plan: MigrationPlan): boolean {
   return plan.steps.every(({ isNeeded }) => !isNeeded);
 }
 
-/** Whether a step that the model cannot be served without is refused: then nothing is done, so that the old plan lives. */
+/** Whether a required step is refused: then nothing is applied, so that the old plan keeps working. */
 export function isBlocked(plan: MigrationPlan): boolean {
   return plan.steps.some(({ isNeeded, refusal }) => isNeeded && refusal !== undefined);
 }
 
 export const isApplicable = (step: MigrationStep): boolean => step.refusal === undefined;
-
-/** The plan as a person reads it: a line for each step, with what is refused and why. */
-export function printPlan(plan: MigrationPlan): string {
-  const lines = plan.steps.flatMap((step) => [
-    `${step.refusal === undefined ? step.class : 'REFUSED'}: ${step.words}`,
-    ...step.sql.map((text) => `    ${text};`),
-    ...(step.refusal === undefined ? [] : [`    ${step.refusal.message} ${step.refusal.hint ?? ''}`.trimEnd()]),
-  ]);
-  return [...lines, ...plan.drift.map(({ words }) => `stays: ${words}`)].join('\n');
-}
 
 export function toProblem(table: Table, path: string, fault: { code: string; message: string; hint: string }): Problem {
   return { code: fault.code, file: table.file ?? 'database', path, message: fault.message, hint: fault.hint };

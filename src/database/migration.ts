@@ -11,13 +11,12 @@ import { readStructure } from './read-structure.ts';
 import type { Structure } from './structure.ts';
 import { type Table, toSystemTable } from './table.ts';
 
-/** What a plan is for: on any other structure, or after any other migration, it is stale. */
+/** Base of a plan: with another structure, or after another migration, it is stale. */
 export const toBase = (structure: Structure, { lastEntry }: Remembered): string => `${structure.checksum}:${lastEntry}`;
 
 /**
- * Compares what is there with what is wanted, and tries every value that would change. Changes nothing.
- *
- * @throws MIGRATION_DEFAULT_INVALID where a default that was given is none for its field.
+ * Compares the database with the model and tests every value that would change. Changes nothing.
+ * @throws MIGRATION_DEFAULT_INVALID if the field does not accept a given default.
  */
 export async function planMigration(
   database: Database,
@@ -35,7 +34,7 @@ export async function planMigration(
 }
 
 export interface ApplyOptions extends PlanOptions {
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -44,8 +43,8 @@ export interface MigrationResult {
   readonly refused: readonly MigrationStep[];
 }
 
-/** Codes that say enough by themselves, or are the caller's to act on. */
-const PASSED = /^(MIGRATION_|DATABASE_(BUSY|FAILED|FULL|CLOSED|UNWRITABLE))/;
+/** Errors that are clear by themselves, or that the caller handles. */
+const PASSED = /^(MIGRATION_|DATABASE_(BUSY|FAILED|DAMAGED|REPLACED|FULL|CLOSED|UNWRITABLE))/;
 
 function toStepError(error: unknown, words: string): unknown {
   if (!(error instanceof TreadleError) || PASSED.test(error.code)) return error;
@@ -73,11 +72,10 @@ async function runStep(database: Database, step: MigrationStep): Promise<void> {
 }
 
 /**
- * Does what is not refused, in one transaction with a row of the journal. Where something is refused that the model
- * cannot be served without, nothing is done, so that what serves now goes on.
- *
- * @throws MIGRATION_STALE where the structure changed since the plan was made: plan again.
- * @throws MIGRATION_STEP_FAILED (409) where a row stands in the way after all. Nothing was changed.
+ * Applies all steps that are not refused, in one transaction with the journal entry. If a required step is
+ * refused, applies nothing, so that the running plan keeps working.
+ * @throws MIGRATION_STALE if the structure changed since the plan was made: plan again.
+ * @throws MIGRATION_STEP_FAILED (409) if a row blocks the step after all. Nothing was changed.
  */
 export async function applyMigration(
   database: Database,
@@ -94,8 +92,9 @@ export async function applyMigration(
     if (toBase(structure, await readRemembered(database, structure)) !== plan.base) throw staleError();
     for (const step of applied) await runStep(database, step);
     await writeRecord(database, applied, plan.record, clock);
+    await database.touchTables?.();
   };
-  // A way back fills tables before those that they lead to are there.
+  // An undo fills tables before their foreign key targets exist.
   const isRebuilding =
     undoes !== undefined || applied.some(({ kind }) => kind === 'rebuild-table' || kind === 'drop-table');
   try {
@@ -107,15 +106,15 @@ export async function applyMigration(
   return { applied, refused };
 }
 
-/** Times that a plan is made anew because another process was faster. */
+/** Maximum plans when other processes keep migrating first. */
 const MAX_TRIES = 5;
 
-/** Whether another process may have migrated while this one looked: a table that was just there is asked for in vain. */
+/** Whether another process may have migrated meanwhile: a table that just existed is missing. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof TreadleError && /^(MIGRATION_STALE|DATABASE_QUERY_FAILED)$/.test(error.code);
 }
 
-/** Plans and applies; plans again where another process was faster. */
+/** Plans and applies; plans again if another process migrated first. */
 export async function replan<T extends { readonly plan: MigrationPlan }>(
   make: () => Promise<T>,
   apply: (made: T) => Promise<MigrationResult>,
@@ -131,9 +130,8 @@ export async function replan<T extends { readonly plan: MigrationPlan }>(
 }
 
 /**
- * Plans and applies; plans again where another process was faster.
- *
- * @returns The plan that is left: what was refused, and what is only advice.
+ * Plans and applies; plans again if another process migrated first.
+ * @returns The remaining plan: refused steps and advice.
  */
 export function migrate(
   database: Database,

@@ -7,44 +7,58 @@ import type { Database } from './database.ts';
 import { openPostgres } from './postgres/open.ts';
 import { type BindingName, loadBinding } from './sqlite/binding.ts';
 import { Connection, type ConnectionOptions } from './sqlite/connection.ts';
-import { toTreadleError } from './sqlite/fault.ts';
+import { isDamage, toTreadleError } from './sqlite/fault.ts';
+import { FileGuard } from './sqlite/file-guard.ts';
+import { SqliteHealth } from './sqlite/health.ts';
 import { Readers } from './sqlite/readers.ts';
+import { Reserve } from './sqlite/reserve.ts';
+import { checkRoom, toBeginError } from './sqlite/room.ts';
 import { applyReaderSettings, applyWriterSettings } from './sqlite/settings.ts';
 import { SqliteDatabase } from './sqlite/sqlite-database.ts';
 import { Writer } from './sqlite/writer.ts';
 
+const READ_SECONDS = 5;
+
 export interface OpenOptions {
-  /** `sqlite:var/app.db` (from the project's root, or absolute), `sqlite::memory:`, `postgres://user@host/name?schema=…`. */
+  /**
+   * `sqlite:var/app.db` (relative to the project's root, or absolute), `sqlite::memory:`,
+   * `postgres://user@host/name?schema=…`.
+   */
   readonly url: string;
   /** Project root, absolute. */
   readonly root: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** SQLite's connections that read, at most. Default 4. */
+  /** Maximum read connections of SQLite. Default 4. */
   readonly readers?: number;
+  /** Seconds that a read of a request may take; called each time, so that a reload changes it. Default 5. */
+  readonly readSeconds?: () => number;
   /** Prepared statements kept by each connection. Default 500. */
   readonly statements?: number;
-  /** Told of each statement (of SQLite's writer) before it runs. For tests. */
+  /** Called with each statement (of SQLite's writer) before it runs. For tests. */
   readonly trace?: (sql: string) => void;
-  /** Told once when an error of SQLite's disk ended all writing; a server then stops. */
+  /**
+   * Called once when an error of SQLite's file or disk ended all writing and a restart may help. If given,
+   * the file is watched, as a server needs.
+   */
   readonly failed?: (error: TreadleError) => void;
-  /** Takes this binding of SQLite or none. For tests. */
+  /** Uses only this SQLite binding. For tests. */
   readonly binding?: BindingName;
-  /** Whether PostgreSQL's schema is made where it is missing; else it reads as one without tables. Default true. */
+  /** Whether to create a missing PostgreSQL schema; else it reads as empty. Default true. */
   readonly isMaking?: boolean;
 }
 
 /**
- * Opens the database that a URL names and checks its settings. Creates SQLite's file and its folder, and PostgreSQL's
- * schema where the URL names one that is not there.
- *
+ * Opens the database of a URL and checks its settings. Creates a missing SQLite file and folder, or
+ * PostgreSQL schema.
  * @throws DATABASE_URL_UNSUPPORTED, DATABASE_BINDING_MISSING, DATABASE_UNWRITABLE, DATABASE_UNREACHABLE,
- * DATABASE_SETTING_REFUSED
+ *   DATABASE_SETTING_REFUSED
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { url } = options;
   if (url.startsWith('sqlite:')) return openSqlite(options);
-  if (/^postgres(ql)?:\/\//i.test(url)) return openPostgres(options);
+  if (/^postgres(ql)?:\/\//i.test(url))
+    return openPostgres({ ...options, readMilliseconds: toReadMilliseconds(options) });
   const scheme = /^[a-z+]+:/i.exec(url)?.[0] ?? 'no scheme';
   throw new TreadleError('DATABASE_URL_UNSUPPORTED', `The database URL has ${scheme}, which is not supported.`, {
     hint: 'Write sqlite:var/app.db or postgres://user:password@host/name in config/settings.json or DATABASE_URL.',
@@ -52,7 +66,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 }
 
 /** Opens a SQLite database; see {@link openDatabase}. */
-export async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
+async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
   const { clock, log } = options;
   const path = options.url.slice('sqlite:'.length);
   const isMemory = path === ':memory:';
@@ -68,26 +82,79 @@ export async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> 
       throw toTreadleError(error);
     }
   };
-  const connection = await connect(trace);
-  await applyWriterSettings(connection, isMemory);
+  const openWriter = async (): Promise<Connection> => {
+    const opened = await connect(trace);
+    try {
+      await applyWriterSettings(opened, isMemory);
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  };
+  const reserve = isMemory || options.failed === undefined ? undefined : new Reserve(file);
+  const connection = await openWriter().catch(async (error: TreadleError) => {
+    if (!(await makeRoom(file, reserve))) throw isMemory ? error : await toBeginError(file, error);
+    log.warn('the disk of the database is full; the reserve is used', { error });
+    return openWriter();
+  });
+  if (reserve !== undefined)
+    await checkRoom(file).then(
+      () => reserve.keep(),
+      () => {},
+    );
+  const guard = isMemory ? undefined : new FileGuard(file);
   const failed = (error: TreadleError): void => {
     log.error('database-failed', { error });
-    options.failed?.(error);
+    if (!isDamage(error)) options.failed?.(error);
   };
+  const own =
+    guard === undefined ? {} : { checkFile: () => guard.check(), toBeginError: toBeginError.bind(null, file) };
+  const writer = new Writer({ connection, clock, failed, ...own });
   const openReader = async (): Promise<Connection> => {
-    const reader = await connect({});
-    await applyReaderSettings(reader);
-    return reader;
+    // SQLite would create a missing file.
+    writer.checkFile();
+    const reader = await connect({ damaged: (error) => writer.fail(error) });
+    try {
+      await applyReaderSettings(reader);
+      // The file of this name may have been replaced.
+      writer.checkFile();
+      return reader;
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
   };
+  const reading = { clock, log, readMilliseconds: toReadMilliseconds(options) };
   return new SqliteDatabase({
+    // Closing has just freed the space of the log and the shared memory.
+    closed: async () => reserve?.keep(),
     connection,
-    writer: new Writer({ connection, clock, failed }),
-    readers: isMemory ? undefined : new Readers(openReader, options.readers ?? 4),
+    writer,
+    readers: isMemory ? undefined : new Readers({ ...reading, open: openReader, limit: options.readers ?? 4 }),
     openReader: isMemory ? undefined : openReader,
+    health: guard === undefined ? undefined : new SqliteHealth({ writer, clock, openReader, file, guard, reserve }),
+    isWatching: guard !== undefined && options.failed !== undefined,
+    file: isMemory ? undefined : file,
     log,
     clock,
   });
 }
+
+/** Whether the disk was full and removing the reserve freed space. */
+async function makeRoom(file: string, reserve: Reserve | undefined): Promise<boolean> {
+  if (reserve === undefined) return false;
+  const hasRoom = await checkRoom(file).then(
+    () => true,
+    () => false,
+  );
+  return !hasRoom && reserve.release();
+}
+
+const toReadMilliseconds =
+  ({ readSeconds }: Pick<OpenOptions, 'readSeconds'>): (() => number) =>
+  () =>
+    (readSeconds?.() ?? READ_SECONDS) * 1000;
 
 async function makeFolder(folder: string): Promise<void> {
   try {

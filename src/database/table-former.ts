@@ -3,7 +3,7 @@ import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/mo
 import { listFormer, toColumn, toPrimary, toTable } from '../model/names.ts';
 
 /** Tables of schemas, with the name that each must still have for a former name to be meant: wanted to present. */
-export type Circumstance = Readonly<Record<string, string>>;
+type Circumstance = Readonly<Record<string, string>>;
 
 /** Names that something may still have, with the circumstances of each; the likeliest first. */
 export interface Former {

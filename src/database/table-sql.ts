@@ -24,7 +24,7 @@ export interface DdlOptions {
 }
 
 /** A column with its rules, as it stands in `create table` and `add column`. */
-export function columnSql(column: TableColumn, options: DdlOptions, table?: Table): string {
+function columnSql(column: TableColumn, options: DdlOptions, table?: Table): string {
   const isKey = table?.primaryKey.length === 1 && table.primaryKey[0] === column.name;
   const isCounting = isKey && table?.isCounting === true;
   const parts = [quote(column.name), column.type];

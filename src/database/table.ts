@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { columnType, fieldKinds } from '../model/field-kind.ts';
 import { TEXT } from '../model/field-kind-row.ts';
-import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { NAME_LENGTH } from '../model/shape/text.ts';
 import type { Field } from '../model/shape.ts';
 import { listWordColumns } from '../model/words.ts';
@@ -72,7 +72,7 @@ export interface Table {
 }
 
 /** Column type of a field; undefined where it has none. */
-export type ColumnTyper = (field: Field, dialect: Dialect) => string | undefined;
+type ColumnTyper = (field: Field, dialect: Dialect) => string | undefined;
 
 const NUMBER_TYPE: Readonly<Record<Dialect, string>> = { sqlite: 'integer', postgres: 'bigint' };
 
@@ -97,6 +97,10 @@ export function toTables(model: Model, system: readonly SystemTable[], options: 
   return [...tables, ...joins, ...system.map((table) => toSystemTable(table, options.dialect))];
 }
 
+/** Names of the tables that hold rows of the model, join tables among them. */
+export const listCounted = (tables: readonly Table[]): string[] =>
+  tables.map(({ name }) => name).filter((name) => !name.startsWith('treadle_'));
+
 interface SchemaContext {
   readonly model: Model;
   readonly options: TableOptions;
@@ -109,10 +113,10 @@ function toSchemaTable(schema: SchemaModel, relations: readonly RelationModel[],
     const type = typer(column.field, dialect);
     return type === undefined ? [] : [toFieldColumn(schema, column, type)];
   });
-  const keys = relations
-    .filter(({ kind, table }) => kind !== 'N:N' && table === schema.table)
-    .map((relation) => toKeyColumn(relation, context.model, dialect))
-    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index);
+  const keys = relations.flatMap((relation) => {
+    const key = schema.row.keys.find((own) => own.relation === relation);
+    return key === undefined ? [] : [toKeyColumn(key, context.model, dialect)];
+  });
   const names = new Set(fields.map(({ name }) => name));
   const searchable = listWordColumns(schema).filter(({ name }) => names.has(name));
   const markup = searchable.filter(({ isMarkup }) => isMarkup);
@@ -214,13 +218,11 @@ function toReference(name: string, schema: string, onDelete: OnDelete, context: 
 }
 
 /** The foreign key of a 1:1, 1:0 or 1:N, in the table that holds it. */
-function toKeyColumn(relation: RelationModel, model: Model, dialect: Dialect): TableColumn {
-  const name = relation.targetColumn ?? relation.sourceColumn ?? `${relation.name}_id`;
-  const leadsTo = relation.kind === '1:N' ? relation.source : relation.target;
-  const column = toReference(name, leadsTo, toOnDelete(relation), { model, dialect });
+function toKeyColumn({ column, target, isNullable, origin, relation }: ForeignKey, model: Model, dialect: Dialect) {
+  const reference = toReference(column, target, toOnDelete(relation), { model, dialect });
   const former = toFormerStorage(relation, model);
-  const end = relation.targetColumn === undefined ? former.source : former.target;
-  return { ...column, isRequired: relation.kind === '1:1', ...end, path: `relations.${relation.name}` };
+  const end = origin === 'parent' ? former.source : former.target;
+  return { ...reference, isRequired: !isNullable, ...end, path: `relations.${relation.name}` };
 }
 
 function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): Table {

@@ -42,8 +42,8 @@ export interface FrameOptions {
 }
 
 /**
- * An open transaction or, nested in one, a savepoint. While a nested one is open the outer one's own queries wait, and
- * so do nested ones that run beside it: savepoints are a stack, so they cannot interleave.
+ * An open transaction or, nested in one, a savepoint. While a nested one is open, queries of the outer one
+ * and other nested ones wait: savepoints are a stack and cannot interleave.
  */
 export class Frame {
   readonly owner: object;
@@ -161,8 +161,7 @@ export class Frame {
   }
 
   /**
-   * Runs `fn` in the scope of this transaction, and ends it: whatever comes later is refused.
-   *
+   * Runs `fn` in this transaction and ends it; later calls are refused.
    * @throws DATABASE_TRANSACTION_LONG after `seconds`.
    */
   perform<T>(fn: () => Promise<T>, seconds?: number): Promise<T> {

@@ -2,21 +2,21 @@ import type { Clock } from '../core/clock.ts';
 import { currentScope } from '../core/scope.ts';
 import type { LimitStore } from './store.ts';
 
-/** What a key still has. */
+/** State of a key after a take. */
 export interface Taken {
   readonly isAllowed: boolean;
   readonly left: number;
-  /** Whole seconds until one is free again; 0 where one is. */
+  /** Whole seconds until the next take is allowed; 0 if one is allowed now. */
   readonly retrySeconds: number;
-  /** Whole seconds until nothing that was taken counts any more in full: the end of the window, at least 1. */
+  /** Whole seconds until the end of the window, at least 1. */
   readonly resetSeconds: number;
 }
 
 export interface LimiterOptions {
   readonly clock: Clock;
-  /** Keys that are kept; the oldest give way. Default 100,000 (some 15 MB). */
+  /** Maximum number of keys; the oldest are dropped. Default 100,000 (some 15 MB). */
   readonly maxKeys?: number;
-  /** Where other processes take of the same limits. Default none: this one counts alone. */
+  /** Store that other processes share. Default none: this process counts alone. */
   readonly store?: LimitStore;
 }
 
@@ -26,16 +26,16 @@ interface Counter {
   current: number;
   previous: number;
   expiresAt: number;
-  /** Taken in this window, and not told to the others yet. */
+  /** Takes in this window that other processes do not know yet. */
   untold: number;
 }
 
 const DEFAULT_KEYS = 100_000;
-/** How often what has expired is looked for, in takes. */
+/** Takes between two searches for expired keys. */
 const PURGE_EVERY = 10_000;
-/** So often processes tell each other what they took: for so long one may take what another has taken already. */
+/** How often processes exchange their counts. Until then a limit may be exceeded by what others took. */
 const SHARE_MILLISECONDS = 1000;
-/** So often what has expired is looked for in the store. */
+/** How often expired rows are removed from the store. */
 const PURGE_STORE_MILLISECONDS = 60_000;
 
 function advance(counter: Counter, window: number): void {
@@ -46,7 +46,7 @@ function advance(counter: Counter, window: number): void {
   counter.window = window;
 }
 
-/** Share of a window until the sliding count has room for one more. */
+/** Share of a window until the sliding count allows one more. */
 function shareUntilFree(counter: Counter, limit: number): number {
   const room = limit - 1;
   if (limit < 1) return 2;
@@ -56,7 +56,7 @@ function shareUntilFree(counter: Counter, limit: number): number {
 
 type Counters = ReadonlyMap<string, Counter>;
 
-/** Tells the store what was taken here, and learns what was taken elsewhere. */
+/** Sends local counts to the store and reads those of other processes. */
 async function shareOnce(store: LimitStore, counters: Counters, names: readonly string[]): Promise<void> {
   const told = names.flatMap((name) => {
     const counter = counters.get(name);
@@ -74,7 +74,7 @@ async function shareOnce(store: LimitStore, counters: Counters, names: readonly 
   }
 }
 
-/** Gathers what was taken for a second at a time, so that taking costs no write. */
+/** Collects counts for a second, so that a take needs no write. */
 function createSharing({ clock, store }: LimiterOptions, counters: Counters): (name: string) => void {
   if (!store) return () => {};
   const taken = new Set<string>();
@@ -93,15 +93,15 @@ function createSharing({ clock, store }: LimiterOptions, counters: Counters): (n
     state.isPlanned = true;
     clock.after(SHARE_MILLISECONDS, () => {
       state.isPlanned = false;
-      // In no scope: whoever took may hold a transaction. A database that fails lets each process count alone.
+      // In no scope: the caller may hold a transaction. If the database fails, each process counts alone.
       currentScope.run({}, share).catch(() => {});
     });
   };
 }
 
 /**
- * Counts takes per key in memory, over a sliding window: what the window before took counts in proportion to how much
- * of it is still in view, so nobody doubles a limit across a minute's edge.
+ * Counts takes per key in memory over a sliding window: the previous window counts in proportion to its
+ * overlap, so nobody gets double the limit at a window boundary.
  */
 export function createLimiter(options: LimiterOptions): {
   take(key: string, limit: number, windowSeconds: number): Taken;

@@ -3,11 +3,11 @@ import type { Database, SystemTable } from '../database/database.ts';
 
 export const LIMIT = 'treadle_limit';
 
-/** What was taken of each limit in its windows, by all processes together. */
+/** Takes per limit and window, summed over all processes. */
 export const limitTable: SystemTable = {
   name: LIMIT,
   columns: [
-    // Of a key and the number of its window; the key may hold an address, so that only its hash is there.
+    // Hash of the key and the window number: the key may contain an address.
     { name: 'slot', type: 'key' },
     { name: 'count', type: 'integer', isRequired: true, default: 0 },
     // Unix seconds.
@@ -16,24 +16,24 @@ export const limitTable: SystemTable = {
   indexes: [{ name: 'treadle_limit_expiry', columns: ['expires_at'] }],
 };
 
-/** What one process took of a window since it told the others. */
+/** Takes of one process in a window since it last reported. */
 export interface Tally {
   readonly key: string;
   readonly window: number;
   readonly count: number;
-  /** Milliseconds of the clock. */
+  /** Unix milliseconds. */
   readonly expiresAt: number;
 }
 
-/** Where processes add up what they took. */
+/** Sums the counts of all processes. */
 export interface LimitStore {
-  /** Adds, and gives what all took, in the same order. */
+  /** Adds counts and returns the totals in the same order. */
   add(tallies: readonly Tally[]): Promise<readonly number[]>;
-  /** Forgets windows that ended before this time, in milliseconds. */
+  /** Removes windows that ended before this time (milliseconds). */
   purge(before: number): Promise<void>;
 }
 
-/** Tallies of one statement. */
+/** Rows per statement. */
 const STEP = 200;
 
 const toSlot = ({ key, window }: Tally): string => `${digest(key).slice(0, 32)}:${window}`;
@@ -45,7 +45,7 @@ export function createLimitStore(database: Database): LimitStore {
       count: tally.count,
       expires_at: Math.ceil(tally.expiresAt / 1000),
     }));
-    // In one order everywhere: two processes that add the same ones wait for each other, but not in a circle.
+    // The same order everywhere: processes that add the same rows must not deadlock.
     rows.sort((a, b) => (a.slot < b.slot ? -1 : 1));
     const insert = database.kysely.insertInto(LIMIT).values(rows);
     const found = await insert

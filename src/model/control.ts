@@ -5,7 +5,7 @@ import type { ColumnModel } from './model.ts';
 import type { Field } from './shape.ts';
 import { toValueSchema } from './value-schema.ts';
 
-export interface ControlOption {
+interface ControlOption {
   readonly key: string;
   readonly value: string;
 }

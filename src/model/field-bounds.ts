@@ -40,7 +40,7 @@ export function readRange(field: Field, own: NumberRange): NumberRange {
 }
 
 /** Whether every number of a range is whole. */
-export const isWholeRange = ({ base = 0, step }: NumberRange): boolean =>
+const isWholeRange = ({ base = 0, step }: NumberRange): boolean =>
   step !== 'any' && Number.isInteger(step) && Number.isInteger(base);
 
 /** Whether a number lies on a step; what computing with decimals leaves over is let pass. */

@@ -51,7 +51,7 @@ function readTime(text: string): string | undefined {
 }
 
 /** Whether a text names a week that the calendar has: week 53 is in years that begin or, with a leap day, end on a Thursday. */
-export function isWeek(text: string): boolean {
+function isWeek(text: string): boolean {
   if (!WEEK.test(text)) return false;
   if (!text.endsWith('53')) return true;
   const year = Number(text.slice(0, 4));

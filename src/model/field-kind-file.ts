@@ -53,7 +53,7 @@ async function toAddress(value: unknown, tools: PrepareTools, field: Field): Pro
   const address = String(value);
   if (isData) throw new ValueRefused('is a data URI that is not base64');
   if (toUploadName(address) !== undefined && tools.files && !(await tools.files.has(address)))
-    throw new ValueRefused('names an upload that is not there');
+    throw new ValueRefused('names an upload that does not exist');
   return address;
 }
 

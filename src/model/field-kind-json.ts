@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { ANY_NUMBER, describeRange, isInRange, LINE_CHARACTERS, readRange, toRangeSchema } from './field-bounds.ts';
 import { toOption, toOptionSchema, toOptionWords } from './field-kind-option.ts';
-import { type FieldKind, JSON_TEXT, NO_FLAGS, TEXT, toKind, toText } from './field-kind-row.ts';
+import { type FieldKind, JSON_TEXT, NO_FLAGS, type PrepareTools, TEXT, toKind, toText } from './field-kind-row.ts';
 import { cleanHtml, HTML_CHARACTERS } from './field-kind-text.ts';
-import { encodeJson, isBlank, isRecord, isShallow, MAX_DEPTH, readJson } from './json-value.ts';
+import { encodeJson, isBlank, isJson, isRecord, MAX_DEPTH, MAX_KEYS, measureJson, readJson } from './json-value.ts';
 import type { Field, FieldType } from './shape.ts';
 
 /** Items of a list, rows of a table, names of a `meta`. */
@@ -28,13 +28,17 @@ export const toList =
 const toItems = (list: readonly unknown[]): unknown[] =>
   list.map((item) => (typeof item === 'string' ? item.trim() : toText(item))).filter((item) => !isBlank(item));
 
-export const toValue = (value: unknown): unknown => (isBlank(value) ? null : readJson(value));
+/** JSON in a text with too many keys stays text, which the shape refuses. */
+function toValue(value: unknown): unknown {
+  if (isBlank(value)) return null;
+  return typeof value === 'string' && measureJson(value).keys > MAX_KEYS ? value : readJson(value);
+}
 
 type Row = Pick<FieldKind, 'type' | 'description' | 'expects' | 'shape' | 'control' | 'defaultFormat'> &
   Partial<Pick<FieldKind, 'group' | 'jsonSchema'>> & {
     readonly coerce: (value: unknown) => unknown;
     /** Changes the coerced value before it is encoded. */
-    readonly finish?: (value: unknown, field: Field | undefined) => unknown;
+    readonly finish?: (value: unknown, field: Field | undefined, tools: PrepareTools) => unknown;
   };
 
 export function toJsonKind({ coerce, finish, ...row }: Row): FieldKind {
@@ -46,9 +50,9 @@ export function toJsonKind({ coerce, finish, ...row }: Row): FieldKind {
     isJson: true,
     // Sorted by a key within it: `sort=column.key`.
     flags: { ...NO_FLAGS, filterable: true, sortable: true },
-    prepare: (value, _tools, field) => {
+    prepare: (value, tools, field) => {
       const read = coerce(value);
-      const finished = finish && !isBlank(read) ? finish(read, field) : read;
+      const finished = finish && !isBlank(read) ? finish(read, field, tools) : read;
       // A promise only where there is one: each costs a turn, which an import of a million rows feels.
       return finished instanceof Promise ? finished.then(encodeJson) : encodeJson(finished);
     },
@@ -182,9 +186,10 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
         .refine((list) => list.reduce((sum, item) => sum + item.length, 0) <= HTML_CHARACTERS),
     expects: () => `must be a list of texts of at most ${HTML_CHARACTERS} characters together`,
     jsonSchema: () => ({ type: 'array', items: { type: 'string' }, maxItems: MAX_ITEMS }),
-    finish: async (value) => {
+    finish: async (value, _field, tools) => {
       const clean: string[] = [];
-      for (const item of value as string[]) clean.push(await cleanHtml(item));
+      const length = (value as string[]).reduce((sum, item) => sum + item.length, 0);
+      for (const item of value as string[]) clean.push(await cleanHtml(item, tools, length));
       return clean;
     },
   }),
@@ -213,7 +218,8 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     description: `Any JSON, nested ${MAX_DEPTH} deep at most.`,
     coerce: toValue,
     shape: () => z.unknown().refine(isRawJson),
-    expects: () => `must be JSON of at most ${RAW_CHARACTERS} characters, nested at most ${MAX_DEPTH} deep`,
+    expects: () =>
+      `must be JSON of at most ${RAW_CHARACTERS} characters, nested at most ${MAX_DEPTH} deep, with at most ${MAX_KEYS} keys`,
     jsonSchema: () => ({}),
     control: { element: 'textarea', attributes: { rows: 8, spellcheck: 'false', 'data-do': 'code-editor' } },
     defaultFormat: 'jsonpretty',
@@ -272,6 +278,5 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
 /** JSON that is read and can be written; a text that begins as an object or a list does and is none is a mistake. */
 function isRawJson(value: unknown): boolean {
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) return false;
-  if (!isShallow(value)) return false;
-  return z.json().safeParse(value).success && (JSON.stringify(value)?.length ?? 0) <= RAW_CHARACTERS;
+  return isJson(value) && (JSON.stringify(value)?.length ?? 0) <= RAW_CHARACTERS;
 }

@@ -14,6 +14,14 @@ export interface PrepareTools {
   readonly files?: FileTaker | undefined;
   /** Hashes that were made ahead; what is not among them is hashed when it is stored. */
   readonly hashes?: PasswordHashes | undefined;
+  /** Cleans long HTML beside the event loop; without it that is done here. */
+  readonly html?: HtmlCleaner | undefined;
+}
+
+/** Cleans HTML off the event loop. */
+export interface HtmlCleaner {
+  /** @throws {@link ValueRefused} */
+  clean(html: string): Promise<string>;
 }
 
 /** Hashes of passwords that were made before a transaction, which has no time for them. */
@@ -34,7 +42,7 @@ export class ValueRefused extends Error {
   override readonly name = 'ValueRefused';
 }
 
-export const FIELD_GROUPS = ['none', 'string', 'number', 'date', 'option', 'file', 'json', 'special'] as const;
+const FIELD_GROUPS = ['none', 'string', 'number', 'date', 'option', 'file', 'json', 'special'] as const;
 export type FieldGroup = (typeof FIELD_GROUPS)[number];
 
 /** The form control that edits a field. */

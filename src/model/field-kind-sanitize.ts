@@ -1,12 +1,15 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
+import { ValueRefused } from './field-kind-row.ts';
 
 /** Loaded when rich text is first saved: it costs some 60 ms, which a process that only reads saves. */
 const load = createRequire(import.meta.url);
 
 const SAFE_TARGETS: ReadonlySet<string> = new Set(['_blank', '_self']);
-/** Hosts whose players may be shown in a frame. */
-const FRAME_HOSTS = ['www.youtube.com', 'www.youtube-nocookie.com', 'player.vimeo.com'];
+/** Hosts whose players may be shown in a frame: the one list, of which runtime/header.ts makes the pages' `frame-src`. */
+export const FRAME_HOSTS: readonly string[] = ['www.youtube.com', 'www.youtube-nocookie.com', 'player.vimeo.com'];
+/** Tags that may be open at once. A tag that closes is looked for among them, so thousands would make the work quadratic. */
+export const MOST_LEVELS = 256;
 
 const OPTIONS: sanitize.IOptions = {
   allowedTags: [
@@ -34,7 +37,7 @@ const OPTIONS: sanitize.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel', 'ftp'],
   allowedSchemesByTag: { img: ['http', 'https', 'data'] },
-  allowedIframeHostnames: FRAME_HOSTS,
+  allowedIframeHostnames: [...FRAME_HOSTS],
   allowIframeRelativeUrls: false,
   exclusiveFilter: (frame) =>
     // A frame whose source was refused; data that is not a picture (an SVG in `img` runs nothing, but opened it does).
@@ -47,20 +50,56 @@ const OPTIONS: sanitize.IOptions = {
       // `noopener`: the page that a link opens must not steer the one that it came from.
       return { tagName, attribs: kept.href === undefined ? kept : { ...kept, rel: 'noopener' } };
     },
+    img: (tagName, attribs) => {
+      const { srcset, ...kept } = attribs;
+      return { tagName, attribs: srcset === undefined || isSrcset(srcset) ? attribs : kept };
+    },
   },
   disallowedTagsMode: 'discard',
 };
+
+/** Commas in one row, from which on the library's search for the last of them takes the square of their number. */
+const MANY_COMMAS = /,{17}/;
+const CANDIDATE =
+  /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*?)(?:,+(?=[ \t\n\r\f]|$)|[ \t\n\r\f]+((?!0+w)\d{1,6}w(?:[ \t\n\r\f]+(?!0+h)\d{1,6}h)?|\d{1,6}(?:\.\d{1,6})?x|\.\d{1,6}x)[ \t\n\r\f]*(?:,|$)|[ \t\n\r\f]*$)/y;
+
+/** Whether every picture of a `srcset` is well formed: of one that is not the library writes a line to standard output. */
+function isSrcset(text: string): boolean {
+  if (MANY_COMMAS.test(text)) return false;
+  let end = text.length;
+  while (end > 0 && ' \t\n\r\f,'.includes(text.charAt(end - 1))) end -= 1;
+  CANDIDATE.lastIndex = 0;
+  while (CANDIDATE.lastIndex < end) if (!CANDIDATE.test(text)) return false;
+  return true;
+}
+
+/** The options of one text: they count its open tags. */
+function toOptions(tags: readonly string[] | undefined): sanitize.IOptions {
+  const state = { levels: 0 };
+  const safe = OPTIONS.allowedTags as readonly string[];
+  return {
+    ...OPTIONS,
+    ...(tags ? { allowedTags: safe.filter((tag) => tags.includes(tag)) } : {}),
+    onOpenTag: () => {
+      state.levels += 1;
+      if (state.levels > MOST_LEVELS) throw new ValueRefused(`must not nest tags more than ${MOST_LEVELS} levels deep`);
+    },
+    onCloseTag: () => {
+      state.levels -= 1;
+    },
+  };
+}
 
 /**
  * Cleans HTML by an allow-list: no scripts, handlers, styles, forms or `javascript:` addresses; links get
  * `rel="noopener"`; frames of known video players only.
  *
  * @param tags Tags that may stay, of those that are safe. Default: all of them.
+ * @throws {@link ValueRefused} where more than {@link MOST_LEVELS} tags are open at once.
  */
 export function sanitizeHtml(html: string, tags?: readonly string[]): string {
   // Text without a tag, an entity or a closing bracket has nothing to clean.
   if (!/[<>&]/.test(html)) return html;
   const clean = load('sanitize-html') as typeof sanitize;
-  const safe = OPTIONS.allowedTags as readonly string[];
-  return clean(html, tags ? { ...OPTIONS, allowedTags: safe.filter((tag) => tags.includes(tag)) } : OPTIONS);
+  return clean(html, toOptions(tags));
 }

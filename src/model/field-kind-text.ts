@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hashPassword } from '../core/password.ts';
 import { describeLength, isInLength, LINE_CHARACTERS, readLength, toLengthSchema } from './field-bounds.ts';
-import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
+import { ALL_FLAGS, type FieldKind, type PrepareTools, TEXT, toKind, toText } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { describeMask, toMaskPattern } from './field-mask.ts';
 import type { Field } from './shape.ts';
@@ -13,7 +13,7 @@ const EMAIL_CHARACTERS = 254;
 const URL_BYTES = 2048;
 /** Characters of a long text; the body limit of the route comes first. */
 const LONG_CHARACTERS = 16_000_000;
-/** Cleaning HTML holds the event loop up, some 0.1 s at this length. */
+/** Cleaning HTML takes some 0.1 s at this length. */
 export const HTML_CHARACTERS = 200_000;
 const PASSWORD_CHARACTERS = 1024;
 
@@ -174,10 +174,10 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     description: `Formatted text (HTML) of at most ${HTML_CHARACTERS} characters, cleaned of scripts when it is stored.`,
     control: area(10, { 'data-do': 'wysiwyg' }),
     defaultFormat: 'html',
-    prepare: (value) => {
+    prepare: (value, tools) => {
       const text = toText(value);
       if (typeof text !== 'string') return null;
-      const clean = cleanHtml(text);
+      const clean = cleanHtml(text, tools);
       return clean instanceof Promise ? clean.then(toText) : toText(clean);
     },
   }),
@@ -196,13 +196,23 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
   }),
 };
 
-/** Characters of HTML after whose cleaning others get a turn. */
-const LONG_HTML = 10_000;
+/** Characters of HTML from which on it is cleaned beside the event loop; fewer take some milliseconds. */
+export const LONG_HTML = 4000;
 
-/** Cleans HTML; after a long one the event loop turns, so that many in one row do not add up. */
-export function cleanHtml(html: string): string | Promise<string> {
+/**
+ * Cleans HTML; a long one beside the event loop.
+ *
+ * @param length Characters of all texts that are cleaned together. Default: those of this one.
+ */
+export function cleanHtml(
+  html: string,
+  { html: cleaner }: PrepareTools,
+  length = html.length,
+): string | Promise<string> {
+  if (length <= LONG_HTML) return sanitizeHtml(html);
+  if (cleaner) return cleaner.clean(html);
   const clean = sanitizeHtml(html);
-  if (html.length <= LONG_HTML) return clean;
+  // Many in one row must not add up.
   return new Promise((resolve) => setImmediate(() => resolve(clean)));
 }
 

@@ -9,7 +9,7 @@ import { textKinds } from './field-kind-text.ts';
 import type { ColumnModel } from './model.ts';
 import type { Field, FieldType } from './shape.ts';
 
-export type { Control, FieldGroup, FieldKind, FileTaker, PrepareTools } from './field-kind-row.ts';
+export type { Control, FieldGroup, FieldKind, FileTaker, HtmlCleaner, PrepareTools } from './field-kind-row.ts';
 export { ValueRefused } from './field-kind-row.ts';
 
 /** Every field type of a definition, one row each. */

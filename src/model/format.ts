@@ -1,3 +1,4 @@
+import { ValueRefused } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
@@ -17,10 +18,9 @@ import { isRecord } from './json-value.ts';
 import { toLabelText } from './names.ts';
 
 export { toDateText, toRelative } from './format-date.ts';
-export { escapeHtml } from './format-text.ts';
 
 /** What a format is given. */
-export interface FormatInput {
+interface FormatInput {
   readonly value: unknown;
   readonly parameters: readonly (string | number)[];
   /** The row that the value is of, for `link`, `formula` and `custom`. */
@@ -130,6 +130,16 @@ function parse(value: string): unknown {
   }
 }
 
+/** Cleaned HTML; of what is nested beyond measure the text alone. */
+function toCleanHtml(html: string, tags?: readonly string[]): string {
+  try {
+    return sanitizeHtml(html, tags);
+  } catch (error) {
+    if (!(error instanceof ValueRefused)) throw error;
+    return escapeHtml(stripTags(html));
+  }
+}
+
 /** Every format of lists and detail pages, by name. */
 export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
   none: text('As it is.', (value) => value),
@@ -166,7 +176,7 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
     (_value, { value, now, parameters }) => toRelative(value, now, toPattern(parameters)),
     ['pattern'],
   ),
-  html: html('Formatted text, cleaned.', ({ value }) => sanitizeHtml(toPlain(value))),
+  html: html('Formatted text, cleaned.', ({ value }) => toCleanHtml(toPlain(value))),
   strip: html(
     'Without tags, but for those that the parameter names, such as `b,i`.',
     ({ value, parameters }) => {
@@ -176,7 +186,7 @@ export const formats: Readonly<Record<string, FormatKind>> = Object.freeze({
             .toLowerCase()
             .match(/[a-z0-9]+/g) ?? [],
       );
-      return tags.length === 0 ? escapeHtml(stripTags(toPlain(value))) : sanitizeHtml(toPlain(value), tags);
+      return tags.length === 0 ? escapeHtml(stripTags(toPlain(value))) : toCleanHtml(toPlain(value), tags);
     },
     ['tags'],
   ),

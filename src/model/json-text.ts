@@ -1,12 +1,12 @@
 /** A place in a text, both from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 type Path = readonly (string | number)[];
 
-export interface JsonFault extends Place {
+interface JsonFault extends Place {
   readonly message: string;
 }
 
@@ -116,7 +116,7 @@ class Reader {
     const comma = this.#at;
     this.#at += 1;
     this.#blank();
-    if (this.#text[this.#at] === close) throw new Fault('a "," stands after the last part', comma);
+    if (this.#text[this.#at] === close) throw new Fault('there is a "," after the last part', comma);
     return true;
   }
 
@@ -146,7 +146,7 @@ class Reader {
         throw new Fault(`a key in double quotes is missing before ${this.#found()}`, start);
       const key = this.#string();
       if (REFUSED.has(key)) throw new Fault(`the key "${key}" is refused`, start);
-      if (Object.hasOwn(map, key)) throw new Fault(`the key "${key}" stands twice`, start);
+      if (Object.hasOwn(map, key)) throw new Fault(`the key "${key}" appears twice`, start);
       this.#blank();
       if (this.#text[this.#at] !== ':') throw new Fault(`":" is missing before ${this.#found()}`, this.#at);
       this.#at += 1;

@@ -9,6 +9,7 @@ import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
 import type { Model, SchemaModel } from './model.ts';
+import { compileRowShape } from './row-shape.ts';
 import { NAME_PATTERN } from './shape/text.ts';
 import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
 
@@ -51,18 +52,18 @@ function checkFileNames(definitions: Definitions, kind: DefinitionKind, report: 
       const hint = `Name the file config/${kind}/${String(own)}.json, or change "${key}".`;
       report.add(source, key === undefined ? [] : [key], { code: 'MODEL_FILE_NAME', message, hint });
     } else if (key === undefined && !NAME_PATTERN.test(name)) {
-      const message = `The file's name "${name}" is the name of what it defines, and does not read as one.`;
+      const message = `"${name}" is not a valid name, and the file's name is the name of what it defines.`;
       const hint = 'Start with a small letter; letters, digits, "-" and "_" may follow.';
       report.add(source, [], { code: 'MODEL_FILE_NAME', message, hint });
     }
   }
 }
 
-function toSchemaModel(draft: SchemaDraft): SchemaModel {
+function toSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDraft>): SchemaModel {
   const { source: _, ...schema } = draft;
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
-  return Object.freeze(schema);
+  return Object.freeze({ ...schema, row: compileRowShape(draft, (name) => drafts.get(name)) });
 }
 
 /**
@@ -96,7 +97,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, ...told };
   const model: Model = {
     settings: definitions.settings.value,
-    schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft)] as const)),
+    schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft, drafts)] as const)),
     fieldsets: new Map([...definitions.fieldset].map(([name, source]) => [name, source.value] as const)),
     calls,
     scopes,

@@ -16,22 +16,3 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   return merged;
 }
-
-/**
- * The first key of a JSON text, at any depth, that may not name data (`__proto__` and the like); undefined where there
- * is none, or where the text is no JSON.
- */
-export function findUnsafeKey(text: string): string | undefined {
-  // Most bodies have neither such a name nor an escape that could hide one.
-  if (!/\\u|__proto__|constructor|prototype|toString|toHTML/.test(text)) return undefined;
-  const found: string[] = [];
-  try {
-    JSON.parse(text, (key, value: unknown) => {
-      if (!isSafeKey(key)) found.push(key);
-      return value;
-    });
-  } catch {
-    return undefined;
-  }
-  return found[0];
-}

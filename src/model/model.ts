@@ -51,8 +51,54 @@ export interface SchemaModel {
   readonly relations: readonly RelationModel[];
   /** Relations of other schemas (or of this one) that lead here. */
   readonly reverse: readonly RelationModel[];
+  /** What its rows consist of. */
+  readonly row: RowShape;
   readonly definition: Schema;
   readonly file: string;
+}
+
+/** What the rows of a schema consist of, worked out once per model. */
+export interface RowShape {
+  /** Primary key column. */
+  readonly primary: string;
+  /** Fields that rows show, in the definition's order. */
+  readonly shown: readonly ColumnModel[];
+  /** Fields that are stored and never shown: passwords. */
+  readonly secrets: readonly ColumnModel[];
+  /** Foreign keys in the schema's own table. */
+  readonly keys: readonly ForeignKey[];
+  /** Every column of the schema's own table: primary key, fields, foreign keys. */
+  readonly stored: readonly string[];
+  /** Columns of the 1:1 relations, which rows show among their own. */
+  readonly flat: readonly FlatColumn[];
+  /** Every name that a row has: primary key, shown fields, foreign keys, flat columns. */
+  readonly names: ReadonlySet<string>;
+  /** Relations that a detail adds under their names: 1:0 as an object or null, 1:N and N:N as lists. */
+  readonly details: readonly RelationModel[];
+}
+
+/** A foreign key in a schema's own table. */
+export interface ForeignKey {
+  readonly column: string;
+  /** Schema of the row that it names. */
+  readonly target: string;
+  readonly isNullable: boolean;
+  /** `own`: the schema declares the relation (1:1, 1:0). `parent`: the other schema does (1:N). */
+  readonly origin: 'own' | 'parent';
+  readonly relation: RelationModel;
+}
+
+/** A column of a 1:1 relation as a row shows it. */
+export interface FlatColumn {
+  /** Name in the row. */
+  readonly name: string;
+  readonly relation: RelationModel;
+  /** Schema that it comes from. */
+  readonly target: string;
+  /** Name in its own table. */
+  readonly column: string;
+  /** Undefined for the primary key of the target. */
+  readonly model: ColumnModel | undefined;
 }
 
 export interface ColumnModel {

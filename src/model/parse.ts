@@ -121,10 +121,10 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const near = suggest(value, toChoices(issue.values));
     if (near !== undefined && issue.values.length > LISTED_CHOICES) {
-      const long = `"${name}" must be one of ${issue.values.length} values; ${toQuoted(value)} is none of them.`;
+      const long = `"${name}" must be one of ${issue.values.length} values; ${toQuoted(value)} is not one of them.`;
       return { code: 'DEFINITION_VALUE_INVALID', message: long, hint: `Did you mean "${near}"?` };
     }
-    const hint = `${toQuoted(value)} is none of them.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
+    const hint = `${toQuoted(value)} is not one of them.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
     return { code: 'DEFINITION_VALUE_INVALID', message, hint };
   }
   const isShown = typeof value !== 'object' && !SECRET_KEYS.has(name);
@@ -162,7 +162,7 @@ export function parseDefinition<K extends FileKind>(kind: K, file: string, text:
       line,
       column,
       message: `This is not JSON: ${message}.`,
-      hint: text.trim() === '' ? 'The file is empty: write the definition, or remove the file.' : 'Mend it there.',
+      hint: text.trim() === '' ? 'The file is empty: write the definition, or remove the file.' : 'Correct it there.',
     };
     return { source: undefined, problems: [fault] };
   }

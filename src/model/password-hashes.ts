@@ -21,11 +21,13 @@ export function shareHashes(from: Request, to: Request): void {
   if (hashes) ahead.set(to, hashes);
 }
 
-/** The passwords among a row's values; a fieldset's groups may have none. */
-export function listPasswords(columns: readonly ColumnModel[], values: Values): string[] {
+/** The passwords among a row's values, by column or, as an import has them, by field; a fieldset's groups may have none. */
+function listPasswords(columns: readonly ColumnModel[], values: Values): string[] {
   return columns.flatMap(({ name, field }) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return field.type === 'password' && typeof value === 'string' && value !== '' ? [value] : [];
+    if (field.type !== 'password') return [];
+    const key = Object.hasOwn(values, name) ? name : field.name;
+    const value = Object.hasOwn(values, key) ? values[key] : undefined;
+    return typeof value === 'string' && value !== '' ? [value] : [];
   });
 }
 
@@ -50,16 +52,24 @@ class Ahead implements PasswordHashes {
  * waits for those before it. Does nothing where that was done already.
  *
  * @returns False, with nothing hashed, where there are more than {@link MOST_PASSWORDS}.
- * @throws PASSWORD_BUSY (503) where 100 hashes wait already.
+ * @throws PASSWORD_BUSY (503) where the wait for its turn would be too long.
  */
-export async function hashAhead(
+export function hashAhead(
   request: Request,
   columns: readonly ColumnModel[],
   rows: readonly unknown[],
   random: Random,
 ): Promise<boolean> {
+  return hashTexts(
+    request,
+    rows.filter(isRecord).flatMap((row) => listPasswords(columns, row)),
+    random,
+  );
+}
+
+/** As {@link hashAhead}, of passwords that are no columns of rows. */
+export async function hashTexts(request: Request, passwords: readonly string[], random: Random): Promise<boolean> {
   if (ahead.has(request)) return true;
-  const passwords = rows.filter(isRecord).flatMap((row) => listPasswords(columns, row));
   if (passwords.length > MOST_PASSWORDS) return false;
   if (passwords.length === 0) return true;
   const hashes = new Ahead();

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { toDefault } from './field-default.ts';
 import { fieldKinds, type PrepareTools, ValueRefused } from './field-kind.ts';
 import { UUID } from './field-kind-special.ts';
@@ -40,6 +41,9 @@ export function prepareColumn(column: ColumnModel, value: unknown, tools: Prepar
   }
 }
 
+/** Milliseconds of work on a field's groups, of which there may be a thousand, before other requests get a turn. */
+const TURN_MS = 10;
+
 /** A fieldset's groups as JSON: each field in the definition's order, prepared as a column of its type would be. */
 async function prepareGroups(
   column: ColumnModel,
@@ -50,7 +54,12 @@ async function prepareGroups(
   const messages: Messages = {};
   const groups: Record<string, unknown>[] = [];
   const coerced = fieldKinds.fieldset.coerce(value, tools.now);
+  let begun = performance.now();
   for (const { key, values } of readGroups(column, coerced) ?? []) {
+    if (performance.now() - begun > TURN_MS) {
+      await turn();
+      begun = performance.now();
+    }
     const group: Record<string, unknown> = {};
     const own: Messages = key === '' ? messages : {};
     for (const part of parts) {

@@ -9,7 +9,6 @@ export {
   AGGREGATES,
   HOOK_FORMATS,
   type HookFormat,
-  Permission,
   REST_METHODS,
   type RestMethod,
 } from './shape/api.ts';

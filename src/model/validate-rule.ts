@@ -23,7 +23,7 @@ export interface RuleContext {
 
 export type RuleTest = (value: unknown, context: RuleContext) => boolean;
 
-export const RULE_PARAMETERS = ['none', 'number', 'text', 'list', 'column', 'pattern'] as const;
+const RULE_PARAMETERS = ['none', 'number', 'text', 'list', 'column', 'pattern'] as const;
 
 /** A validation method. */
 export interface Validator {

@@ -12,7 +12,6 @@ import { createPatience } from './text-pattern.ts';
 import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
 
 export { findRuleFault } from './validate-fault.ts';
-export type { Validator } from './validate-rule.ts';
 export { validators } from './validate-rule.ts';
 
 export type ValidateMode = 'create' | 'update';
@@ -48,7 +47,7 @@ interface ColumnRules {
 /** Rules about a list as a whole; others are asked of each of its items. */
 const WHOLE: ReadonlySet<string> = new Set(['required', 'empty', 'one']);
 
-export function toRuleInput({ parameters }: Validation): RuleInput {
+function toRuleInput({ parameters }: Validation): RuleInput {
   const list = parameters === undefined ? [] : Array.isArray(parameters) ? parameters : [parameters];
   return { parameter: list[0], list };
 }
@@ -202,24 +201,20 @@ export function toTakenMessage(column: ColumnModel): string {
 }
 
 /** Messages by path, such as `order_lines[0].price`: for a list of them in a terminal. */
-export function toFlatMessages(messages: Readonly<Messages>, prefix = ''): Record<string, string> {
+export function toFlatMessages(messages: Readonly<Record<string, unknown>>, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [key, message] of Object.entries(messages)) {
     const path = prefix === '' ? key : /^\d+$/.test(key) ? `${prefix}[${key}]` : `${prefix}.${key}`;
     if (typeof message === 'string') flat[path] = message;
-    else Object.assign(flat, toFlatMessages(message, path));
+    else if (isRecord(message)) Object.assign(flat, toFlatMessages(message, path));
   }
   return flat;
 }
 
-function listMessages(messages: Readonly<Record<string, unknown>>): string[] {
-  return Object.values(messages).flatMap((message) =>
-    typeof message === 'string' ? [message] : isRecord(message) ? listMessages(message) : [],
-  );
-}
-
-/** What a failed validation says as a whole: its one message, or how many fields are wrong. */
+/** Message of a failed validation: that of the only invalid field, or the names of all. */
 export function toInvalidMessage(messages: Readonly<Record<string, unknown>>): string {
-  const list = listMessages(messages);
-  return list.length === 1 && list[0] !== undefined ? list[0] : `${list.length} fields are not valid.`;
+  const invalid = Object.entries(toFlatMessages(messages));
+  const [first] = invalid;
+  if (invalid.length === 1 && first !== undefined) return first[1];
+  return `${invalid.length} fields are not valid: ${invalid.map(([name]) => name).join(', ')}.`;
 }

@@ -4,16 +4,16 @@ import type { AddressPolicy } from './outbound.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = readonly [Address, number];
 
-/** What may not be called, and why: `url` is the form of it, `address` where it leads. */
+/** A refused target: `url` for the form of the URL, `address` for what it resolves to. */
 export interface Refusal {
   readonly kind: 'url' | 'address';
-  /** Whether no setting opens it. */
+  /** True if no setting can allow it. */
   readonly isNever?: boolean;
-  /** A sentence for people. */
+  /** Sentence for users. */
   readonly reason: string;
 }
 
-/** IANA special-purpose IPv4 blocks; none is another party's server on the internet. */
+/** IANA special-purpose IPv4 blocks: no public server has an address in them. */
 const REFUSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -32,14 +32,14 @@ const REFUSED_V4 = [
   '240.0.0.0/4',
 ].map((text) => ipaddr.parseCIDR(text));
 
-/** Blocks inside global unicast (2000::/3) that are none; all outside of it is refused too. */
+/** Special-purpose blocks inside global unicast (2000::/3). Everything outside 2000::/3 is refused too. */
 const REFUSED_V6 = ['2001:2::/48', '2001:10::/28', '2001:20::/28', '2001:db8::/32', '3fff::/20'].map((text) =>
   ipaddr.parseCIDR(text),
 );
 
 /**
- * Where clouds hand out a machine's own credentials and settings to whoever asks from it: link-local ones of most clouds, and
- * those of Alibaba, Azure, Oracle, EC2 and Google. No setting opens them.
+ * Cloud metadata services, which give the machine's credentials to any local caller: the link-local
+ * addresses of most clouds, and those of Alibaba, Azure, Oracle, EC2 and Google. No setting allows them.
  */
 const METADATA = [
   '169.254.169.254/32',
@@ -69,7 +69,7 @@ function isIn(address: Address, block: Block): boolean {
 
 const fromBytes = (bytes: readonly number[]): Address => ipaddr.fromByteArray([...bytes]);
 
-/** The IPv4 addresses that an IPv6 address carries and to which a gateway would send it. */
+/** IPv4 addresses embedded in an IPv6 address: a gateway would forward to them. */
 function toEmbedded(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [];
   const bytes = address.toByteArray();
@@ -118,9 +118,9 @@ function isAllowed(address: Address, policy: AddressPolicy): boolean {
 }
 
 /**
- * Why an address may not be called on a port; undefined where it may. Judges what an IPv6 address embeds too.
- *
- * @param text An address as a resolver or a socket gives it.
+ * Why an address may not be called on a port; undefined if it may. Also checks IPv4 addresses embedded in
+ * IPv6.
+ * @param text Address as a resolver or a socket gives it.
  */
 export function judgeAddress(text: string, port: number, policy: AddressPolicy): string | undefined {
   const address = parseAddress(text);
@@ -140,14 +140,14 @@ export function toPort(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** A literal address rather than a name that must be resolved. The WHATWG parser has turned `127.1` and the like into one. */
+/** A literal address, not a host name. The WHATWG parser has already normalized forms like `127.1`. */
 export const isLiteral = (host: string): boolean => parseAddress(host) !== undefined || host.includes(':');
 
 function judgeName(host: string, port: number, policy: AddressPolicy): string | undefined {
   const hasExceptions = policy.allowPrivate.length > 0;
   const isOpen = hasExceptions || (policy.isLoopbackAllowed && LOCALHOST.test(host));
   if (LOCAL_NAME.test(host) && !isOpen) return `The name ${host} is local.`;
-  // Where some private address may be called on any port, only the resolved address can tell.
+  // If private addresses are allowed on any port, only the resolved address can decide.
   if (!PORTS.has(port) && !hasExceptions && !policy.isLoopbackAllowed)
     return `The port ${port} may not be called; 80, 443, 8080 and 8443 may.`;
   return undefined;
@@ -164,7 +164,7 @@ function judgeForm(text: string): URL | string {
   return url;
 }
 
-/** The parsed URL, or why it may not be called as it stands; names are not resolved here. */
+/** The parsed URL, or why it may not be called. Does not resolve names. */
 export function judgeUrl(text: string, policy: AddressPolicy): { url: URL } | Refusal {
   const url = judgeForm(text);
   if (typeof url === 'string') return { kind: 'url', reason: url };

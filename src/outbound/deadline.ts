@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { OutboundResponse } from './outbound.ts';
 
-/** Ends whatever goes on, once: the first of answer, error, time and abort wins. */
+/** Settles a call once: the first of answer, error, timeout and abort wins. */
 export interface Deadline {
   readonly promise: Promise<OutboundResponse>;
   readonly startedAt: number;

@@ -1,6 +1,6 @@
 import { TreadleError } from '../core/errors.ts';
 
-/** Why a call that was allowed came to nothing. */
+/** Why an allowed call failed. */
 export type Why = 'timeout' | 'resolve' | 'connect' | 'tls' | 'reset' | 'abort';
 
 export const toFailure = (why: Why, message: string, cause?: unknown): TreadleError =>
@@ -12,7 +12,7 @@ export const toRefusal = (reason: string): TreadleError =>
     hint: 'Call a public address, or add its block to webhook.allowPrivate in config/settings.json.',
   });
 
-/** Which of them an error of a socket or of TLS is. */
+/** Classifies an error of a socket or of TLS. */
 export function toWhy(error: NodeJS.ErrnoException, isConnected: boolean): Why {
   const code = error.code ?? '';
   if (/CERT|TLS|SSL|ALTNAME|SELF_SIGNED|EPROTO|UNABLE_TO/.test(code)) return 'tls';

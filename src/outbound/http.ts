@@ -13,33 +13,36 @@ import type { AddressPolicy, Outbound, OutboundRequest } from './outbound.ts';
 import { type Resolve, resolveName } from './resolve.ts';
 
 const TIMEOUT_SECONDS = 15;
-/** For the addresses of a name, and again for the connection with its TLS. */
+/** Timeout in milliseconds for resolving the name, and again for connecting including TLS. */
 const CONNECT_MS = 5000;
 const MAX_BYTES = 20_480;
 
 export interface OutboundOptions {
   readonly clock: Clock;
-  /** Default: DNS, then the machine's own files and search domains. */
+  /** Default: DNS, then the hosts file and the search domains of the machine. */
   readonly resolve?: Resolve;
-  /** Certificates (PEM) of those whom TLS trusts. Default: those of Node, and what its environment adds. */
+  /** Trusted certificate authorities (PEM). Default: those of Node and its environment. */
   readonly authorities?: readonly string[];
 }
 
-/** What every call of one outbound shares. */
+/** State that all calls of one outbound share. */
 interface Line {
   readonly clock: Clock;
   readonly kept: KeptSockets;
   readonly authorities: readonly string[] | undefined;
 }
 
-/** A target that passed the guard: the URL and the only addresses that a socket may be opened to. */
+/** A target that passed the guard: the URL and the only addresses that a socket may connect to. */
 interface Target {
   readonly url: URL;
   readonly addresses: readonly string[];
   readonly policy: AddressPolicy;
 }
 
-/** The only names that a socket of this request can be opened to are the ones that were judged. */
+/**
+ * A lookup that returns only the checked addresses, so that DNS cannot answer differently at connect time
+ * (rebinding).
+ */
 function pin(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -50,7 +53,7 @@ function pin(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Reads as far as wanted; a letter that is cut in two is left out. */
+/** Reads up to `maxBytes`; drops a UTF-8 character that is cut in two. */
 function readAnswer(message: IncomingMessage, maxBytes: number, done: (body: string) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -95,8 +98,8 @@ function open(request: OutboundRequest, target: Target, line: Line, isKept: bool
 }
 
 /**
- * Calls back once with a socket whose own view of the other end was judged: a resolver may say one thing and do another.
- * Until then nothing is sent.
+ * Calls back once the remote address of the connected socket has been checked: a resolver may lie. Sends
+ * nothing before.
  */
 function whenJudged(call: ClientRequest, target: Target, done: (refusal: string | undefined) => void): void {
   const isSecure = target.url.protocol === 'https:';
@@ -112,7 +115,7 @@ function whenJudged(call: ClientRequest, target: Target, done: (refusal: string 
   });
 }
 
-/** A kept connection may have been closed by the other end just now: then it is no failure yet. */
+/** The receiver may just have closed a kept connection: retry, this is no failure yet. */
 const isStale = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
   call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
@@ -122,7 +125,7 @@ function exchange(request: OutboundRequest, target: Target, deadline: Deadline, 
     const state = { isConnected: false, isAnswered: false, isWhole: false, isReplaced: false };
     const call = open(request, target, line, isKept);
     deadline.onEnd(() => {
-      // A whole exchange leaves a connection that can be kept.
+      // The connection is reusable only after a complete exchange.
       if (!state.isWhole) call.destroy();
     });
     deadline.onEnd(
@@ -148,7 +151,8 @@ function exchange(request: OutboundRequest, target: Target, deadline: Deadline, 
       state.isAnswered = true;
       message.on('error', (error) => deadline.settle(toFailure('reset', error.message, error)));
       readAnswer(message, request.maxBytes ?? MAX_BYTES, (body) => {
-        // Who answers without having read the request would else hold the socket for as long as it reads nothing.
+        // A receiver that answers without reading the request would otherwise hold the socket for as long
+        // as it likes.
         state.isWhole = message.complete && call.writableFinished;
         const milliseconds = clock.now() - deadline.startedAt;
         deadline.settle({ status: message.statusCode ?? 0, headers: toHeaders(message), body, milliseconds });
@@ -172,18 +176,21 @@ async function findTarget(url: URL, policy: AddressPolicy, resolve: Resolve): Pr
   return { url, addresses, policy };
 }
 
-/** Ends a call that takes too long, or that is given up. */
+/** Ends a call on timeout or abort. */
 function limit(request: OutboundRequest, deadline: Deadline, clock: Clock): void {
   const seconds = request.timeoutSeconds ?? TIMEOUT_SECONDS;
   const end = (): void => deadline.settle(toFailure('timeout', `No complete answer within ${seconds} s.`));
   deadline.onEnd(clock.after(seconds * 1000, end));
-  const abort = (): void => deadline.settle(toFailure('abort', 'The call was given up.'));
+  const abort = (): void => deadline.settle(toFailure('abort', 'The call was cancelled.'));
   request.signal?.addEventListener('abort', abort, { once: true });
   deadline.onEnd(() => request.signal?.removeEventListener('abort', abort));
   if (request.signal?.aborted) abort();
 }
 
-/** The addresses of a name, in time. Who waits no longer takes the question back, and with it the sockets of DNS. */
+/**
+ * Resolves a name within the time limit. When the caller gives up, the query and its DNS sockets are
+ * cancelled.
+ */
 function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Resolve {
   return (host) => {
     const asking = new AbortController();
@@ -203,8 +210,8 @@ function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Reso
 }
 
 /**
- * The one way out by HTTP. A name is resolved once for each call, every address of it is judged, and a socket can only be
- * opened to those; TLS is verified; redirects are not followed; answers are not inflated.
+ * The only way out over HTTP. Each call resolves the name once and checks every address; a socket may only
+ * connect to those. TLS is verified, redirects are not followed, answers are not decompressed.
  */
 export function createOutbound({ clock, resolve = resolveName, authorities }: OutboundOptions): Outbound {
   const line: Line = { clock, kept: createKeptSockets(), authorities };

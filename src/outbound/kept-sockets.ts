@@ -2,7 +2,7 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** Idle sockets to one receiver, and to all. */
+/** Idle sockets to one receiver, and in total. */
 const MOST_EACH = 2;
 const MOST = 64;
 /** An idle socket is closed after this time. */
@@ -10,32 +10,32 @@ const IDLE_MS = 4000;
 
 const OPTIONS = { keepAlive: true, maxFreeSockets: MOST_EACH, timeout: IDLE_MS, scheduling: 'lifo' } as const;
 
-/** What a request says beside Node's own options: the addresses that were judged for it. */
+/** Request options in addition to Node's own: the addresses that were checked for it. */
 interface Pinned {
   readonly pinned?: string;
 }
 
-/** Whether one more socket may wait idle. */
+/** Whether one more idle socket fits. */
 type HasRoom = () => boolean;
 
 const countFree = (free: NodeJS.ReadOnlyDict<Socket[]>): number =>
   Object.values(free).reduce((sum, sockets) => sum + (sockets?.length ?? 0), 0);
 
-/** One function for all sockets, so that it can be taken off again. */
+/** One shared function, so that it can be removed as a listener. */
 function hangUp(this: Socket): void {
   this.destroy();
 }
 
 /**
- * Nobody asked an idle socket for anything: what arrives on it belongs to no call, and each byte of it would begin the idle
- * time anew, so that a receiver could hold its socket, and its share of the room, for ever.
+ * Closes an idle socket that receives data: no request asked for it. Each byte would restart the idle
+ * timer, so a receiver could hold a socket and its share of the limit for ever.
  */
 function watchIdle(socket: Socket, isKept: boolean): boolean {
   if (isKept) socket.on('data', hangUp);
   return isKept;
 }
 
-/** A socket serves a later request only where the same addresses were judged for that one too. */
+/** Reuses a socket only if the new request was checked for the same addresses. */
 class KeptHttp extends HttpAgent {
   readonly #hasRoom: HasRoom;
   constructor(hasRoom: HasRoom) {
@@ -70,7 +70,10 @@ class KeptHttps extends HttpsAgent {
   }
 }
 
-/** Connections that wait for the next call to the same receiver, few and not for long. They keep no process running. */
+/**
+ * Connections kept for the next call to the same receiver: few, and for a short time. They do not keep the
+ * process running.
+ */
 export interface KeptSockets {
   agent(isSecure: boolean): HttpAgent;
 }

@@ -1,17 +1,17 @@
-/** Names that are looked up or wait for it; more are refused at once. */
+/** Names being looked up or waiting; more are refused at once. */
 const MOST = 32;
 
-/** A name, and those who want it. */
+/** A name and the callers that wait for it. */
 interface Entry {
   readonly signals: (AbortSignal | undefined)[];
   readonly found: Promise<readonly string[]>;
 }
 
 /**
- * Lets lookups of the operating system take turns, one at a time: each holds a thread of libuv's pool, which SQLite shares,
- * for as long as a DNS server likes, and cannot be called off. Who asks for a name that waits already shares its answer.
- *
- * @throws Error where too many names wait, and where nobody wants the name any more when its turn comes.
+ * Queues lookups of the operating system, one at a time. Each holds a thread of libuv's pool, which SQLite
+ * shares, for as long as a DNS server likes, and cannot be cancelled. Callers that ask for a queued name
+ * share its answer.
+ * @throws Error if too many names wait, or if nobody wants the name any more when its turn comes.
  */
 export function createLookupLine(lookup: (host: string) => Promise<readonly string[]>) {
   const entries = new Map<string, Entry>();
@@ -20,7 +20,7 @@ export function createLookupLine(lookup: (host: string) => Promise<readonly stri
     const signals: Entry['signals'] = [];
     const found = line.last
       .then(() => {
-        if (signals.every((signal) => signal?.aborted)) throw new Error(`The lookup of ${host} was given up.`);
+        if (signals.every((signal) => signal?.aborted)) throw new Error(`The lookup of ${host} was cancelled.`);
         return lookup(host);
       })
       .finally(() => entries.delete(host));

@@ -3,26 +3,25 @@ import process from 'node:process';
 import { createLookupLine } from './lookup-line.ts';
 import { createSystemNames, type SystemNames } from './system-names.ts';
 
-/** All addresses of a name. An end of the signal gives the question up. */
+/** All addresses of a name. Aborting the signal cancels the query. */
 export type Resolve = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 export interface ResolveParts {
-  /** All addresses that DNS has for a name as it stands; none where it has none. Fails where DNS is silent. */
+  /** All addresses that DNS has for the exact name; empty if it has none. Rejects if DNS does not answer. */
   readonly ask: Resolve;
-  /** What the operating system makes of a name. */
+  /** Lookup by the operating system. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
   readonly names: SystemNames;
   readonly platform: NodeJS.Platform;
 }
 
 const LOCALHOST = /(^|\.)localhost$/;
-/** Names for which no stranger's DNS server answers: those without a dot, and those of mDNS. */
+/** Names that no outside DNS server answers: names without a dot, and mDNS names. */
 const OF_THE_MACHINE = /^[^.]+$|\.local$/;
 
 /**
- * Asks DNS without libuv's thread pool, which SQLite shares: a hundred names whose DNS server is silent would else stop the
- * database.
- *
+ * Queries DNS without libuv's thread pool, which SQLite shares: otherwise a hundred names with a silent DNS
+ * server would block the database.
  * @param servers Addresses with ports. Default: those of the machine.
  */
 export function createAsk(servers?: readonly string[]): Resolve {
@@ -43,10 +42,10 @@ export function createAsk(servers?: readonly string[]): Resolve {
 }
 
 /**
- * A name that DNS does not know is looked for in the hosts file, then with the search domains, by which Docker and
- * Kubernetes name services. DNS comes first, since the hosts file often has the machine's own public name as loopback. The
- * operating system, which takes a thread for it, is asked last: on Linux for a name that no stranger can slow down,
- * elsewhere for each, as those two files don't say all there.
+ * A name unknown to DNS is looked up in the hosts file, then with the search domains that Docker and
+ * Kubernetes use for services. DNS comes first because the hosts file often maps the machine's public name
+ * to loopback. The operating system's lookup, which takes a thread, comes last: on Linux only for names
+ * that no outsider can slow down, elsewhere for every name, because the two files are incomplete there.
  */
 export function createResolve({ ask, lookup, names, platform }: ResolveParts): Resolve {
   const lookUp = createLookupLine(lookup);
@@ -65,7 +64,7 @@ export function createResolve({ ask, lookup, names, platform }: ResolveParts): R
   };
 }
 
-/** The one of the process: its lookups take turns, whoever asks. */
+/** One per process: all lookups share its queue. */
 export const resolveName: Resolve = createResolve({
   ask: createAsk(),
   lookup: async (host) => (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address),

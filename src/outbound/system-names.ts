@@ -1,16 +1,16 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** Bytes of a file that are read; what follows is not looked at. */
+/** Bytes of a file that are read; the rest is ignored. */
 const MAX_BYTES = 1_048_576;
-/** Search domains that are tried, as many as resolvers have long had. */
+/** Search domains that are tried; the traditional limit of resolvers. */
 const MOST_DOMAINS = 6;
 
-/** What the machine's own files say of names. */
+/** Host names and search domains from the machine's files. */
 export interface SystemNames {
-  /** Addresses of a name in the hosts file; none where the file or the name is not there. */
+  /** Addresses of a name in the hosts file; empty if the file or the name is missing. */
   addresses(host: string): readonly string[];
-  /** Domains that may complete a name, in their order. */
+  /** Domains to append to a name, in order. */
   searchDomains(): readonly string[];
 }
 
@@ -32,7 +32,7 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** The last `search` or `domain` line holds. */
+/** The last `search` or `domain` line wins. */
 function parseSearch(text: string): readonly string[] {
   const lines = toLines(text).filter(([word]) => word === 'search' || word === 'domain');
   const [, ...domains] = lines.at(-1) ?? [];
@@ -43,8 +43,8 @@ function parseSearch(text: string): readonly string[] {
 }
 
 /**
- * What a file says, parsed anew only where it was changed. Read at once: a wait would be one for the thread pool, whose
- * threads may all be taken.
+ * Caches a parsed file until it changes. Reads synchronously: an asynchronous read needs a thread of the
+ * pool, and all may be busy.
  */
 function createReader<Said>(path: string, parse: (text: string) => Said): () => Said {
   const known: { mark?: string; said?: Said } = {};
@@ -54,7 +54,7 @@ function createReader<Said>(path: string, parse: (text: string) => Said): () => 
     if (known.said !== undefined && known.mark === mark) return known.said;
     const bytes = Buffer.alloc(Math.min(Number(size), MAX_BYTES));
     const text = bytes.toString('utf8', 0, readSync(file, bytes));
-    // A line that is cut in two could end in another name or address.
+    // A line that is cut in two could look like another name or address.
     const said = parse(Number(size) > MAX_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text);
     Object.assign(known, { mark, said });
     return said;
@@ -68,13 +68,13 @@ function createReader<Said>(path: string, parse: (text: string) => Said): () => 
         closeSync(file);
       }
     } catch {
-      // A machine without the file knows no names by it.
+      // Without the file no name is known.
       return parse('');
     }
   };
 }
 
-/** @param files Paths. Default: where Linux and its kin have them. */
+/** @param files Paths. Default: the usual ones on Linux and Unix. */
 export function createSystemNames(files: { readonly hosts?: string; readonly resolv?: string } = {}): SystemNames {
   const hosts = createReader(files.hosts ?? '/etc/hosts', parseHosts);
   const search = createReader(files.resolv ?? '/etc/resolv.conf', parseSearch);

@@ -1,3 +1,4 @@
+import { asSystem } from '../core/access.ts';
 import { EMITTED, type Listener } from '../core/bus.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
@@ -6,11 +7,13 @@ import { currentScope } from '../core/scope.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
+import { createGateFinder } from './gates.ts';
 
 /** Binds a compiled plan to the running services: own listeners last, then the bus is frozen. Done once a plan. */
 export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const commits: CommitListener[] = [];
   const answers: AnswerListener[] = [];
+  const finder = { find: createGateFinder([]) };
   const hooked = compileHooked(plan);
   const selfCommitting = new Set(plan.events.filter((event) => event.commits === 'self').map(({ event }) => event));
   const context: Context = {
@@ -19,6 +22,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     async committing(event, request, response) {
       for (const commit of commits) await commit(event, request, response);
     },
+    findGate: (path) => finder.find(path),
     answered(request, status) {
       for (const answer of answers) answer(request, status);
     },
@@ -40,14 +44,16 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   };
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
-    for (const { commits: own } of [contribution]) for (const make of own ?? []) commits.push(make(context));
+    for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const make of contribution.answers ?? []) answers.push(make(context));
     for (const { event, listen, priority } of contribution.events ?? [])
       plan.bus.on(event, named(listen(context), event), priority, true);
-    for (const { method, path, listen } of contribution.routes ?? []) {
-      plan.bus.on(`${method} ${path}`, named(listen(context), `${method} ${path}`), 0, true);
+    for (const { method, path, listen, isFirst = false } of contribution.routes ?? []) {
+      const listener = named(listen(context), `${method} ${path}`);
+      plan.bus.on(`${method} ${path}`, listener, isFirst ? Number.POSITIVE_INFINITY : 0, !isFirst);
     }
   }
+  finder.find = createGateFinder(plan.contributions.flatMap(({ gates = [] }) => gates.map((make) => make(context))));
   plan.bus.freeze();
   return context;
 }
@@ -81,4 +87,10 @@ async function emitInTransaction(
     if (emitted === EMITTED.complete && response.faults === faults) await context.committing(event, request, response);
     return emitted;
   });
+}
+
+/** Each seed writes what differs by itself: a start that changes nothing waits for no disk. */
+export async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
+  const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
+  await asSystem(() => Promise.all(seeds.map((seed) => seed(context))));
 }

@@ -65,6 +65,8 @@ export interface App {
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
   /** The emits inside share one transaction; nested ones join it; nothing leaves the process before it commits. */
   transaction<T>(fn: () => Promise<T>): Promise<T>;
+  /** Runs work as the system: no owner and no rule of the person who asks narrows it. */
+  asSystem<T>(fn: () => T): T;
   rest(call: HandwrittenCall, listener: Listener): this;
   webhook(hook: HandwrittenHook): this;
   package(name: 'global'): GlobalPackage;

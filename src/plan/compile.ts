@@ -5,7 +5,7 @@ import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
-import { findOwnCallProblems, listScopes } from './own-call.ts';
+import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
 import { findSilent } from './silent.ts';
 import { findUnheard } from './unheard.ts';
 
@@ -94,11 +94,17 @@ interface DoorEntry {
 
 type BodyLimits = Pick<Doorway, 'bodyBytes' | 'uploadBytes'>;
 
-/** Forms with files may be larger than other bodies, where some schema has a use for files. */
+/** Of a route that takes files: forms may be larger than other bodies, where some schema has a use for files. */
 function toLimits({ schemas, settings }: Model): BodyLimits {
   const { bodyBytes, uploadBytes } = settings.server;
-  const columns = [...schemas.values()].flatMap((schema) => schema.columns);
-  return { bodyBytes, uploadBytes: columns.some(holdsFiles) ? Math.max(bodyBytes, uploadBytes) : bodyBytes };
+  const hasFiles = [...schemas.values()].some((schema) => schema.columns.some(holdsFiles));
+  return { bodyBytes, uploadBytes: hasFiles ? Math.max(bodyBytes, uploadBytes) : bodyBytes };
+}
+
+/** The project's own pages may take files; what a feature adds takes them only where it says so. */
+function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyLimits): BodyLimits {
+  if (bodyBytes !== undefined) return { bodyBytes, uploadBytes: bodyBytes };
+  return takesFiles ? limits : { ...limits, uploadBytes: limits.bodyBytes };
 }
 
 /** Paths whose door is remembered. */
@@ -110,9 +116,9 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
   for (const route of routes) {
     const pattern = compilePattern(route.path);
     const first = toFixedPath(route.path).split('/')[1] ?? '';
-    const { door = 'page', bodyBytes, isOAuth } = route;
-    const own = bodyBytes === undefined ? limits : { bodyBytes, uploadBytes: bodyBytes };
-    const entry = { method: route.method, pattern, found: { door, ...own, ...(isOAuth ? { isOAuth } : {}) } };
+    const { door = 'page', isOAuth } = route;
+    const found = { door, ...toOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
+    const entry = { method: route.method, pattern, found };
     byFirst.set(
       first,
       [...(byFirst.get(first) ?? []), entry].sort((a, b) => (a.pattern.weight < b.pattern.weight ? 1 : -1)),
@@ -127,7 +133,10 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
     const isFound = ({ pattern }: DoorEntry): boolean =>
       pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed;
     const exact = entries.find((entry) => (entry.method === asked || entry.method === 'ALL') && isFound(entry));
-    return (exact ?? entries.find(isFound))?.found ?? usual;
+    if (exact) return exact.found;
+    const other = entries.find(isFound)?.found;
+    // A method that no feature's route of this path has is the project's own.
+    return other ? { ...other, ...limits } : usual;
   };
   const known = new Map<string, ReturnType<Plan['findDoor']>>();
   return (method, path) => {

@@ -1,3 +1,4 @@
+import { asSystem } from '../core/access.ts';
 import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -131,6 +132,14 @@ function createEmit(draft: Draft): Emit {
       : draft.context().emit(event, first as Request, response)) as Emit;
 }
 
+/** Emits another route's event, unless a gate of its path refuses. */
+async function reroute(draft: Draft, route: string, request: Request, response: Response): Promise<Emitted> {
+  const context = draft.context();
+  const passes = context.findGate(route.slice(route.indexOf(' ') + 1));
+  if (passes && !(await passes(request, response))) return EMITTED.incomplete;
+  return context.emit(route, request, response);
+}
+
 /** Makes the {@link App} that a project's own code registers on and later emits through. */
 export function createFacade(options: FacadeOptions): { app: App; makePackage: MakePackage } {
   const { draft, model, log } = options;
@@ -176,9 +185,9 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
       };
     },
     emit,
-    reroute: (method, path, request, response): Promise<Emitted> =>
-      emit(`${method.toUpperCase()} ${path}`, request, response),
+    reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
     transaction: (fn) => runTransaction(draft, fn),
+    asSystem,
     rest(call, listener) {
       draft.checkOpen(`The call ${call.method} ${call.path}`);
       addCall(draft, call, { handler: listener, file: findFile() });

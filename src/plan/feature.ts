@@ -1,11 +1,13 @@
 import type { Bus, Emitted, Listener } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
+import type { FigureSource } from '../core/figure.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import type { RootSecret } from '../core/secret.ts';
-import type { Database, Row, SystemTable } from '../database/database.ts';
+import type { Database, SystemTable } from '../database/database.ts';
+import type { HtmlCleaner } from '../model/field-kind.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
@@ -46,9 +48,25 @@ export interface Contribution {
    * succeeded. How a web hook's event row commits with the data that it reports.
    */
   readonly commits?: readonly ((context: Context) => CommitListener)[];
+  /** Judge requests before static files and before the first listener, the project's own included. */
+  readonly gates?: readonly ((context: Context) => PathGate)[];
   /** Hears how each request to a route was answered, once it was sent: for counters in memory, so it must be quick. */
   readonly answers?: readonly ((context: Context) => AnswerListener)[];
+  /** What operators watch of it; read while `server.metrics` is not `off`. */
+  readonly figures?: readonly ((context: Context) => FigureSource)[];
   readonly problems?: readonly Problem[];
+}
+
+/** Decides who may open a path. It stands between the session and the first listener, and before static files. */
+export interface PathGate {
+  /** Whether it guards a path. Every request of a page asks, so it must be quick; a path that nobody guards costs no session. */
+  guards(path: string): boolean;
+  /**
+   * Judges a request to a guarded path, with the session of the person who asks.
+   *
+   * @returns false where the request may not go on; the answer, such as a redirect to the login, is set on the response.
+   */
+  judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
 }
 
 /** Called with a request and the HTTP status that it was answered with. */
@@ -86,12 +104,16 @@ export interface RouteContribution {
   readonly door?: Door;
   /** Bytes of body that this route takes, where it differs from the settings. */
   readonly bodyBytes?: number;
+  /** Whether a form may be as large as `server.uploadBytes`: the route has a use for files. Default: as large as other bodies. */
+  readonly takesFiles?: boolean;
   /** What the runtime refuses before the route is heard is told as RFC 6749 section 5.2 has it, not as problem details. */
   readonly isOAuth?: boolean;
+  /** Heard before the project's listeners, so that none of them, such as a page for every path, answers in its place. */
+  readonly isFirst?: boolean;
   readonly listen: (context: Context) => Listener;
 }
 
-export const DOORS = ['page', 'api', 'open'] as const;
+const DOORS = ['page', 'api', 'open'] as const;
 export type Door = (typeof DOORS)[number];
 
 /** A route's door and the bytes of body that it takes: of any, and of a form with files. */
@@ -118,9 +140,14 @@ export interface Context {
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /** Runs the commit listeners for an event; a behaviour with `commits: 'self'` calls it inside its write. */
   committing: CommitListener;
+  /** The gates of a path; undefined where nobody guards it. */
+  findGate(path: string): FoundGate | undefined;
   /** Tells the features how a request was answered; the runtime calls it. */
   readonly answered?: AnswerListener;
 }
+
+/** The gates of one path. Gives false where one of them refused and set the answer. */
+export type FoundGate = (request: Request, response: Response) => Promise<boolean>;
 
 /** A frozen plan: what the model compiled to. */
 export interface Plan extends Facts {
@@ -142,13 +169,49 @@ export interface Services {
   readonly outbound: Outbound;
   readonly sessions: Sessions;
   readonly views: Views;
-  readonly search: Search;
   readonly limiter: Limiter;
   readonly files: Files;
+  readonly metrics: Metrics;
+  /** Cleans long HTML beside the event loop; absent where one piece of work is done, which nobody waits beside. */
+  readonly html?: (HtmlCleaner & { close(): Promise<void> }) | undefined;
   /** Project root, absolute. */
   readonly root: string;
   /** Public address without a trailing slash, such as `http://127.0.0.1:3000`: links, issuer, redirects. */
   baseUrl(): string;
+  /**
+   * Ends the process after a fault that it must not survive, such as a disk that did not keep what was written: logs it, then `treadle start` and
+   * `treadle dev` end at once with exit code 1. Nothing more is answered.
+   */
+  fail(error: unknown): void;
+  /**
+   * Compiles the files again and serves them, in this process and then in all others: the workers of the same
+   * `treadle start --workers`, and on PostgreSQL every process on the database, each from its own files. Resolves when the
+   * workers have swapped, after 12 s at most; other processes follow soon. Call it outside transactions.
+   *
+   * @returns The problems. With an error among them every process goes on with the former plan. In production a database
+   * that lacks something is one (`DATABASE_BEHIND`).
+   */
+  reload(): Promise<readonly Problem[]>;
+  /**
+   * Compiles the project in a folder, such as a copy with a change to judge, and serves nothing of it. It reads no code that
+   * was compiled before, so it costs as much as a start.
+   *
+   * @param root Absolute.
+   * @returns No plan where a problem is more than advice.
+   */
+  compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
+}
+
+/** Figures for operators, kept by `runtime/` while `server.metrics` is not `off`. */
+export interface Metrics {
+  /**
+   * The figures of all workers together, as Prometheus reads them, with their media type.
+   *
+   * @throws METRICS_UNREAD (503) where the workers do not answer.
+   */
+  read(): Promise<{ readonly type: string; readonly text: string }>;
+  /** Whether a text is `METRICS_TOKEN`; takes the same time for every text. */
+  isToken(text: string): boolean;
 }
 
 /** Server-side sessions, kept by `runtime/`; handlers change them through the request. */
@@ -167,35 +230,6 @@ export interface Sessions {
 export interface Views {
   /** Renders a template with data; escaped by default. */
   render(feature: string, name: string, data: Readonly<Record<string, unknown>>): string;
-}
-
-/** The search of `query/`, behind an interface since features above share it through the plan. */
-export interface Search {
-  /** The model's search: parses the stage, restricts, runs. Results as `{ rows, total }`. */
-  search(
-    context: Context,
-    schema: string,
-    input: Readonly<Record<string, unknown>>,
-    restrict?: Restriction,
-  ): Promise<SearchResult>;
-  /** One row by a unique column, with its relations; undefined where there is none. */
-  detail(
-    context: Context,
-    schema: string,
-    column: string,
-    value: unknown,
-    restrict?: Restriction,
-  ): Promise<Row | undefined>;
-}
-
-export interface SearchResult {
-  readonly rows: readonly Row[];
-  readonly total?: number;
-}
-
-/** Holds a query to one user's rows: rows whose profile is this one, or that profile itself. */
-export interface Restriction {
-  readonly profileId: number;
 }
 
 /** Counts per key and minute; kept in memory, so that a read costs no write. */

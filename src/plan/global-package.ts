@@ -18,7 +18,7 @@ function currentExchange(method: string): { request: Request; response: Response
 const SITE_PATH = /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/;
 
 /** Whether a text is a path on this site that a browser cannot take for another one. */
-export const isSitePath = (path: string): boolean => SITE_PATH.test(path);
+const isSitePath = (path: string): boolean => SITE_PATH.test(path);
 
 /** The package named `global`: what any controller may do to the exchange that it answers. */
 export function createGlobalPackage(draft: Draft): GlobalPackage {

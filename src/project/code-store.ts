@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { packageVersion } from '../core/package-root.ts';
 
 interface Stored {
-  /** Tells one state of a file from another. */
+  /** Identifies the state of a file. */
   readonly state: string;
   readonly code: string;
 }
 
 /**
- * Code without its types, kept on disk between starts, so that a process that starts needs neither the transformer nor its
- * work (some 60 ms). Lost or broken it is made again; it never decides what is right.
+ * Cache on disk of transformed code, so that a start needs neither the transformer nor its time (some 60
+ * ms). A lost or broken cache is rebuilt.
  */
 export interface CodeStore {
   find(path: string, state: string): string | undefined;
   put(path: string, state: string, code: string): void;
-  /** Writes what is new; a folder that cannot be written to is no fault. */
+  /** Saves new entries; ignores a read-only folder. */
   save(): void;
 }
 
@@ -45,7 +45,7 @@ export function createCodeStore(file: string): CodeStore {
         });
         renameSync(temporary, file);
       } catch {
-        // A read-only project starts all the same.
+        // A read-only project must still start.
       }
     },
   };

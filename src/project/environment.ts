@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Problem } from '../core/errors.ts';
+import { LOG_LEVELS, type LogLevel } from '../core/log.ts';
 import { Settings } from '../model/shape.ts';
 
-/** What the environment says, from `.env` and the process; the process wins. An empty variable counts as unset. */
+/** Settings from `.env` and the process environment; the process wins. An empty variable counts as unset. */
 export interface Environment {
   /** `PORT`, 0 to 65535. */
   readonly port: number | undefined;
@@ -16,14 +17,32 @@ export interface Environment {
   readonly secret: string | undefined;
   /** `TREADLE_BASE_URL`, without a final slash. */
   readonly baseUrl: string | undefined;
+  /** `LOG_LEVEL`: the lowest level that is logged. */
+  readonly logLevel: LogLevel | undefined;
+  /** `METRICS_TOKEN`, at least 16 characters. */
+  readonly metricsToken: string | undefined;
   /** `NODE_ENV`. */
   readonly mode: string | undefined;
-  /** All variables, those of `.env` among them. */
+  /** All variables, including those of `.env`. */
   readonly variables: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
-export const SECRET_LENGTH = 32;
+const SECRET_LENGTH = 32;
+const METRICS_TOKEN_LENGTH = 16;
+
+/** Every variable that a server reads, for the reference. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  PORT: 'Port to listen on, 0 to 65535; 0 takes a free one. `--port` overrides it. Default 3000.',
+  HOST: 'Address to listen on. `--host` overrides it. Default `127.0.0.1`.',
+  DATABASE_URL: '`sqlite:<file>` or `postgres://…`; overrides `database.url` of the settings.',
+  TREADLE_SECRET: `The secret that other secrets are derived from, ${SECRET_LENGTH} characters at least. \`start\` needs it.`,
+  TREADLE_BASE_URL: 'Public address; overrides `server.baseUrl` of the settings.',
+  LOG_LEVEL:
+    'Least level that the server logs: `debug`, `info`, `warn` or `error`. One line a request is `info`. Default `info`.',
+  METRICS_TOKEN: `What \`/metrics\` asks for as a Bearer token where \`server.metrics\` is \`token\`, ${METRICS_TOKEN_LENGTH} characters at least.`,
+  NODE_ENV: '`production` or `development`: the mode of commands other than `dev` and `start`.',
+};
 
 function readFile(root: string): Readonly<Record<string, string>> {
   try {
@@ -38,12 +57,14 @@ function toProblem(name: string, message: string, hint: string): Problem {
   return { code: 'PROJECT_ENVIRONMENT_INVALID', file: '.env', path: name, message: `${name} ${message}.`, hint };
 }
 
+const isLogLevel = (text: string): text is LogLevel => (LOG_LEVELS as readonly string[]).includes(text);
+const toList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 const isSetting = (key: 'database' | 'server', value: unknown): boolean => Settings.safeParse({ [key]: value }).success;
 
-// A value may hold a password, so none is repeated in a message.
+// A value may be a password, so no message repeats it.
 function judge(variables: Readonly<Record<string, string>>): Problem[] {
-  const { PORT, DATABASE_URL, TREADLE_SECRET, TREADLE_BASE_URL } = variables;
+  const { PORT, DATABASE_URL, TREADLE_SECRET, TREADLE_BASE_URL, LOG_LEVEL, METRICS_TOKEN } = variables;
   const problems: Problem[] = [];
   if (PORT !== undefined && !isPort(PORT)) {
     problems.push(toProblem('PORT', 'must be a whole number from 0 to 65535', 'Such as PORT=3000.'));
@@ -60,10 +81,20 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
     const hint = 'Such as TREADLE_BASE_URL=https://example.org.';
     problems.push(toProblem('TREADLE_BASE_URL', 'must be an http or https address without query and fragment', hint));
   }
+  if (LOG_LEVEL !== undefined && !isLogLevel(LOG_LEVEL)) {
+    problems.push(toProblem('LOG_LEVEL', `must be ${toList(LOG_LEVELS)}`, 'Such as LOG_LEVEL=info.'));
+  }
+  if (METRICS_TOKEN !== undefined && METRICS_TOKEN.length < METRICS_TOKEN_LENGTH) {
+    const hint = 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')".';
+    problems.push(toProblem('METRICS_TOKEN', `must have at least ${METRICS_TOKEN_LENGTH} characters`, hint));
+  }
   return problems;
 }
 
-/** Reads `.env` of a project and lays the process's variables over it. What is wrong is in `problems` and left out. */
+/**
+ * Reads `.env` of a project; variables of the process override it. Invalid ones are listed in `problems`
+ * and left out.
+ */
 export function readEnvironment(root: string, env: Readonly<Record<string, string | undefined>> = {}): Environment {
   const all = Object.entries({ ...readFile(root), ...withoutEmpty(env) });
   const variables = Object.fromEntries(all.filter((entry): entry is [string, string] => Boolean(entry[1])));
@@ -77,6 +108,8 @@ export function readEnvironment(root: string, env: Readonly<Record<string, strin
     databaseUrl: find('DATABASE_URL'),
     secret: find('TREADLE_SECRET'),
     baseUrl: find('TREADLE_BASE_URL')?.replace(/\/$/, ''),
+    logLevel: find('LOG_LEVEL') as LogLevel | undefined,
+    metricsToken: find('METRICS_TOKEN'),
     mode: find('NODE_ENV'),
     variables,
     problems,
@@ -87,7 +120,7 @@ function withoutEmpty(env: Readonly<Record<string, string | undefined>>): Record
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-/** The settings with what the environment overrides: the database's address and the public address. */
+/** Settings with the database URL and public address from the environment. */
 export function overrideSettings(settings: Settings, environment: Environment): Settings {
   const { databaseUrl, baseUrl } = environment;
   return {

@@ -1,8 +1,8 @@
 import { TEXT_EXTENSIONS, toExtension } from '../model/file-type.ts';
 
-/** What the bytes of a file are. */
+/** Detected type of a file. */
 export interface FileContent {
-  /** Letters and digits, the one that such files are stored under. */
+  /** Extension to store the file under: letters and digits. */
   readonly extension: string;
   readonly mime: string;
 }
@@ -14,12 +14,12 @@ export interface ImageSize {
 }
 
 const EXTENSION = /^[a-z0-9]{1,8}$/;
-/** Bytes that are looked at to tell text from other bytes. */
+/** Bytes that are examined to detect text. */
 const TEXT_BYTES = 65_536;
 
-/** Whether bytes are text in UTF-8, without control characters but tabs and line ends. */
+/** Whether the bytes are UTF-8 text without control characters other than tabs and line ends. */
 function isText(bytes: Buffer): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
   if (/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(bytes.toString('latin1', 0, TEXT_BYTES))) return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -31,7 +31,7 @@ function isText(bytes: Buffer): boolean {
 
 const extensionOf = (name: string): string => toExtension(/\.([A-Za-z0-9]{1,8})$/.exec(name)?.[1] ?? '');
 
-/** Text by its beginning: HTML and SVG stay what they are, whatever they are named. */
+/** Type of a text, by its beginning: HTML and SVG are detected whatever their name says. */
 function readText(bytes: Buffer, name: string): FileContent {
   const head = bytes
     .toString('utf8', 0, 4096)
@@ -47,11 +47,11 @@ function readText(bytes: Buffer, name: string): FileContent {
 }
 
 /**
- * Tells what a file is by its bytes; undefined where nothing is known of them. What the sender claims counts for kinds of
- * text alone, which no bytes tell apart.
+ * Detects the type of a file from its bytes; undefined if unknown. Uses the sender's claim only between
+ * kinds of text, which bytes cannot tell apart.
  */
 export async function readContent(bytes: Buffer, name: string): Promise<FileContent | undefined> {
-  // Imported late: it costs some 40 ms, which a process that takes no files saves.
+  // Imported on first use: it costs some 40 ms, which a process without uploads saves.
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found && !/xml/.test(found.mime)) {
@@ -61,7 +61,7 @@ export async function readContent(bytes: Buffer, name: string): Promise<FileCont
   return isText(bytes) ? readText(bytes, name) : undefined;
 }
 
-/** Width and height that a picture's header tells; undefined where it tells none. Nothing is unpacked. */
+/** Width and height from the image header; undefined if it has none. Does not decode the image. */
 export async function readImageSize(bytes: Buffer): Promise<ImageSize | undefined> {
   const { imageSize } = await import('image-size');
   try {

@@ -6,30 +6,30 @@ import type { Random } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { toUploadName, UPLOAD_NAME, UPLOAD_PATH } from '../model/file-type.ts';
 
-/** A stored file, looked at and not yet read. */
+/** A stored file that has been found but not read. */
 export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly savedAt: number;
-  /** Its bytes, all or from the first to the last one given, both counted from 0. */
+  /** Reads the whole file or a range of bytes: first and last, both counted from 0. */
   read(range?: { readonly start: number; readonly end: number }): Readable;
 }
 
-/** Files that people upload. On disk under `var/upload/`; another implementation may keep them elsewhere. */
+/** Uploaded files. On disk under `var/upload/`; another implementation may keep them elsewhere. */
 export interface Files {
   /**
-   * Stores bytes under a name that nobody can guess, on the disk when it resolves. Gives the file's address.
-   *
-   * @param extension Of what the bytes are, not of what the sender says: letters and digits, at most 8.
+   * Stores bytes under a random name. They are on disk when it resolves. Returns the file's address.
+   * @param extension Extension for the detected type, not for what the sender claims: letters and digits,
+   *   at most 8.
    * @throws FILE_STORE_FAILED (503)
    */
   save(bytes: Uint8Array, extension: string): Promise<string>;
-  /** The file of an address; undefined where there is none, or the address is not one of an upload. */
+  /** The file at an address; undefined if it does not exist or is not an upload. */
   open(address: string): Promise<StoredFile | undefined>;
-  /** Removes the file of an address; one that is not there is as good as removed. */
+  /** Removes the file at an address; succeeds if it does not exist. */
   remove(address: string): Promise<void>;
-  /** Every stored file, in no order. */
+  /** All stored files, unordered. */
   list(): AsyncIterable<StoredFile>;
 }
 
@@ -46,7 +46,7 @@ function toError(cause: unknown, what: string): TreadleError {
 const isMissing = (error: unknown): boolean =>
   /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/.test((error as NodeJS.ErrnoException).code ?? '');
 
-/** Makes names that were written last as long as what they name. */
+/** Flushes the folder, so that new names survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {
@@ -71,7 +71,7 @@ class DiskFiles implements Files {
     const draft = join(this.#folder, `.${name}.part`);
     try {
       await mkdir(this.#folder, { recursive: true });
-      // Written whole and then named, so that a file that is there is a whole one, whenever the process ends.
+      // Written to a draft and then renamed, so that a crash never leaves a partial file.
       const handle = await open(draft, 'wx', 0o640);
       try {
         await handle.writeFile(bytes);
@@ -97,7 +97,7 @@ class DiskFiles implements Files {
     const path = join(this.#folder, name);
     let stats: Stats;
     try {
-      // A link could lead out of the folder.
+      // Does not follow links: one could point out of the folder.
       stats = await lstat(path);
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -137,7 +137,7 @@ class DiskFiles implements Files {
   }
 }
 
-/** Files in a folder, which is made when the first comes. */
+/** Files in a folder, which is created with the first file. */
 export function createFileStore(options: { readonly folder: string; readonly random: Random }): Files {
   return new DiskFiles(options.folder, options.random);
 }

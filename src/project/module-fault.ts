@@ -3,7 +3,7 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Problem, TreadleError } from '../core/errors.ts';
 
-/** A problem on its way out of nested imports. */
+/** Carries a problem out of nested imports. */
 export class ModuleFault extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -23,12 +23,12 @@ const SYNTAX_HINTS: readonly (readonly [RegExp, string])[] = [
   [/import\.meta/, 'Use __dirname and __filename instead of import.meta.'],
 ];
 
-/** The problem of a text that could not be read as TypeScript or JavaScript. */
+/** The problem of a file that does not parse as TypeScript or JavaScript. */
 export function toSyntaxProblem(root: string, path: string, error: unknown): Problem {
   const { message, stack = '', loc } = error as Error & { loc?: { line: number; column: number } };
   const inStack = /^.*:(\d+)\n(.*)\n( *)\^/.exec(stack);
   const line = loc?.line ?? (inStack?.[1] === undefined ? undefined : Number(inStack[1]));
-  // What the engine read has its types taken out: its column is the writer's only where the line is as written.
+  // The engine parsed code without types: its column is right only if the line is unchanged.
   const isAsWritten = line !== undefined && inStack?.[2] === readFileSync(path, 'utf8').split(/\r?\n/)[line - 1];
   const column = loc?.column ?? (isAsWritten ? (inStack?.[3]?.length ?? 0) + 1 : undefined);
   const rule = message.replace(/^Error transforming [^:]*(?::\\[^:]*)?: /, '').replace(/ \(\d+:\d+\)$/, '');
@@ -39,7 +39,7 @@ export function toSyntaxProblem(root: string, path: string, error: unknown): Pro
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     message: `This could not be read: ${rule}.`,
-    hint: SYNTAX_HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'Mend it there.',
+    hint: SYNTAX_HINTS.find(([pattern]) => pattern.test(message))?.[1] ?? 'Correct it there.',
   };
 }
 
@@ -48,7 +48,7 @@ interface Frame {
   readonly line: number;
 }
 
-/** The first place of a stack that lies in the project's own code. */
+/** The first stack frame in the project's own code. */
 function findFrame(root: string, stack: string): Frame | undefined {
   for (const [, place = '', line] of stack.matchAll(
     /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^()\n]*|[A-Z]:\\[^()\n]*):(\d+):\d+\)?$/gm,
@@ -61,9 +61,15 @@ function findFrame(root: string, stack: string): Frame | undefined {
   return undefined;
 }
 
-/** `file:line` of the project's own code that is running; undefined where none is. */
+/** `file:line` of the project's own code that is running; undefined if there is none. */
 export function findPlace(root: string): string | undefined {
   const frame = findFrame(root, new Error().stack ?? '');
+  return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;
+}
+
+/** `file:line` in the project's own code where an error was thrown; undefined if its stack names none. */
+export function findErrorPlace(root: string, error: Error): string | undefined {
+  const frame = findFrame(root, error.stack ?? '');
   return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;
 }
 
@@ -76,20 +82,23 @@ export function findImportLine(path: string, specifier: string): number | undefi
 
 export interface ThrownContext {
   readonly root: string;
-  /** The file to name where the stack names none of the project's. */
+  /** File to name if the stack has no frame in the project. */
   readonly path: string;
-  /** What was going on, as the message begins: `Loading it`. */
+  /** Start of the message, such as `Loading it`. */
   readonly doing: string;
   readonly code: string;
 }
 
-/** The problem of whatever the project's code threw; without a column, since types were taken out of its lines. */
+/**
+ * The problem for an error that the project's code threw. Without a column, because removed types shift
+ * columns.
+ */
 export function toThrownProblem(error: unknown, context: ThrownContext): Problem {
   if (error instanceof ModuleFault) return error.problem;
   const isError = error instanceof Error;
   const frame = isError ? findFrame(context.root, error.stack ?? '') : undefined;
   const text = isError ? `${error.name}: ${error.message}` : String(error);
-  const hint = error instanceof TreadleError && error.hint !== undefined ? error.hint : 'Mend the code there.';
+  const hint = error instanceof TreadleError && error.hint !== undefined ? error.hint : 'Correct the code there.';
   return {
     code: context.code,
     file: toProjectFile(context.root, frame?.path ?? context.path),

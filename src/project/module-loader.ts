@@ -23,35 +23,35 @@ interface LoadedModule {
 }
 
 interface CacheEntry {
-  /** Inode, size and time of change: what tells one state of a file from another. */
+  /** Inode, size and modification time: identifies the state of a file. */
   readonly state: string;
   readonly compiled: Compiled;
 }
 
-/** Compiled code by file, kept through reloads; holds the last state of each file only. */
+/** Compiled code by file, kept across reloads; holds only the last state of each file. */
 export type ModuleCache = Map<string, CacheEntry>;
 export const createModuleCache = (): ModuleCache => new Map();
 
-export type LoadResult =
+type LoadResult =
   | { readonly isLoaded: true; readonly exports: unknown }
   | { readonly isLoaded: false; readonly problem: Problem };
 
-/** Loads a project's own code. Made anew for each reload, so that its modules are fresh. */
+/** Loads a project's own code. Created for each reload, so that modules run again. */
 export interface ModuleLoader {
-  /** Loads a file, once; what goes wrong is data. */
+  /** Loads a file once; errors are returned as problems. */
   load(file: string): LoadResult;
-  /** Reads a file without running it; what cannot be read of it, else undefined. */
+  /** Parses a file without running it; returns the problem, if any. */
   check(file: string): Problem | undefined;
-  /** Absolute paths of all files that were loaded. */
+  /** Absolute paths of all loaded files. */
   readonly files: readonly string[];
 }
 
 export interface ModuleLoaderOptions {
   /** Project root, absolute. */
   readonly root: string;
-  /** What `import … from 'treadle'` gives. */
+  /** The module that `import … from 'treadle'` returns. */
   readonly provided: object;
-  /** Default: none, every file is compiled anew. */
+  /** Default: none, every file is compiled. */
   readonly cache?: ModuleCache;
   /** Keeps transformed code between starts. Default: none. */
   readonly store?: CodeStore | undefined;
@@ -71,7 +71,7 @@ function toState(path: string): string {
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
-/** Loaded when something has to be transformed; with a code store that is seldom. */
+/** Loaded only to transform a file; with a code store that is rare. */
 const load = createRequire(import.meta.url);
 
 function strip(path: string, transforms: sucrase.Transform[]): string {
@@ -89,7 +89,10 @@ interface CompileInput {
   readonly store: CodeStore | undefined;
 }
 
-/** Turns TypeScript (types taken out, imports to CommonJS, lines kept) into a function that can run many times. */
+/**
+ * Compiles TypeScript (types removed, imports to CommonJS, lines kept) to a function that can run many
+ * times.
+ */
 function compile({ root, path, state, store }: CompileInput): Compiled {
   const transforms = toTransforms(extname(path));
   if (transforms === undefined) {
@@ -129,7 +132,7 @@ class Registry {
 
   load(path: string): unknown {
     const known = this.modules.get(path);
-    // As in CommonJS, a module that is being loaded gives what it has exported so far.
+    // As in CommonJS, a circular import gets the exports so far.
     if (known) return known.exports;
     const loaded: LoadedModule = { exports: {} };
     this.modules.set(path, loaded);
@@ -181,7 +184,7 @@ class Registry {
       line,
       column,
       message,
-      hint: 'Mend it there.',
+      hint: 'Correct it there.',
     });
   }
 
@@ -210,7 +213,7 @@ class Registry {
       const near = suggest(name, [TOOLKIT]);
       const install = near === undefined ? `Install it: npm install ${name}.` : `Did you mean "${near}"?`;
       const hint = isWrong ? 'Look at its spelling.' : install;
-      throw this.#fault(specifier, from, `The package "${specifier}" is not there.`, hint);
+      throw this.#fault(specifier, from, `The package "${specifier}" does not exist.`, hint);
     }
     try {
       return require(resolved);
@@ -230,8 +233,8 @@ class Registry {
 }
 
 /**
- * Loads TypeScript without a build step: types are taken out, imports become CommonJS, and lines stay where they are,
- * so that a stack names the right place. Node's own modules and packages are loaded by Node and kept by it.
+ * Loads TypeScript without a build step: removes types, turns imports into CommonJS, and keeps lines so
+ * that stack traces are right. Node loads and caches its own modules and packages.
  */
 export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
   const registry = new Registry(options);

@@ -6,7 +6,7 @@ import type { ModuleLoader } from './module-loader.ts';
 
 /** A folder of the project's own code. */
 export interface FoundPackage {
-  /** Name by which it is asked for: `/app/www`. */
+  /** Package name: `/app/www`. */
   readonly name: string;
   /** Absolute folder. */
   readonly folder: string;
@@ -18,21 +18,21 @@ export interface LoadPackagesOptions<T> {
   /** Project root, absolute. */
   readonly root: string;
   readonly loader: ModuleLoader;
-  /** Makes what each function of the package is called with. */
+  /** Creates the argument of each function of the package. */
   readonly makePackage: (name: string, folder: string) => T;
-  /** Only these, such as `/app/www`. Default: all that there are. */
+  /** Packages to load, such as `/app/www`. Default: all. */
   readonly names?: readonly string[];
 }
 
 export interface LoadedPackages<T> {
-  /** By name, in the order of loading; those that failed are left out. */
+  /** Loaded packages by name, in order of loading; failed ones are left out. */
   readonly packages: ReadonlyMap<string, T>;
   readonly problems: readonly Problem[];
 }
 
 const INCLUDES = ['.treadle.ts', '.treadle.js', '.treadle.mjs', '.treadle.cjs'] as const;
 
-/** Packages of a project: every folder `app/<name>` with an include file, by name. */
+/** Packages of a project: every folder `app/<name>` with an include file, sorted by name. */
 export function findPackages(root: string): FoundPackage[] {
   const app = join(root, 'app');
   if (!existsSync(app)) return [];
@@ -63,7 +63,7 @@ function toExportProblem(root: string, found: FoundPackage, message: string): Pr
 
 const SOURCE = /\.(?:[cm]?ts|tsx|[cm]?js)$/;
 
-/** Every file of a package that cannot be read; none of them is run. */
+/** Problems of every file of a package that does not parse; runs none of them. */
 function checkPackage({ folder }: FoundPackage, loader: ModuleLoader): Problem[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => SOURCE.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
@@ -71,12 +71,12 @@ function checkPackage({ folder }: FoundPackage, loader: ModuleLoader): Problem[]
     .flatMap((name) => loader.check(join(folder, name)) ?? []);
 }
 
-/** The project's code without running it: what is to be told where the definitions are broken too. */
+/** Problems of the project's code, without running it: reported even if the definitions are broken. */
 export function checkPackages(root: string, loader: ModuleLoader): Problem[] {
   return [...findUnincluded(root), ...findPackages(root).flatMap((found) => checkPackage(found, loader))];
 }
 
-/** Folders of `app/` that hold code but no include file, so that nothing of them is loaded. */
+/** Folders of `app/` that hold code but no include file, so that nothing in them is loaded. */
 function findUnincluded(root: string): Problem[] {
   const app = join(root, 'app');
   if (!existsSync(app)) return [];
@@ -97,7 +97,7 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
   const { root, loader, makePackage } = options;
   const result = loader.load(found.include);
   if (!result.isLoaded) {
-    // Loading stops at the first file that is broken; all are told at once.
+    // Loading stops at the first broken file, so all files are checked to report every problem.
     const { problem } = result;
     return [problem, ...checkPackage(found, loader).filter(({ file }) => file !== problem.file)];
   }
@@ -124,7 +124,7 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
   return problems.length > 0 ? problems : owner;
 }
 
-/** Loads the project's packages and calls what their include files export, in order. */
+/** Loads the project's packages and calls the functions that their include files export, in order. */
 export async function loadPackages<T>(options: LoadPackagesOptions<T>): Promise<LoadedPackages<T>> {
   const packages = new Map<string, T>();
   const problems: Problem[] = findUnincluded(options.root);

@@ -13,7 +13,7 @@ export interface ReadProject {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The text of a file; undefined where it is not there. */
+/** The text of a file; undefined if it does not exist. */
 async function readText(root: string, file: string): Promise<string | undefined> {
   try {
     return await readFile(join(root, file), 'utf8');
@@ -53,7 +53,7 @@ interface KindRead<K extends DefinitionKind> {
 
 async function parseFile<K extends FileKind>(root: string, kind: K, file: string): Promise<Parsed<DefinitionOf[K]>> {
   try {
-    // A file that went away between the listing and the reading is as good as empty: the next reload sees it gone.
+    // A file that vanished after the listing reads as empty: the next reload sees that it is gone.
     return parseDefinition(kind, file, (await readText(root, file)) ?? '');
   } catch (error) {
     return { source: undefined, problems: [toUnreadable(file, error)] };
@@ -90,7 +90,7 @@ async function readSettings(root: string): Promise<Parsed<DefinitionOf['settings
   }
 }
 
-/** Folders and files under `config/` that mean nothing: most likely a mistyped kind. */
+/** Files and folders under `config/` that nothing reads: most likely a mistyped kind. */
 async function adviseStrangers(root: string): Promise<Problem[]> {
   const entries = await readFolder(join(root, 'config')).catch(() => []);
   const known = new Set([...DEFINITION_KINDS.map((kind) => `${kind}/`), 'settings.json']);
@@ -110,7 +110,7 @@ async function adviseStrangers(root: string): Promise<Problem[]> {
     });
 }
 
-/** Reads and parses every definition of a project; missing settings are the defaults. */
+/** Reads and parses every definition of a project. Missing settings get their defaults. */
 export async function readProject(root: string): Promise<ReadProject> {
   const [settings, strangers, schema, fieldset, rest, scope, webhook, app, role] = await Promise.all([
     readSettings(root),
@@ -140,22 +140,9 @@ export async function readProject(root: string): Promise<ReadProject> {
   return { definitions, problems: [...settings.problems, ...strangers, ...kinds.flatMap((kind) => kind.problems)] };
 }
 
-/** The settings of a project that has no file of them. */
+/** The settings of a project without a settings file. */
 export function defaultSettings(): Source<DefinitionOf['settings']> {
   const { source } = parseDefinition('settings', toFile('settings', 'settings'), '{}\n');
   if (source === undefined) throw new TypeError('The defaults of the settings do not fit their own shape.');
   return source;
-}
-
-/** One definition as its file has it (settings without the defaults); undefined where there is no such file. */
-export async function readDefinition(
-  root: string,
-  kind: FileKind,
-  name: string,
-): Promise<{ readonly file: string; readonly text: string; readonly value: unknown } | undefined> {
-  const file = toFile(kind, name);
-  const text = await readText(root, file);
-  if (text === undefined) return undefined;
-  const { source } = parseDefinition(kind, file, text);
-  return { file, text, value: kind === 'settings' && source ? JSON.parse(text.replace(/^\uFEFF/, '')) : source?.value };
 }

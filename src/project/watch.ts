@@ -1,74 +1,45 @@
-import { readdirSync, statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { TEMPORARY } from './write.ts';
+import { isNoise, listFiles, toState } from './file-state.ts';
 
 export interface Watch {
-  /** Resolves once changes are seen. */
+  /** Resolves when the watcher is ready. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface WatchOptions {
-  /** Milliseconds of quiet after which changes are told. Default 20. */
+  /** Milliseconds without a change before changes are reported. Default 20. */
   readonly settle?: number;
-  /** Told of what the watcher itself could not do. Default: nothing. */
+  /** Called with errors of the watcher itself. Default: ignored. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Milliseconds within which chokidar leaves out a second change of one file; it is looked at again after that. */
+/**
+ * Milliseconds for which chokidar suppresses a second change of the same file; the file is checked again
+ * afterwards.
+ */
 const THROTTLE = 70;
 /**
- * Milliseconds after which a new folder is looked through. What is written between chokidar's listing of a folder and
- * its watching of it has no event: the first definition of a kind would go unseen.
+ * Delays in milliseconds for listing a new folder. chokidar reports no event for files written between its
+ * listing and its watch: the first definition of a kind would be missed.
  */
 const LOOKS = [0, THROTTLE, 400] as const;
-/** How often a file that is still being written is waited for. */
+/** How often to wait for a file that is still being written. */
 const PATIENCE = 10;
-
-/** Swap and backup files of editors, and our own half-written ones. */
-function isNoise(path: string): boolean {
-  const name = basename(path);
-  if (name === '.env' || name === '.treadle.ts') return false;
-  return (
-    name.endsWith(TEMPORARY) ||
-    /^(?:node_modules|\.git|\.DS_Store|4913)$/.test(name) ||
-    /(?:~|\.sw[a-z]|\.tmp|\.bak|___jb_(?:tmp|old)___)$/.test(name) ||
-    /^(?:\.#|#.*#$)/.test(name)
-  );
-}
-
-/** What tells one state of a file from another; empty where it is not there. */
-function toState(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
-}
-
-/** Files of a folder and those below; none where it is gone. */
-function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (isNoise(path)) return [];
-      return entry.isDirectory() ? listFiles(path) : [path];
-    });
-  } catch {
-    return [];
-  }
-}
 
 const isEmptyFile = (state: string): boolean => state.split(' ')[1] === '0';
 
 /**
- * Collects changes until it is quiet. A file that changes while we wait, or stands empty as editors leave it for a
- * moment, is waited for; one that changes just after it was told of is told of again.
+ * Collects changes until no more arrive. Waits for a file that keeps changing or is empty, as editors leave
+ * it for a moment. Reports a file again that changes just after a report.
  */
 class Settler {
   readonly #pending = new Map<string, string>();
   readonly #tell: (paths: string[]) => void;
   readonly #settle: number;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What files of new folders were when they were last heard of. */
+  /** Last reported state of the files in new folders. */
   readonly #known = new Map<string, string>();
   #isEnded = false;
   #wait: NodeJS.Timeout | undefined;
@@ -87,7 +58,7 @@ class Settler {
     this.#arm();
   }
 
-  /** Looks through a new folder for what had no event. */
+  /** Lists a new folder for files without an event. */
   look(folder: string): void {
     for (const delay of LOOKS) {
       this.#after(delay, () => {
@@ -140,8 +111,8 @@ class Settler {
 }
 
 /**
- * Watches `config/`, `app/`, `public/` and `.env` of a project; `onChange` is told the files (from the root, forward slashes)
- * that were made, changed or removed, once it is quiet.
+ * Watches `config/`, `app/`, `public/` and `.env` of a project. Calls `onChange` with the added, changed
+ * and removed files (relative to the root, forward slashes) once no more changes arrive.
  */
 export function watchProject(root: string, onChange: (files: string[]) => void, options: WatchOptions = {}): Watch {
   const settler = new Settler(options.settle ?? 20, (paths) =>

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
-import { TEMPORARY, writeFileAtomically } from './write.ts';
+import { writeFileAtomically, writeTemporary } from './write.ts';
 
-/** A file as it shall be; without a text it is removed. */
+/** A file to write; without a text it is removed. */
 export interface FileChange {
   /** Path from the project's root. */
   readonly file: string;
@@ -26,23 +25,9 @@ async function readOld(path: string): Promise<string | undefined> {
   }
 }
 
-async function writeTemporary(path: string, text: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}${TEMPORARY}`);
-  const handle = await open(temporary, 'wx');
-  try {
-    await handle.writeFile(text, 'utf8');
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return temporary;
-}
-
 /**
- * Writes, moves and removes files together: all texts are on the disk before the first takes its place, and what took
- * its place is put back where a later one cannot.
- *
+ * Writes, moves and removes files together: writes all texts to disk before it replaces the first file, and
+ * restores the old files if a later step fails.
  * @throws PROJECT_WRITE_FAILED with the cause; every file is as it was.
  */
 export async function writeTogether(root: string, changes: readonly FileChange[]): Promise<void> {
@@ -55,7 +40,7 @@ export async function writeTogether(root: string, changes: readonly FileChange[]
       const temporary = change.text === undefined ? undefined : await writeTemporary(path, change.text);
       prepared.push({ ...change, path, old, temporary });
     }
-    // What is removed goes last: until then a reader finds the name under which it looked.
+    // Removes files last: until then a reader finds them under their old names.
     for (const each of [...prepared].sort((a, b) => Number(a.text === undefined) - Number(b.text === undefined))) {
       if (each.temporary === undefined) await rm(each.path, { force: true });
       else await rename(each.temporary, each.path);

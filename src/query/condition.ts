@@ -27,7 +27,7 @@ export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect):
   return toJsonValue(ref, new Slot(part.slot), dialect)[part.kind];
 }
 
-function toTest({ column, operator, slot: index, isOn }: Condition, ref: Fragment, dialect: Dialect): Fragment {
+function toComparison({ column, operator, slot: index, isOn }: Condition, ref: Fragment, dialect: Dialect): Fragment {
   const slot = new Slot(index);
   const sign = toSign(operator);
   if (sign !== undefined) return sql`${ref} ${sign} ${slot}`;
@@ -46,11 +46,14 @@ function toPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
   const ref = toRef(column);
   return column.type === 'json'
     ? toJsonCondition(condition, ref, toPathSlots(slot), dialect)
-    : toTest(condition, ref, dialect);
+    : toComparison(condition, ref, dialect);
 }
 
+/** Narrows the related rows of a condition: the test on the key of one of them, in `column`. */
+export type Narrow = (related: SourceRelated, column: Fragment) => Fragment | undefined;
+
 /** A condition as SQL. One on related rows is a set of keys, so that it is worked out once, not for each row. */
-export function toCondition(condition: Condition, dialect: Dialect): Fragment {
+export function toTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
   const { within, isOn, column } = condition;
   const test = toPlain(condition, dialect);
   if (within === undefined) return test ?? sql`1 = 0`;
@@ -61,10 +64,12 @@ export function toCondition(condition: Condition, dialect: Dialect): Fragment {
       ? sql``
       : sql` join ${sql.table(through.table)} as r on ${sql.ref(`r.${through.primary}`)} = ${sql.ref(`l.${through.column}`)}`;
   const keyRef = sql.ref(`${alias}.${key}`);
+  const seen = narrow?.(within, sql`${sql.ref(`r.${within.targetKey}`)}`);
   const parts = [
     sql`${keyRef} is not null`,
     ...(active === undefined ? [] : [sql`${sql.ref(`r.${active}`)} = 1`]),
     ...(test === undefined ? [] : [test]),
+    ...(seen === undefined ? [] : [seen]),
   ];
   const keys = sql`select ${keyRef} from ${sql.table(table)} as ${sql.ref(alias)}${join} where ${sql.join(parts, sql` and `)}`;
   const sideRef = sql.ref(`t.${side}`);

@@ -14,7 +14,7 @@ const toLabel = ({ column, isDescending, label = column.name }: Order): string =
   `${isDescending ? '-' : ''}${label.replaceAll(',', ' ')}`;
 
 /** The sort in words, which a cursor carries: one from another sort would skip rows. */
-export const toOrderLabel = (order: readonly Order[]): string => order.map(toLabel).join(',');
+const toOrderLabel = (order: readonly Order[]): string => order.map(toLabel).join(',');
 
 /** The sort as far as a statement depends on it. */
 export const toOrderKey = (order: readonly Order[]): string =>

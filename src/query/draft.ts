@@ -35,36 +35,59 @@ export function toPlain(value: unknown): string {
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** Whether the value at a path of a search's input came with a request, such as `filter`, `article_active`, `eq`. */
+export type IsBrought = (...path: [string, ...string[]]) => boolean;
+
 export interface DraftOptions {
   readonly dialect: Dialect;
-  /** Own code asks, not a request: relations that lead here may be asked through. */
-  readonly isTrusted: boolean;
+  /** What a request brings reaches no removed row and no relation that only leads here. Default: code brought all of it. */
+  readonly isBrought?: IsBrought | undefined;
+  /** What a request brings may ask for removed rows. */
+  readonly isRemovedOpen?: boolean | undefined;
+  /** A rule asks: any column may be named, the `active` one like the others. Default false. */
+  readonly isRule?: boolean;
 }
+
+const broughtByCode: IsBrought = () => false;
 
 /** A search on its way: conditions and, apart from them, the values that they compare with. */
 export class Draft {
   readonly source: Source;
   readonly faults: Faults;
   readonly dialect: Dialect;
-  readonly isTrusted: boolean;
+  readonly isBrought: IsBrought;
+  readonly isRule: boolean;
   readonly conditions: Condition[] = [];
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
   /** Columns and operators, in order: what of the conditions a statement depends on. */
   key = '';
 
+  readonly #isRemovedOpen: boolean;
   #described = 0;
 
-  constructor(source: Source, faults: Faults, { dialect, isTrusted }: DraftOptions) {
+  /** @param values Those of the statement that the draft is a part of. Default none yet. */
+  constructor(source: Source, faults: Faults, options: DraftOptions, values: unknown[] = []) {
     this.source = source;
     this.faults = faults;
-    this.dialect = dialect;
-    this.isTrusted = isTrusted;
+    this.dialect = options.dialect;
+    this.isBrought = options.isBrought ?? broughtByCode;
+    this.isRule = options.isRule === true;
+    this.values = values;
+    this.#isRemovedOpen = options.isRemovedOpen === true;
   }
 
   /** Whether one more unknown name is described: a posted filter may have thousands, each compared with every column. */
   isDescribing(): boolean {
     this.#described += 1;
     return this.#described <= MOST_DESCRIBED;
+  }
+
+  /** Tells of a condition by which a request asks for removed rows, where they are closed to it. */
+  refusesRemoved(parameter: string, path: [string, ...string[]]): boolean {
+    if (this.#isRemovedOpen || !this.isBrought(...path)) return false;
+    this.faults[parameter] =
+      `"${parameter}" asks for removed rows, which are closed to requests: only 1 is allowed. A call opens them by "removed": true in its definition.`;
+    return true;
   }
 
   /** Keeps a value and tells its place. */

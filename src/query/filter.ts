@@ -2,7 +2,7 @@ import { toDidYouMean } from '../core/suggest.ts';
 import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
 import { toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
-import { describePlace, findPlace, type Place } from './place.ts';
+import { describePlace, findHidden, findPlace, type Place } from './place.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -24,18 +24,27 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 interface Asked {
   /** The parameter as the request wrote it, for messages. */
   readonly parameter: string;
+  /** Where the value stands in the input. */
+  readonly path: [string, ...string[]];
   readonly name: string;
   readonly operator: string;
   readonly raw: unknown;
 }
 
+/** Whether an operator leaves only rows that were not removed. */
+const asksActive = (operator: string, raw: unknown): boolean =>
+  operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
+
 function addCondition(asked: Asked, draft: Draft): void {
-  const { parameter, name, operator } = asked;
-  const place = findPlace(name, draft);
-  if (!place) {
-    if (draft.isDescribing()) draft.faults[parameter] = describePlace(name, draft);
+  const { parameter, path, name, operator, raw } = asked;
+  const place = findPlace(name, draft) ?? (draft.isBrought(...path) ? undefined : findHidden(name, draft));
+  const isHidden = place?.within?.isBack === true && draft.isBrought(...path);
+  if (!place || isHidden) {
+    if (draft.isDescribing())
+      draft.faults[parameter] = describePlace(name, draft, isHidden || draft.isBrought(...path));
     return;
   }
+  if (place.column?.isActive && !asksActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
   if (draft.conditions.length >= MAX_CONDITIONS) {
     draft.faults.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
@@ -88,38 +97,42 @@ function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft
 }
 
 /** Either end may be left open. */
-function addRange({ parameter, name, raw }: Asked, draft: Draft): void {
+function addRange(asked: Asked, draft: Draft): void {
+  const { parameter, raw } = asked;
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
   if (more.length > 0 || (isOpen(least) && isOpen(most))) {
     draft.faults[parameter] = `"${parameter}" takes two ends such as 1,9; one may be left out.`;
     return;
   }
-  if (!isOpen(least)) addCondition({ parameter, name, operator: 'gte', raw: least }, draft);
-  if (!isOpen(most)) addCondition({ parameter, name, operator: 'lte', raw: most }, draft);
+  if (!isOpen(least)) addCondition({ ...asked, operator: 'gte', raw: least }, draft);
+  if (!isOpen(most)) addCondition({ ...asked, operator: 'lte', raw: most }, draft);
 }
 
 /** Keys within a record that may follow one another: `filter[meta][size][width]`. */
 const MOST_NESTED = 8;
 
-function addFilter(name: string, wanted: unknown, draft: Draft, parameter = `filter[${name}]`, depth = 0): void {
+type Filter = Pick<Asked, 'parameter' | 'path' | 'name'>;
+
+function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
+  const { parameter, path, name } = filter;
   if (wanted === undefined) return;
-  if (wanted === null) addCondition({ parameter, name, operator: 'null', raw: '1' }, draft);
-  else if (Array.isArray(wanted)) addCondition({ parameter, name, operator: 'in', raw: wanted }, draft);
-  else if (!isRecord(wanted)) addCondition({ parameter, name, operator: 'eq', raw: wanted }, draft);
+  if (wanted === null) addCondition({ ...filter, operator: 'null', raw: '1' }, draft);
+  else if (Array.isArray(wanted)) addCondition({ ...filter, operator: 'in', raw: wanted }, draft);
+  else if (!isRecord(wanted)) addCondition({ ...filter, operator: 'eq', raw: wanted }, draft);
   else {
     for (const key of Object.keys(wanted)) {
-      const inner = `${parameter}[${key}]`;
-      const isOperator = OPERATOR_NAMES.includes(key) || !isOpen(name, draft) || depth >= MOST_NESTED;
-      if (isOperator) addCondition({ parameter: inner, name, operator: key, raw: wanted[key] }, draft);
-      else addFilter(`${name}.${key}`, wanted[key], draft, inner, depth + 1);
+      const inner: Filter = { parameter: `${parameter}[${key}]`, path: [...path, key], name };
+      const isOperator = OPERATOR_NAMES.includes(key) || !isOpen(name, draft) || path.length > MOST_NESTED;
+      if (isOperator) addCondition({ ...inner, operator: key, raw: wanted[key] }, draft);
+      else addFilter({ ...inner, name: `${name}.${key}` }, wanted[key], draft);
     }
   }
 }
 
 /** Whether a key may follow a name: it is a JSON column's, or a relation's. */
 function isOpen(name: string, draft: Draft): boolean {
-  const place = findPlace(name, draft);
+  const place = findPlace(name, draft) ?? findHidden(name, draft);
   return place !== undefined && (place.column === undefined || place.column.type === 'json');
 }
 
@@ -127,7 +140,10 @@ function isOpen(name: string, draft: Draft): boolean {
 function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
-  if (!found) draft.faults[`filter[${name}]`] = `"filter[${name}]" takes 1, 0 or any.`;
+  const parameter = `filter[${name}]`;
+  const path: Asked['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
+  if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
+  if (!found) draft.faults[parameter] = `"${parameter}" takes 1, 0 or any.`;
   return found ?? 'only';
 }
 
@@ -143,14 +159,16 @@ function parseOlder(input: Input, draft: Draft): void {
     const given = input[parameter];
     if (!isRecord(given)) continue;
     for (const name of Object.keys(given)) {
-      addCondition({ parameter: `${parameter}[${name}]`, name, operator, raw: given[name] }, draft);
+      const path: Asked['path'] = [parameter, name];
+      addCondition({ parameter: `${parameter}[${name}]`, path, name, operator, raw: given[name] }, draft);
     }
   }
   for (const parameter of ['null', 'notnull']) {
     const given = input[parameter];
     if (typeof given !== 'string' && !Array.isArray(given)) continue;
     for (const name of toRawList(given)) {
-      addCondition({ parameter, name: toPlain(name), operator: 'null', raw: parameter === 'null' ? 1 : 0 }, draft);
+      const raw = parameter === 'null' ? 1 : 0;
+      addCondition({ parameter, path: [parameter], name: toPlain(name), operator: 'null', raw }, draft);
     }
   }
 }
@@ -158,12 +176,13 @@ function parseOlder(input: Input, draft: Draft): void {
 /** Adds a search's conditions to the draft; tells whether removed rows are among those wanted. */
 export function parseFilters(input: Input, draft: Draft): ActiveWanted {
   const { filter } = input;
-  const activeName = draft.source.active?.name;
+  const activeName = draft.isRule ? undefined : draft.source.active?.name;
   let active: ActiveWanted = activeName === undefined ? 'any' : 'only';
+  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isBrought('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
-      if (name === activeName) active = toActive(filter[name], name, draft);
-      else addFilter(name, filter[name], draft);
+      if (name === activeName && isAskable(name)) active = toActive(filter[name], name, draft);
+      else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
     draft.faults.filter = '"filter" takes columns: filter[column]=value.';

@@ -3,14 +3,12 @@ import { AGGREGATES } from '../model/shape.ts';
 import type { Faults } from './draft.ts';
 
 /** Parameters of a search; beside them the older system's names, which mean the same. */
-export const SEARCH_PARAMETERS: readonly string[] = [
+const SEARCH_PARAMETERS: readonly string[] = [
   ...['q', 'filter', 'sort', 'limit', 'offset', 'after', 'before', 'fields', 'expand', 'total'],
   ...['order', 'start', 'range', 'columns', 'like', 'in', 'span', 'null', 'notnull'],
 ];
 /** Parameters that turn rows into groups: a request may have them only where its call allows it. */
 export const AGGREGATE_PARAMETERS: readonly string[] = AGGREGATES;
-/** Parameters of conditions: from a request they reach no further than what rows show. */
-export const FILTER_PARAMETERS: readonly string[] = ['filter', 'like', 'in', 'span', 'null', 'notnull'];
 
 const KNOWN: ReadonlySet<string> = new Set([...SEARCH_PARAMETERS, 'schema']);
 /** Unknown names that an answer lists: a posted search may have thousands, each compared with every parameter. */

@@ -21,13 +21,17 @@ function split(name: string): [string, string | undefined] {
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-function findPlain(name: string, { source, isTrusted }: Draft): Place | undefined {
+type Asking = Pick<Draft, 'source' | 'isRule'>;
+
+function findPlain(name: string, { source, isRule }: Asking): Place | undefined {
   const column = source.filterable.get(name);
   if (column) return { column };
+  const own = isRule ? source.columns.get(name) : undefined;
+  if (own?.alias === 't') return { column: own };
   const flat = source.flat.get(name);
   if (flat) return flat;
   const link = source.links.get(name);
-  if (!link || (link.isBack && !isTrusted)) return undefined;
+  if (!link) return undefined;
   return { column: link.columns.get(name), within: link, isLink: true };
 }
 
@@ -39,34 +43,39 @@ function withPath(place: Place, rest: string | undefined): Place | undefined {
 }
 
 /** Finds what a filter's name means: a column, `column.key` within JSON, an id or `relation.column` of related rows. */
-export function findPlace(name: string, draft: Draft): Place | undefined {
+export function findPlace(name: string, asking: Asking): Place | undefined {
   const [head, rest] = split(name);
-  const plain = findPlain(head, draft);
+  const plain = findPlain(head, asking);
   if (plain) return withPath(plain, rest);
-  const within = draft.source.related.get(head);
-  if (!within || (within.isBack && !draft.isTrusted)) return undefined;
+  const within = asking.source.related.get(head);
+  if (!within) return undefined;
   if (rest === undefined) return { column: undefined, within };
   const [inner, path] = split(rest);
   const column = within.columns.get(inner);
   return column && withPath({ column, within }, path);
 }
 
-/** Why a filter's name leads nowhere, with the remedy. */
-export function describePlace(name: string, draft: Draft): string {
+/** As {@link findPlace}, among the columns that the view hides too: for what code asks. */
+export function findHidden(name: string, { source, isRule }: Asking): Place | undefined {
+  return source.whole && findPlace(name, { source: source.whole, isRule });
+}
+
+/** Why a request's filter cannot ask this name, with the remedy. `hidesBack`: relations that only lead here are not told of. */
+export function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
   const { source } = draft;
   const [head, rest] = split(name);
   const shown = name.slice(0, 64);
   const plain = findPlain(head, draft);
-  if (plain && rest !== undefined) {
+  if (plain && rest !== undefined && !(hidesBack && plain.within?.isBack)) {
     if (plain.column?.type !== 'json') return `"${shown}" is not there: ${head.slice(0, 64)} holds no JSON.`;
     return `"${shown}" is not a path: keys are parted by dots, 8 at most, and have no quotes, brackets and backslashes.`;
   }
   const within = source.related.get(head);
-  if (within && rest !== undefined && (!within.isBack || draft.isTrusted)) {
+  if (within && rest !== undefined && !(hidesBack && within.isBack)) {
     const names = [...within.columns.keys()].map((column) => `${head}.${column}`);
     return `"${shown}" is not filterable. ${toDidYouMean(name, names)}`;
   }
-  const links = [...source.links].filter(([, { isBack }]) => !isBack || draft.isTrusted);
+  const links = [...source.links].filter(([, { isBack }]) => !(hidesBack && isBack));
   const usable = new Map<string, unknown>([...source.filterable, ...source.flat, ...links]);
   return describeColumn(name, source, usable, 'filterable');
 }

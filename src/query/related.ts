@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
+import { type RowTest, type Sight, toRowTest, toSightKey } from './predicate.ts';
 import { decodeRows } from './row.ts';
 import type { Source } from './source.ts';
 import {
@@ -31,7 +32,14 @@ export interface RelatedInput {
   readonly target: Source;
   /** One row's relations, or those of a page of rows. */
   readonly isOne: boolean;
+  /** Which of the related rows may be seen, and what of the rows that are joined to them. Their values follow slot 0. */
+  readonly rows: RowTest | undefined;
+  readonly sight: Sight;
 }
+
+/** The part of a statement's key that a relation's rules make: which columns are seen, and which rows. */
+export const toRuleKey = ({ rows, sight, target }: RelatedInput): string =>
+  `${target.whole === undefined ? '' : target.key}${rows?.key ?? ''}${toSightKey(sight)}`;
 
 function compileParent({ relation, target }: RelatedInput): { parent: Fragment; join: Fragment } {
   const { kind, table, sourceColumn, targetColumn } = relation;
@@ -49,11 +57,14 @@ export function fromRelated(
   input: RelatedInput,
   database: Database,
 ): { readonly from: Fragment; readonly order: Fragment } {
-  const { target, isOne } = input;
+  const { target, isOne, rows, sight } = input;
+  const { dialect } = database;
   const { parent, join } = compileParent(input);
   const slot = new Slot(0);
-  const matches = isOne ? sql`${parent} = ${slot}` : isListed(parent, slot, database.dialect, 'integer');
-  const from = sql`${fromJoined(target)} ${join} ${where([matches, ...activeConditions(target, 'only')])}`;
+  const matches = isOne ? sql`${parent} = ${slot}` : isListed(parent, slot, dialect, 'integer');
+  const seen = rows === undefined ? [] : [toRowTest(rows, dialect)];
+  const tests = where([matches, ...activeConditions(target, 'only'), ...seen]);
+  const from = sql`${fromJoined(target, dialect, sight)} ${join} ${tests}`;
   const order = sql`order by ${sql.ref(`t.${target.schema.primary}`)}`;
   return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS + 1)}` : order };
 }
@@ -95,11 +106,11 @@ export async function loadOne(
   input: RelatedInput,
   statement: Statement,
   key: unknown,
-  database: Database,
+  { database, ruleValues }: { readonly database: Database; readonly ruleValues: readonly unknown[] },
 ): Promise<Related> {
   const isMany = isList(input.relation);
   if (key === null || key === undefined) return { value: isMany ? [] : null, hasMore: false };
-  const found = await database.run(statement.query, bind(statement, [key]));
+  const found = await database.run(statement.query, bind(statement, [key, ...ruleValues]));
   const hasMore = isMany && found.length > DETAIL_ROWS;
   if (hasMore) found.length = DETAIL_ROWS;
   if (isPrintedList(input, database)) {
@@ -114,12 +125,14 @@ export async function loadMany(
   input: RelatedInput,
   statement: Statement,
   rows: readonly Row[],
-  more: { readonly database: Database; readonly keyColumn: string },
+  more: { readonly database: Database; readonly keyColumn: string; readonly ruleValues: readonly unknown[] },
 ): Promise<void> {
   const { relation, target } = input;
   const keys = [...new Set(rows.map((row) => row[more.keyColumn]))].filter((key) => key !== null && key !== undefined);
   const found =
-    keys.length === 0 ? [] : await more.database.run(statement.query, bind(statement, [JSON.stringify(keys)]));
+    keys.length === 0
+      ? []
+      : await more.database.run(statement.query, bind(statement, [JSON.stringify(keys), ...more.ruleValues]));
   const byParent = new Map<unknown, Row[]>();
   const cut = new Set<unknown>();
   for (const row of decodeRows(target, found)) {

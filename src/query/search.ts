@@ -1,13 +1,14 @@
-import type { Dialect } from '../database/database.ts';
+import type { RowPredicate } from '../core/access.ts';
 import type { RelationModel } from '../model/model.ts';
 import { type Aggregate, parseAggregate } from './aggregate.ts';
 import type { Condition } from './condition.ts';
 import { type Order, parseCursor, toOrderKey } from './cursor.ts';
-import { type ActiveWanted, Draft, describeColumn, type Faults, isGiven, toPlain } from './draft.ts';
+import { type ActiveWanted, Draft, type DraftOptions, describeColumn, type Faults, isGiven, toPlain } from './draft.ts';
 import { parseExpand } from './expand.ts';
 import { parseFilters } from './filter.ts';
 import { toRawList } from './operand.ts';
 import { parseOrder } from './order.ts';
+import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight, toSightKey } from './predicate.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { parseWords, type Words } from './words.ts';
 
@@ -20,13 +21,14 @@ export interface Limits {
   readonly expandRows: number;
 }
 
-export interface ParseOptions {
+export interface ParseOptions extends DraftOptions {
   readonly limits: Limits;
-  readonly dialect: Dialect;
-  /** Rows of this profile only. */
-  readonly profileId?: number | undefined;
-  /** Own code asks, not a request: it may ask through relations that lead here. */
-  readonly isTrusted: boolean;
+  /** The rows that may be found. Default all. */
+  readonly rows?: RowPredicate | undefined;
+  /** Which related rows may be seen. Default all. */
+  readonly see?: SeeRelated | undefined;
+  /** The sources of related schemas. */
+  readonly toSource: (schema: string) => Source;
 }
 
 /** A search, parsed and frozen: what is asked (its shape, in `key`) apart from the values that are bound. */
@@ -37,6 +39,10 @@ export interface Search {
   /** The part of the key that the count depends on. */
   readonly countKey: string;
   readonly conditions: readonly Condition[];
+  /** The rows that may be found; undefined for all. */
+  readonly rows: RowTest | undefined;
+  /** Which related rows may be seen. */
+  readonly sight: Sight;
   /** Whether removed rows are left out, the only ones, or among the others. */
   readonly active: ActiveWanted;
   /** Undefined without `q`. */
@@ -130,6 +136,13 @@ function toCursorKey(cursor: Cursor | undefined): string {
   return cursor === undefined ? '' : `${cursor.direction} ${cursor.nulls.map(Number).join('')}`;
 }
 
+/** Schemas that a search reads rows of besides its own: those joined 1:1, and those that a condition asks. */
+function listTouched({ source, conditions }: Draft): string[] {
+  if (source.joins.length === 0 && conditions.length === 0) return [];
+  const asked = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
+  return [...source.joins.map(({ schema }) => schema), ...asked];
+}
+
 /**
  * Parses a search from a stage or a query string.
  *
@@ -141,10 +154,11 @@ export function parseSearch(
   options: ParseOptions,
 ): { readonly search: Search } | { readonly faults: Readonly<Record<string, string>> } {
   const faults: Faults = {};
-  const { limits, profileId } = options;
+  const { limits, dialect } = options;
   const draft = new Draft(source, faults, options);
   const active = parseFilters(input, draft);
-  if (profileId !== undefined && source.owner) draft.add({ column: source.owner, operator: 'eq' }, profileId);
+  // A rule may ask columns that are hidden from the person.
+  const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values: draft.values });
   const words = parseWords(input.q, draft);
   const window = parseWindow(input, limits, faults);
   const aggregate = parseAggregate(input, draft);
@@ -159,12 +173,17 @@ export function parseSearch(
   draft.hold(window.offset);
   draft.hold(window.limit + 1 + window.offset);
   const shown = `${fields?.map(({ name }) => name).join(',') ?? '*'}+${expand.map(({ name }) => name).join(',')}`;
-  const countKey = `${source.schema.name}|${active}|${words?.slots.length ?? ''}|${draft.key}|${aggregate?.key ?? ''}`;
+  const { see, toSource } = options;
+  const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values: draft.values });
+  const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
+  const countKey = `${source.key}|${active}|${words?.slots.length ?? ''}|${draft.key}|${aggregate?.key ?? ''}|${held}`;
   const search: Search = {
     source,
     key: `${countKey}|${toOrderKey(order)}|${toCursorKey(cursor)}|${shown}`,
     countKey,
     conditions: draft.conditions,
+    rows,
+    sight,
     active,
     words,
     order,

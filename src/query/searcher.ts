@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
+import type { RowPredicate } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
 import { setJsonList } from '../core/json-list.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Database, Row } from '../database/database.ts';
-import type { Model, RelationModel } from '../model/model.ts';
+import { KEYED } from '../database/read-cost.ts';
+import { listReadTables, noteRead } from '../database/table-version.ts';
+import type { Model } from '../model/model.ts';
 import { toGroupRows } from './aggregate.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { toRef } from './condition.ts';
 import { toCursor } from './cursor.ts';
-import { type Fragment, Slot } from './operator.ts';
-import { compileRelated, loadMany, loadOne, type Related, type RelatedInput, toMoreName } from './related.ts';
+import type { IsBrought } from './draft.ts';
+import { type Fragment, isListed, Slot } from './operator.ts';
+import { parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
+import { toReadCost } from './read-cost.ts';
+import { toRuleKey } from './related.ts';
+import { RelationLoader } from './relation-loader.ts';
 import { decodeRows } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
 import { compileSource, type Source } from './source.ts';
@@ -29,22 +36,31 @@ import {
   where,
 } from './statement.ts';
 import { Totals } from './total.ts';
+import { narrowSource, toViewText, type View } from './view.ts';
 import { compileWhole, isWhole, toWhole, type WholeInput } from './whole.ts';
 
 /** Statements kept per model; a request that asks for yet another combination compiles it anew (some 20 µs). */
 const KEPT_STATEMENTS = 1000;
+/** Sources kept of what roles hide. */
+const KEPT_VIEWS = 200;
 
 type Input = Readonly<Record<string, unknown>>;
 
-export interface SearchOptions {
-  /** Rows of this profile only; on a schema with no way to a profile, none. */
-  readonly profileId?: number | undefined;
-  /** The parameters come from a request: relations that only lead here are not asked through. Default false. */
-  readonly isOutside?: boolean;
+/** What whoever asks may reach: a grant's rows and columns, and what is seen through relations. Default: all. */
+export interface Reach extends View {
+  readonly rows?: RowPredicate | undefined;
+  /** Names of the columns that a request may write. */
+  readonly write?: ReadonlySet<string> | undefined;
 }
 
-export interface DetailOptions {
-  readonly profileId?: number | undefined;
+export interface SearchOptions extends Reach {
+  /** Tells which parameters a request brought: those reach no removed row and no relation that only leads here. Default: none. */
+  readonly isBrought?: IsBrought;
+  /** Whether a request's parameters may ask for removed rows. Default false. */
+  readonly isRemovedOpen?: boolean;
+}
+
+interface DetailOptions extends Reach {
   /** Whether a removed row is given too. Default false. */
   readonly includesRemoved?: boolean;
   /** Names of the relations that are loaded. Default: all. */
@@ -83,7 +99,23 @@ export interface Searcher {
     by: { readonly column: string; readonly value: unknown },
     options?: DetailOptions,
   ): Promise<Row | undefined>;
-  source(schema: string): Source;
+  /** Those of the ids that the predicate holds for, removed rows too; all of them where there is no predicate. */
+  reached(
+    database: Database,
+    schema: string,
+    ids: readonly number[],
+    rows: RowPredicate | undefined,
+  ): Promise<ReadonlySet<number>>;
+  /** The predicate as a test on the table with the alias `t`, for a statement that writes; undefined: every row. */
+  held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
+  /** What can be searched on a schema, without the columns that a view hides. @throws SEARCH_SCHEMA_UNKNOWN (400). */
+  source(schema: string, view?: View): Source;
+}
+
+/** A test whose parameters are slots, and the values that they are bound to. */
+export interface HeldRows {
+  readonly test: Fragment;
+  readonly values: readonly unknown[];
 }
 
 class ModelSearcher implements Searcher {
@@ -91,6 +123,11 @@ class ModelSearcher implements Searcher {
   readonly #limits: Limits;
   readonly #sources = new Map<string, Source>();
   readonly #statements = new BoundedMap<Statement>(KEPT_STATEMENTS);
+  readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
+  #viewed = 0;
+  readonly #relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
+  /** The tables that a statement reads, by its text. */
+  readonly #tables = new BoundedMap<{ readonly names: readonly string[] | undefined }>(KEPT_STATEMENTS);
   readonly #totals = new WeakMap<Database, Totals>();
 
   constructor(model: Model, limits: Limits) {
@@ -98,9 +135,18 @@ class ModelSearcher implements Searcher {
     this.#limits = limits;
   }
 
-  source(name: string): Source {
-    const known = this.#sources.get(name);
-    if (known) return known;
+  source(name: string, view?: View): Source {
+    const whole = this.#sources.get(name) ?? this.#compile(name);
+    if (view === undefined || (view.read === undefined && view.see === undefined)) return whole;
+    const text = toViewText(whole, view);
+    if (text === '') return whole;
+    return this.#views.getOrMake(`${name}${text}`, () => {
+      this.#viewed += 1;
+      return narrowSource(whole, view, `${name}#${this.#viewed}`);
+    });
+  }
+
+  #compile(name: string): Source {
     const schema = this.#model.schemas.get(name);
     if (!schema) {
       const remedy = toDidYouMean(name, this.#model.schemas.keys());
@@ -113,36 +159,42 @@ class ModelSearcher implements Searcher {
   }
 
   async search(database: Database, schema: string, input: Input, options: SearchOptions = {}): Promise<Searched> {
-    const source = this.source(schema);
+    const source = this.source(schema, options);
     const { dialect } = database;
-    const { profileId, isOutside = false } = options;
-    const parsed = parseSearch(source, input, { limits: this.#limits, dialect, profileId, isTrusted: !isOutside });
+    const { see } = options;
+    const toSource = (name: string): Source => this.source(name);
+    const parsed = parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource });
     if ('faults' in parsed) throw new SearchError(parsed.faults);
     const { search } = parsed;
-    const isNobody = (profileId !== undefined && !source.owner) || search.words?.isVoid === true;
-    if (isNobody) return toNothing(search);
+    if (search.rows?.isVoid === true || search.words?.isVoid === true) return toNothing(search);
     if (search.aggregate) return this.#groups(search, database);
     const rows = this.#statements.getOrMake(`rows|${search.key}`, () => compileRows(search, database));
-    const reading = database.run(rows.query, bind(rows, search.values));
-    if (!search.hasTotal) return this.#finish(search, await reading, database);
+    const reading = database.run(rows.query, bind(rows, search.values), toReadCost(search));
+    if (!search.hasTotal) return this.#finish(search, await reading, { database, see });
     const [found, total] = await Promise.all([reading, this.#total(search, database)]);
-    return this.#finish(search, found, database, total);
+    return this.#finish(search, found, { database, see, total });
   }
 
   #total(search: Search, database: Database): Promise<number> {
     const { countKey } = search;
     const statement = this.#statements.getOrMake(`count|${countKey}`, () => compileCount(search, database));
+    const { sql: text } = statement.query;
+    // A total that is remembered runs no statement.
+    noteRead(text);
+    const tables = this.#tables.getOrMake(text, () => ({ names: listReadTables([text]) })).names;
     const values = bind(statement, search.values);
-    const count = async (): Promise<number> => Number((await database.run(statement.query, values))[0]?.total ?? 0);
+    const count = async (): Promise<number> =>
+      Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);
     const totals = this.#totals.get(database) ?? new Totals();
     this.#totals.set(database, totals);
-    return totals.find(database, values.length === 0 ? countKey : `${countKey}|${JSON.stringify(values)}`, count);
+    const key = values.length === 0 ? countKey : `${countKey}|${JSON.stringify(values)}`;
+    return totals.find(database, key, count, tables);
   }
 
   async #groups(search: Search, database: Database): Promise<Searched> {
     const read = async (kind: string, make: () => Statement): Promise<Row[]> => {
       const statement = this.#statements.getOrMake(kind, make);
-      return database.run(statement.query, bind(statement, search.values));
+      return database.run(statement.query, bind(statement, search.values), toReadCost(search));
     };
     const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
     if (rows.length > search.limit) rows.length = search.limit;
@@ -150,7 +202,7 @@ class ModelSearcher implements Searcher {
     return { rows, total: await this.#total(search, database) };
   }
 
-  async #finish(search: Search, found: Row[], database: Database, total?: number): Promise<Searched> {
+  async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
     const { limit, offset, cursor, order, source } = search;
     const isBack = cursor?.direction === 'before';
     const hasMore = found.length > limit;
@@ -165,7 +217,7 @@ class ModelSearcher implements Searcher {
     };
     const next = hasMore || isBack ? toMark(-1) : undefined;
     const previous = (isBack ? hasMore : cursor !== undefined || offset > 0) ? toMark(0) : undefined;
-    for (const relation of search.expand) await this.#expand(relation, rows, source, database);
+    for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
     const result: Searched = {
       rows,
@@ -177,82 +229,86 @@ class ModelSearcher implements Searcher {
     return result;
   }
 
-  async #expand(relation: RelationModel, rows: readonly Row[], source: Source, database: Database): Promise<void> {
-    const input = { relation, target: this.source(relation.target), isOne: false };
-    const keyColumn = relation.kind === '1:0' ? (relation.targetColumn ?? '') : source.schema.primary;
-    await loadMany(input, this.#related(source, input, database), rows, { database, keyColumn });
-  }
-
-  #related(source: Source, input: RelatedInput, database: Database): Statement {
-    const key = `related|${source.schema.name}|${input.relation.name}|${input.isOne}`;
-    return this.#statements.getOrMake(key, () => compileRelated(input, database));
-  }
-
   async detail(
     database: Database,
     schema: string,
     { column: name, value }: { readonly column: string; readonly value: unknown },
     options: DetailOptions = {},
   ): Promise<Row | undefined> {
-    const source = this.source(schema);
+    const source = this.source(schema, options);
     const column = source.columns.get(name);
-    const isRestricted = options.profileId !== undefined;
-    if (column?.alias !== 't' || (isRestricted && !source.owner)) return undefined;
+    if (column?.alias !== 't') return undefined;
     const key = toKeyValue(column.type === 'integer', value);
     if (key === undefined) return undefined;
+    const values: unknown[] = [key];
+    const { see } = options;
+    const { dialect } = database;
+    const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values });
+    if (rows?.isVoid === true) return undefined;
+    const sight = this.#relations.toSight(source, { see, dialect, values });
     const wanted = options.includesRemoved ? 'any' : 'only';
     const all = [...source.relations.values()];
     const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
-    const values = [key, options.profileId];
     if (name === source.schema.primary) {
-      const targets = relations.map((relation) => ({ relation, target: this.source(relation.target) }));
-      const whole = { source, relations: targets, wanted, isRestricted } as const;
+      const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, { see, dialect, values }));
+      const whole = { source, relations: inputs, wanted, rows, sight } as const;
       if (isWhole(whole, database)) return this.#whole(whole, values, database);
     }
-    const statement = this.#statements.getOrMake(`detail|${schema}|${name}|${wanted}|${isRestricted}`, () => {
+    const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
+    const statement = this.#statements.getOrMake(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
       const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
-      if (isRestricted && source.owner) parts.push(sql`${toRef(source.owner)} = ${new Slot(1)}`);
+      if (rows !== undefined) parts.push(toRowTest(rows, dialect));
       const list = selectList(source.columns.values());
-      return compileStatement(sql`select ${list} ${fromJoined(source)} ${where(parts)} limit 1`, database);
+      const from = fromJoined(source, dialect, sight);
+      return compileStatement(sql`select ${list} ${from} ${where(parts)} limit 1`, database);
     });
-    const reading = database.run(statement.query, bind(statement, values));
     const knownKey = name === source.schema.primary ? key : undefined;
-    return this.#withRelations({ source, reading, relations, knownKey }, database);
+    const reading = database.run(statement.query, bind(statement, values), knownKey === undefined ? undefined : KEYED);
+    return this.#relations.withRelations({ source, reading, relations, knownKey, see }, database);
+  }
+
+  async reached(
+    database: Database,
+    schema: string,
+    ids: readonly number[],
+    rows: RowPredicate | undefined,
+  ): Promise<ReadonlySet<number>> {
+    const source = this.source(schema);
+    const { dialect } = database;
+    const values: unknown[] = [JSON.stringify(ids)];
+    const test = parsePredicate(rows, { source, dialect, values });
+    if (test === undefined) return new Set(ids);
+    if (test.isVoid || ids.length === 0) return new Set();
+    const statement = this.#statements.getOrMake(`reached|${test.key}`, () => {
+      const key = toRef(source.primary);
+      const tests = where([isListed(key, new Slot(0), dialect, 'integer'), toRowTest(test, dialect)]);
+      return compileStatement(sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`, database);
+    });
+    const found = await database.run(statement.query, bind(statement, values));
+    return new Set(found.map(({ id }) => Number(id)));
+  }
+
+  held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
+    const values: unknown[] = [];
+    const { dialect } = database;
+    const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
+    return test && { test: toRowTest(test, dialect), values };
   }
 
   async #whole(input: WholeInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
-    const { source, relations, wanted, isRestricted } = input;
-    const names = relations.map(({ relation }) => relation.name).join();
-    const key = `whole|${source.schema.name}|${wanted}|${isRestricted}|${names}`;
+    const { source, relations, wanted, rows, sight } = input;
+    const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
+    const key = `whole|${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
     const statement = this.#statements.getOrMake(key, () => compileWhole(input, database));
-    const found = await database.run(statement.query, bind(statement, values));
+    const found = await database.run(statement.query, bind(statement, values), KEYED);
     return toWhole(found[0], input);
-  }
-
-  /** With the row's key known beforehand, its lists are read at the same time as the row. */
-  async #withRelations({ source, reading, relations, knownKey }: Detail, database: Database): Promise<Row | undefined> {
-    const load = (relation: RelationModel, key: unknown): Promise<Related> => {
-      const input = { relation, target: this.source(relation.target), isOne: true };
-      return loadOne(input, this.#related(source, input, database), key, database);
-    };
-    const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
-    const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);
-    const row = decodeRows(source, found)[0];
-    if (!row) return undefined;
-    for (const relation of relations) {
-      const index = ahead.indexOf(relation);
-      const key = relation.kind === '1:0' ? row[relation.targetColumn ?? ''] : row[source.schema.primary];
-      putRelation(row, relation, lists[index] ?? (await load(relation, key)));
-    }
-    return row;
   }
 }
 
-interface Detail {
-  readonly source: Source;
-  readonly reading: Promise<Row[]>;
-  readonly relations: readonly RelationModel[];
-  readonly knownKey: unknown;
+interface Finishing {
+  readonly database: Database;
+  readonly see: SeeRelated | undefined;
+  readonly total?: number;
 }
 
 /** The answer where no row is found; a sum over all rows is one row even then. */
@@ -260,12 +316,6 @@ function toNothing({ aggregate, hasTotal }: Search): Searched {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
   return hasTotal ? { rows, total: rows.length } : { rows };
-}
-
-function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: Related): void {
-  if (texts === undefined) row[relation.name] = value;
-  else setJsonList(row, relation.name, texts);
-  if (hasMore) row[toMoreName(relation)] = true;
 }
 
 function parseRow(text: string | undefined): Row | undefined {
@@ -295,29 +345,3 @@ export function getSearcher(model: Model): Searcher {
   searchers.set(model, made);
   return made;
 }
-
-interface SearchContext {
-  readonly plan: { readonly model: Model };
-  readonly services: { readonly database: Database };
-}
-interface Restriction {
-  readonly profileId: number;
-}
-
-/** The search as the plan's `Search` has it: over the model of whoever asks. */
-export const createSearch = () =>
-  Object.freeze({
-    search({ plan, services }: SearchContext, schema: string, input: Input, restrict?: Restriction): Promise<Searched> {
-      return getSearcher(plan.model).search(services.database, schema, input, { profileId: restrict?.profileId });
-    },
-    detail(
-      { plan, services }: SearchContext,
-      schema: string,
-      column: string,
-      value: unknown,
-      restrict?: Restriction,
-    ): Promise<Row | undefined> {
-      const options = { profileId: restrict?.profileId };
-      return getSearcher(plan.model).detail(services.database, schema, { column, value }, options);
-    },
-  });

@@ -1,5 +1,5 @@
 import { columnType, fieldKinds } from '../model/field-kind.ts';
-import type { ColumnModel, SchemaModel } from '../model/model.ts';
+import type { ColumnModel, FlatColumn, SchemaModel } from '../model/model.ts';
 
 /** A column as a search knows it. */
 export interface SourceColumn {
@@ -14,6 +14,8 @@ export interface SourceColumn {
   readonly isNullable: boolean;
   /** Stored as a whole number: one with a fraction is no value of it. */
   readonly isWhole?: boolean;
+  /** Tells whether a row was removed. */
+  readonly isActive?: boolean;
   /** What a path within a JSON column leads to, as one of the two kinds that are in order; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
 }
@@ -39,6 +41,7 @@ function toType({ field }: ColumnModel): SourceColumn['type'] {
 function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
   const type = toType(model);
   const column = { name: model.name, alias, column: model.name, type, isNullable: !model.isRequired };
+  if (model.field.type === 'active') return { ...column, isActive: true };
   const isWhole = type === 'number' && columnType(model.field, 'sqlite') === 'integer';
   return isWhole ? { ...column, isWhole } : column;
 }
@@ -51,29 +54,18 @@ export const toKey = (name: string, alias: string, isNullable: boolean): SourceC
   isNullable,
 });
 
-/** Foreign keys in a schema's own table: its own 1:1 and 1:0, and the parents' of 1:N. */
-export function listForeignKeys(schema: SchemaModel): { readonly column: string; readonly isNullable: boolean }[] {
-  const keys: { column: string; isNullable: boolean }[] = [];
-  for (const { kind, targetColumn } of schema.relations) {
-    if (targetColumn !== undefined && kind !== 'N:N') keys.push({ column: targetColumn, isNullable: kind !== '1:1' });
-  }
-  for (const { kind, sourceColumn } of schema.reverse) {
-    if (kind === '1:N' && sourceColumn !== undefined) keys.push({ column: sourceColumn, isNullable: true });
-  }
-  return keys;
+/** The columns of a schema's own table by name, but for passwords: primary key, fields, foreign keys. */
+export function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
+  const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
+  for (const model of row.shown) columns.set(model.name, toSourceColumn(model, alias));
+  for (const { column, isNullable } of row.keys) columns.set(column, toKey(column, alias, isNullable));
+  return columns;
 }
 
-/** The columns of a schema's own table by name, but for passwords: primary key, fields, foreign keys. */
-export function listOwnColumns(schema: SchemaModel, alias: string): Map<string, SourceColumn> {
-  const columns = new Map([[schema.primary, toKey(schema.primary, alias, false)]]);
-  for (const model of schema.columns) {
-    const kind = fieldKinds[model.field.type];
-    if (kind.sql && !kind.isSecret) columns.set(model.name, toSourceColumn(model, alias));
-  }
-  for (const { column, isNullable } of listForeignKeys(schema)) {
-    if (!columns.has(column)) columns.set(column, toKey(column, alias, isNullable));
-  }
-  return columns;
+/** A column of a 1:1 relation as a search of the row's schema knows it. */
+export function toFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
+  const own = model === undefined ? toKey(column, alias, true) : toSourceColumn(model, alias);
+  return { ...own, name, isNullable: true };
 }
 
 /** Those of a schema's own columns that `filter` may name: keys, the `active` column, and what is flagged. */

@@ -15,6 +15,9 @@ export interface SourceRelated {
   readonly active: string | undefined;
   /** The relation leads here and is not shown in rows of this side: only own code may ask through it. */
   readonly isBack: boolean;
+  /** Schema of the related rows, and the column under the alias `r` that holds their key. */
+  readonly target: string;
+  readonly targetKey: string;
   /** What can be asked of the related rows. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
 }
@@ -48,7 +51,7 @@ function toRelated({ name, relation, isBack, here, there }: Way): SourceRelated 
   const columns = listFilterable(there, 'r');
   // A 1:1 shows its columns in the row, removed or not.
   const active = kind === '1:1' && !isBack ? undefined : there.active;
-  const base = { name, columns, active, isBack, through: undefined };
+  const base = { name, columns, active, isBack, through: undefined, target: there.name, targetKey: there.primary };
   if (kind === 'N:N') {
     const [key, column] = isBack ? [targetColumn, sourceColumn] : [sourceColumn, targetColumn];
     const through = { table: there.table, column, primary: there.primary };
@@ -74,17 +77,19 @@ export function listLinks(model: Model, schema: SchemaModel): Map<string, Source
     const related = toRelated(way);
     const { kind, sourceColumn = '', targetColumn = '' } = way.relation;
     if (kind === 'N:N') {
-      // The join table alone tells, without a look at the related rows.
+      // The join table alone tells, where no related row may have been removed.
       const name = way.isBack ? sourceColumn : targetColumn;
-      const columns = new Map([[name, toKey(name, 'r', false)]]);
-      if (!links.has(name))
-        links.set(name, { ...related, name, through: undefined, active: undefined, isBack: false, columns });
+      const isAlone = related.active === undefined;
+      const columns = new Map([[name, toKey(name, isAlone ? 'r' : 'l', false)]]);
+      const through = isAlone ? undefined : related.through;
+      const targetKey = isAlone ? name : related.targetKey;
+      if (!links.has(name)) links.set(name, { ...related, name, through, columns, targetKey });
       continue;
     }
     const isKeyHere = (kind === '1:N') === way.isBack;
     const name = way.there.primary;
     if (isKeyHere || name === schema.primary || links.has(name)) continue;
-    links.set(name, { ...related, name, active: undefined });
+    links.set(name, { ...related, name });
   }
   return links;
 }

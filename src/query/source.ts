@@ -1,10 +1,10 @@
 import { toWordsTable } from '../database/words-table.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { listWordColumns } from '../model/words.ts';
-import { listFilterable, listOwnColumns, type SourceColumn, toKey } from './source-column.ts';
+import { listFilterable, listOwnColumns, type SourceColumn, toFlatColumn, toKey } from './source-column.ts';
 import { listLinks, listRelated, type SourceRelated } from './source-related.ts';
 
-export { listForeignKeys, type SourceColumn } from './source-column.ts';
+export type { SourceColumn } from './source-column.ts';
 
 /** The words of a table: the searched one's, or those of a 1:1 relation. */
 export interface SourceWords {
@@ -12,9 +12,14 @@ export interface SourceWords {
   readonly table: string;
   /** Foreign key in the searched table; undefined for its own words. */
   readonly foreign: string | undefined;
+  /** Schema that has these words. */
+  readonly schema: string;
+  /** Its columns whose words these are. */
+  readonly columns: readonly string[];
 }
 
-export interface SourceJoin {
+interface SourceJoin {
+  readonly schema: string;
   readonly alias: string;
   readonly table: string;
   /** Foreign key in the searched table, and the primary key that it leads to. */
@@ -23,7 +28,7 @@ export interface SourceJoin {
 }
 
 /** A column of a 1:1 relation: rows are found by the keys of the other table's. */
-export interface SourceFlat {
+interface SourceFlat {
   readonly column: SourceColumn;
   readonly within: SourceRelated;
 }
@@ -31,6 +36,10 @@ export interface SourceFlat {
 /** What can be searched on a schema: worked out once per model, so that a request only looks names up. */
 export interface Source {
   readonly schema: SchemaModel;
+  /** The schema's name; of a view, with its number. Statements of one source begin with it. */
+  readonly key: string;
+  /** Of a view that hides columns: the source with all of them. Undefined where nothing is hidden. */
+  readonly whole: Source | undefined;
   /** Own columns, then those of the 1:1 relations; no passwords. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
   readonly filterable: ReadonlyMap<string, SourceColumn>;
@@ -41,6 +50,8 @@ export interface Source {
   readonly searchable: readonly SourceColumn[];
   /** Where `q` looks; empty where nothing is searchable. */
   readonly words: readonly SourceWords[];
+  /** `q` is refused, since its index holds words of columns that the view hides. */
+  readonly hidesWords: boolean;
   /** Relations that rows are found by their id: `filter[topic_id]` on articles that are linked with topics. */
   readonly links: ReadonlyMap<string, SourceRelated>;
   /** Relations, this way and back, that rows are found by a column of: `filter[comment.comment_detail]`. */
@@ -69,28 +80,6 @@ export function findOwnerColumn(schema: SchemaModel): string | undefined {
   return (named('1:1') ?? named('1:0'))?.targetColumn;
 }
 
-/** A joined column keeps its own name, unless the row has that already: then it is `<relation>_<field>`. */
-function addJoined(target: SchemaModel, relation: RelationModel, alias: string, columns: Columns): Joined[] {
-  const prefix = relation.name.replaceAll('-', '_');
-  const joined: Joined[] = [];
-  for (const column of listOwnColumns(target, alias).values()) {
-    const isField = column.name === target.primary || target.byName.has(column.name);
-    const name = columns.has(column.name) ? prefix + column.name.slice(target.table.length) : column.name;
-    if (!isField || columns.has(name)) continue;
-    columns.set(name, { ...column, name, isNullable: true });
-    joined.push({ name, column: column.name });
-  }
-  return joined;
-}
-
-type Columns = Map<string, SourceColumn>;
-
-/** A joined column: its name in rows, and in its own table. */
-interface Joined {
-  readonly name: string;
-  readonly column: string;
-}
-
 /** Works out what can be searched on a schema. */
 export function compileSource(model: Model, schema: SchemaModel): Source {
   const columns = listOwnColumns(schema, 't');
@@ -104,14 +93,23 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     const target = model.schemas.get(relation.target);
     if (relation.kind !== '1:1' || relation.targetColumn === undefined || !target || target === schema) continue;
     const alias = `j${joins.length}`;
-    joins.push({ alias, table: target.table, foreign: relation.targetColumn, primary: target.primary });
+    joins.push({
+      schema: target.name,
+      alias,
+      table: target.table,
+      foreign: relation.targetColumn,
+      primary: target.primary,
+    });
     words.push(...toWords(target, relation.targetColumn));
     const within = related.get(relation.name);
     const found = new Set(listWordColumns(target).map(({ name }) => name));
-    for (const { name, column: inner } of addJoined(target, relation, alias, columns)) {
-      if (found.has(inner)) searchable.push(columns.get(name) as SourceColumn);
-      const column = within?.columns.get(inner);
-      if (within && column) flat.set(name, { column, within });
+    for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
+      const { name, column: inner } = joined;
+      const column = toFlatColumn(joined, alias);
+      columns.set(name, column);
+      if (found.has(inner)) searchable.push(column);
+      const asked = within?.columns.get(inner);
+      if (within && asked) flat.set(name, { column: asked, within });
     }
   }
   const primary = toKey(schema.primary, 't', false);
@@ -120,16 +118,19 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   const sortable = schema.columns.filter(isSortable).map(({ name }) => own.get(name) as SourceColumn);
   return {
     schema,
+    key: schema.name,
+    whole: undefined,
     columns,
     filterable: listFilterable(schema, 't'),
     flat,
     sortable: new Map([primary, ...sortable].map((column) => [column.name, column])),
     searchable,
     words,
+    hidesWords: false,
     links: new Map([...listLinks(model, schema)].filter(([name]) => !own.has(name))),
     related,
     joins,
-    relations: new Map(schema.relations.filter(({ kind }) => kind !== '1:1').map((item) => [item.name, item])),
+    relations: new Map(schema.row.details.map((relation) => [relation.name, relation])),
     json: [...columns.values()].filter(({ type }) => type === 'json').map(({ name }) => name),
     primary,
     active: schema.active === undefined ? undefined : own.get(schema.active),
@@ -138,5 +139,6 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
 }
 
 function toWords(schema: SchemaModel, foreign: string | undefined): SourceWords[] {
-  return listWordColumns(schema).length === 0 ? [] : [{ table: toWordsTable(schema.table), foreign }];
+  const columns = listWordColumns(schema).map(({ name }) => name);
+  return columns.length === 0 ? [] : [{ table: toWordsTable(schema.table), foreign, schema: schema.name, columns }];
 }

@@ -1,10 +1,11 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Dialect } from '../database/database.ts';
 import { compileAggregate } from './aggregate.ts';
-import { toCondition, toRef } from './condition.ts';
+import { type Narrow, toRef, toTest } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { compilePages, type PageQuery } from './page.ts';
+import { isReached, type Sight, toRowTest, WHOLE_SIGHT } from './predicate.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan } from './words.ts';
@@ -60,18 +61,29 @@ export function printedRow(columns: Iterable<SourceColumn>): Fragment {
 export const selectList = (columns: Iterable<SourceColumn>, dialect?: Dialect): Fragment =>
   sql.join([...columns].map((column) => select(column, dialect)));
 
-/** The 1:1 relations: outer joins, so that a row without its other half is not hidden. */
-function joinAll({ joins }: Source): Fragment {
-  const parts = joins.map(
-    ({ alias, table, foreign, primary }) =>
-      sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.${primary}`)} = ${sql.ref(`t.${foreign}`)}`,
-  );
+/** The 1:1 relations: outer joins, so that a row stays where its other half is missing or may not be seen. */
+function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
+  const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
+    const key = sql`${sql.ref(`${alias}.${primary}`)}`;
+    const rule = sight.get(schema);
+    const seen = rule === undefined ? sql`` : sql` and ${isReached(key, rule, dialect)}`;
+    return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${key} = ${sql.ref(`t.${foreign}`)}${seen}`;
+  });
   return sql.join(parts, sql` `);
 }
 
 /** `from` with the joins of the 1:1 relations. */
-export const fromJoined = (source: Source): Fragment =>
-  sql`from ${sql.table(source.schema.table)} as t ${joinAll(source)}`;
+export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT): Fragment =>
+  sql`from ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)}`;
+
+/** Adds what is seen of related rows to conditions on them. */
+function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
+  if (sight.size === 0) return undefined;
+  return ({ target }, key) => {
+    const rule = sight.get(target);
+    return rule && isReached(key, rule, dialect);
+  };
+}
 
 /** Leaves removed rows out (or takes only those); the value is written out, so that a partial index can serve. */
 export function activeConditions({ active }: Source, wanted: ActiveWanted): Fragment[] {
@@ -112,8 +124,9 @@ interface Base {
 
 /** Where a search's rows come from, without their 1:1 relations, and what they are asked. */
 function toBase(search: Search, dialect: Dialect): Base {
-  const { source } = search;
-  const words = search.words && compileWords(search.words, source, dialect);
+  const { source, rows, sight } = search;
+  const words = search.words && compileWords(search.words, source, { dialect, sight });
+  const narrow = toNarrow(sight, dialect);
   const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
   return {
     words,
@@ -121,7 +134,8 @@ function toBase(search: Search, dialect: Dialect): Base {
     tests: [
       ...(words?.tests ?? []),
       ...activeConditions(source, search.active),
-      ...search.conditions.map((condition) => toCondition(condition, dialect)),
+      ...(rows === undefined ? [] : [toRowTest(rows, dialect)]),
+      ...search.conditions.map((condition) => toTest(condition, dialect, narrow)),
     ],
   };
 }
@@ -133,7 +147,7 @@ export function compileRows(search: Search, database: Database): Statement {
   const { dialect } = database;
   const { source, order } = search;
   const { words, table, tests } = toBase(search, dialect);
-  const from = sql`${table} ${joinAll(source)}`;
+  const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
   const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
   const ordered = words?.ordered;
   const query: PageQuery = {
@@ -160,8 +174,9 @@ export function compileGroups(search: Search, database: Database): Statement {
   if (aggregate === undefined) return compileRows(search, database);
   const { list, groupBy, orderBy } = compileAggregate(aggregate, database.dialect);
   const { table, tests } = toBase(search, database.dialect);
+  const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
   return compileStatement(
-    sql`select ${list} ${table} ${joinAll(source)} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot)}`,
+    sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot)}`,
     database,
   );
 }
@@ -172,7 +187,8 @@ export function compileCount(search: Search, database: Database): Statement {
   const { table, tests } = toBase(search, database.dialect);
   if (aggregate !== undefined) {
     const { groupBy } = compileAggregate(aggregate, database.dialect);
-    const groups = sql`select count(*) as n ${table} ${joinAll(source)} ${where(tests)} ${groupBy}`;
+    const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
+    const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}`;
     return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
   }
   // The 1:1 joins neither add nor take rows.

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { setJsonText } from '../core/json-list.ts';
 import type { Database, Row } from '../database/database.ts';
-import type { RelationModel } from '../model/model.ts';
 import { toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
-import { DETAIL_ROWS, fromRelated, isList, toMoreName } from './related.ts';
+import { type RowTest, type Sight, toRowTest } from './predicate.ts';
+import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from './related.ts';
 import type { Source } from './source.ts';
 import {
   activeConditions,
@@ -18,12 +18,13 @@ import {
   where,
 } from './statement.ts';
 
-/** A row with all its lists, asked for by its primary key: slot 0; slot 1 is the owner's profile. */
+/** A row with all its lists, asked for by its primary key in slot 0; the values of rules follow. */
 export interface WholeInput {
   readonly source: Source;
-  readonly relations: readonly { readonly relation: RelationModel; readonly target: Source }[];
+  readonly relations: readonly RelatedInput[];
   readonly wanted: ActiveWanted;
-  readonly isRestricted: boolean;
+  readonly rows: RowTest | undefined;
+  readonly sight: Sight;
 }
 
 const toListName = (index: number): string => `treadle_list_${index}`;
@@ -37,18 +38,22 @@ export function isWhole({ source, relations }: WholeInput, database: Database): 
 }
 
 /** Compiles a row and its lists, each as one JSON text. */
-export function compileWhole({ source, relations, wanted, isRestricted }: WholeInput, database: Database): Statement {
+export function compileWhole({ source, relations, wanted, rows, sight }: WholeInput, database: Database): Statement {
+  const { dialect } = database;
   const parts: Fragment[] = [sql`${toRef(source.primary)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
-  if (isRestricted && source.owner) parts.push(sql`${toRef(source.owner)} = ${new Slot(1)}`);
-  const lists = relations.map(({ relation, target }, index) => {
-    const { from, order } = fromRelated({ relation, target, isOne: true }, database);
-    const rows = sql`select ${printedRow(target.columns.values())} ${from} ${order}`;
+  if (rows !== undefined) parts.push(toRowTest(rows, dialect));
+  const lists = relations.map((relation, index) => {
+    const { from, order } = fromRelated(relation, database);
+    const printed = sql`select ${printedRow(relation.target.columns.values())} ${from} ${order}`;
     // The number of rows before the list tells whether it was cut, without a look into it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
-    return sql`(select ${text} from (${rows})) as ${sql.ref(toListName(index))}`;
+    return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
   const columns = sql.join([printedRow(source.columns.values()), ...lists]);
-  return compileStatement(sql`select ${columns} ${fromJoined(source)} ${where(parts)} limit 1`, database);
+  return compileStatement(
+    sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`,
+    database,
+  );
 }
 
 /** The row of what {@link compileWhole} found; its lists stay text until somebody looks. */

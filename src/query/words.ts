@@ -3,6 +3,7 @@ import type { Dialect } from '../database/database.ts';
 import { toWords } from '../model/words.ts';
 import { type Draft, hasNul, isGiven } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
+import { isReached, type Sight } from './predicate.ts';
 import type { Source, SourceWords } from './source.ts';
 
 const MAX_WORDS = 32;
@@ -12,6 +13,8 @@ const WORDS_CHARACTERS = 500;
 export interface Words {
   /** Indexes of their values: one for all where one table has the words, else one for each. */
   readonly slots: readonly number[];
+  /** Letters of the shortest one. */
+  readonly letters: number;
   /** Nothing has them: `q` holds no word, or no column is searchable. */
   readonly isVoid: boolean;
 }
@@ -41,15 +44,18 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
   const text = isText ? given.join(' ') : '';
   // Longer words are rarer: the first one tells which rows are looked at.
   const words = toWords(text).sort((a, b) => b.length - a.length);
-  if (!isText) faults.q = '"q" takes words.';
+  if (source.hidesWords) faults.q = '"q" also searches columns that you may not read. Use "filter" instead.';
+  else if (!isText) faults.q = '"q" takes words.';
   else if (hasNul(text)) faults.q = '"q" must not hold the character U+0000.';
   else if (text.length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
     faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
   }
-  if (faults.q !== undefined || words.length === 0 || source.words.length === 0) return { slots: [], isVoid: true };
+  if (faults.q !== undefined || words.length === 0 || source.words.length === 0)
+    return { slots: [], letters: 0, isVoid: true };
   const isOne = source.words.length === 1 && source.words[0]?.foreign === undefined;
   const values = isOne ? [toTerms(words, dialect)] : pad(words).map((word) => toTerms([word], dialect));
-  return { slots: values.map((value) => draft.hold(value)), isVoid: false };
+  const letters = words.at(-1)?.length ?? 0;
+  return { slots: values.map((value) => draft.hold(value)), letters, isVoid: false };
 }
 
 /** Rows of one table of words that have what a slot asks for, with their key as `key`. */
@@ -60,18 +66,26 @@ function fromWords(table: string, slot: Slot, dialect: Dialect): { from: Fragmen
     : { from, test: sql`w.words @@ cast(${slot} as tsquery)`, key: sql`w.id` };
 }
 
+/** The database's dialect, and which related rows' words may be found. */
+interface Seeing {
+  readonly dialect: Dialect;
+  readonly sight: Sight;
+}
+
 /** Keys of searched rows that have one word, in their own columns or in those of a 1:1 relation. */
-function selectKeys(source: Source, words: SourceWords, slot: Slot, dialect: Dialect): Fragment {
+function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, sight }: Seeing): Fragment {
   const { from, test, key } = fromWords(words.table, slot, dialect);
   if (words.foreign === undefined) return sql`select ${key} as id from ${from} where ${test}`;
   const { table, primary } = source.schema;
   const join = dialect === 'sqlite' ? sql`cross join` : sql`join`;
-  return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}`;
+  const rule = sight.get(words.schema);
+  const seen = rule === undefined ? sql`` : sql` and ${isReached(key, rule, dialect)}`;
+  return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}${seen}`;
 }
 
-const unite = (source: Source, slot: Slot, dialect: Dialect): Fragment =>
+const unite = (source: Source, slot: Slot, seeing: Seeing): Fragment =>
   sql.join(
-    source.words.map((words) => selectKeys(source, words, slot, dialect)),
+    source.words.map((words) => selectKeys(source, words, slot, seeing)),
     sql` union `,
   );
 
@@ -85,18 +99,19 @@ export interface WordsPlan {
 }
 
 /** Compiles the words of a search. */
-export function compileWords({ slots }: Words, source: Source, dialect: Dialect): WordsPlan {
+export function compileWords({ slots }: Words, source: Source, seeing: Seeing): WordsPlan {
+  const { dialect } = seeing;
   const key = sql.ref(`t.${source.schema.primary}`);
   const all = slots.map((index) => new Slot(index));
   const [first, ...rest] = all;
   const [own, ...joined] = source.words;
   if (!first || !own) return { lead: undefined, tests: [sql`1 = 0`], ordered: undefined };
-  const within = (slot: Slot): Fragment => sql`${key} in (${unite(source, slot, dialect)})`;
+  const within = (slot: Slot): Fragment => sql`${key} in (${unite(source, slot, seeing)})`;
   if (dialect === 'postgres') return { lead: undefined, tests: all.map(within), ordered: undefined };
   if (joined.length === 0 && own.foreign === undefined) {
     const { from, test } = fromWords(own.table, first, dialect);
     return { lead: sql`${from} cross join`, tests: [test, sql`${key} = w.rowid`], ordered: 'w' };
   }
-  const lead = sql`(${unite(source, first, dialect)}) as w cross join`;
+  const lead = sql`(${unite(source, first, seeing)}) as w cross join`;
   return { lead, tests: [sql`${key} = w.id`, ...rest.map(within)], ordered: undefined };
 }

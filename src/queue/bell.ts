@@ -1,16 +1,16 @@
 import type { Database } from '../database/database.ts';
 
-/** What was committed, as far as a worker must know it in order to begin. */
+/** A committed job, as far as a worker must know it to start it. */
 export interface Rung {
   readonly lane: string;
   /** Unix seconds before which it is not started. Default now. */
   readonly dueAt?: number;
 }
 
-/** Tells the workers of this process which jobs were committed, so that they need not search for them. */
+/** Tells the workers of this process which jobs were committed, so that they need not poll for them. */
 export interface Bell {
   ring(jobs: readonly Rung[]): void;
-  /** Returns what ends it. */
+  /** Returns a function that unsubscribes. */
   hear(callback: (jobs: readonly Rung[]) => void): () => void;
 }
 
@@ -29,7 +29,7 @@ function createBell(): Bell {
   };
 }
 
-/** The bell of a queue: one for a database, so that what an old plan enqueues wakes the new plan's worker. */
+/** The bell of a queue, one per database: jobs that an old plan enqueues wake the new plan's worker. */
 export function bellOf(database: Database, queue: string): Bell {
   let named = bells.get(database);
   if (!named) {

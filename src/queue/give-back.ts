@@ -5,10 +5,10 @@ import { bellOf } from './bell.ts';
 import { type JobStore, secondsOf } from './table.ts';
 
 const GRACE_MS = 3000;
-/** What was told to end, and is being written down, is waited for this long. */
+/** How long to wait for aborted jobs and for the results that are being written. */
 const ABORT_MS = 1000;
 
-/** A job that is done now. */
+/** A job that is running. */
 export interface UnderWay {
   readonly lane: string;
   /** Resolves when it has ended; never rejects. */
@@ -21,7 +21,7 @@ export interface GiveBackDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: JobStore;
-  /** The queue's. */
+  /** Name of the queue. */
   readonly name: string;
 }
 
@@ -31,7 +31,7 @@ export async function waitForAll(jobs: Jobs): Promise<void> {
   await Promise.all([...jobs.values()].map((entry) => entry.promise));
 }
 
-/** Waits for an owner's jobs, 3 s at most; what is left then is aborted and goes back to the queue, due at once. */
+/** Waits up to 3 s for an owner's jobs. Then aborts the rest and returns them to the queue, due at once. */
 export async function giveBack(deps: GiveBackDeps, owner: string, jobs: Jobs): Promise<void> {
   const { clock, database, log, store, name } = deps;
   await waitAtMost(clock, waitForAll(jobs), GRACE_MS);
@@ -43,10 +43,10 @@ export async function giveBack(deps: GiveBackDeps, owner: string, jobs: Jobs): P
     const ids = left.map(([id]) => id);
     await database.write(() => store.release(ids, owner, secondsOf(clock)));
   } catch (error) {
-    // They are due again when their leases end.
+    // The jobs become due again when their leases expire.
     log.error('queue.release.failed', { error });
   }
-  // The next plan's worker, and other processes.
+  // Wakes the next plan's worker and other processes.
   bellOf(database, name).ring(left.map(([, { lane }]) => ({ lane })));
   database.announce?.(name);
 }

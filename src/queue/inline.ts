@@ -4,19 +4,21 @@ import { type QueueDeps, runJob } from './run.ts';
 import type { Settler } from './settle.ts';
 import { secondsOf } from './table.ts';
 
-/** Jobs at once, whoever asked for them: each may hold a socket. Workers have places of their own. */
+/**
+ * Jobs at once for all callers together, because each may hold a socket. Workers have a limit of their own.
+ */
 const CONCURRENCY = 64;
 
-/** Told whether it is a job's turn; false where it stays in the queue. */
+/** Called with true when it is a job's turn, with false if it stays in the queue. */
 type Turn = (isNow: boolean) => void;
 
-/** Jobs that are done while somebody waits for them: a bounded number at once, those who ask in turn. */
+/** Jobs that run while a caller waits for them: a limited number at once, callers in turn. */
 export interface Inline {
   /** See {@link Queue.runNow}. */
   run(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void>;
-  /** What waits for its turn stays in the queue; what is under way has 3 s, then it goes back there. */
+  /** Jobs that wait for their turn stay in the queue. Running ones have 3 s, then they return to it. */
   stop(): Promise<void>;
-  /** Begins nothing any more: all that comes stays in the queue. */
+  /** Starts no more jobs: new ones stay in the queue. */
   end(): void;
 }
 
@@ -28,7 +30,7 @@ class BoundedInline implements Inline {
   readonly #deps: InlineDeps;
   readonly #owner: string;
   readonly #underWay = new Map<number, UnderWay>();
-  /** What waits, by the call that asked for it, so that one with a thousand jobs does not hold up the others. */
+  /** Waiting jobs by call, so that a call with a thousand jobs does not hold up the others. */
   readonly #calls = new Set<Turn[]>();
   #taken = 0;
   #isEnding = false;
@@ -40,7 +42,7 @@ class BoundedInline implements Inline {
 
   async run(jobs: readonly JobRef[], handle: Handle, leaseSeconds: number): Promise<void> {
     const call: Turn[] = [];
-    // By then they are due, and the workers' own.
+    // By then the jobs are due and the workers take them.
     const cancel = this.#deps.clock.after(leaseSeconds * 1000, () => this.#turnAway(call));
     const runs = await Promise.allSettled(
       jobs.map(async (ref) => {
@@ -78,7 +80,6 @@ class BoundedInline implements Inline {
     });
   }
 
-  /** Hands the place on. */
   #leave(): void {
     const [call] = this.#calls;
     const turn = call?.shift();
@@ -99,7 +100,7 @@ class BoundedInline implements Inline {
   async #do(ref: JobRef, handle: Handle, leaseSeconds: number): Promise<void> {
     const { database, clock, store, settler } = this.#deps;
     const abort = new AbortController();
-    // What could not be settled within its lease is another's.
+    // After its lease another process may own the job.
     const cancel = clock.after(leaseSeconds * 1000, () => abort.abort());
     try {
       const lease = { owner: this.#owner, now: secondsOf(clock), seconds: leaseSeconds };

@@ -1,21 +1,27 @@
 /** Idle lanes whose state is remembered. */
 const MAX_LANES = 10_000;
-/** Lanes that wait for their turn; those beyond are found by the next walk over the table. */
+/** Lanes that wait for their turn. The next walk over the table finds the rest. */
 const MAX_WAITING = 20_000;
-/** A lane is quick, steady or slow by the mean of its calls, milliseconds. A call that takes longer makes it slow. */
+/**
+ * Limits in milliseconds: the mean of its calls makes a lane quick, steady or slow. A longer call makes it
+ * slow at once.
+ */
 const [STEADY_MS, SLOW_MS] = [250, 1000];
-/** What the last call weighs in a lane's mean. */
+/** Weight of the last call in a lane's mean. */
 const LAST_WEIGHT = 1 / 4;
-/** Milliseconds that a call counts for at most, so that a lane is quick again soon after a long call or a leap of the clock. */
+/**
+ * Upper limit in milliseconds for one call in the mean: a lane is quick again soon after a long call or a
+ * clock jump.
+ */
 const MAX_CALL_MS = 15_000;
 
 /**
- * What is to be expected of a lane's next call, from the best to the worst, with the sixteenths of the places that lanes
- * of this standing and of those below it take together at most. So each standing has some to itself that no worse one
- * can take: calls that have begun cannot be interrupted for others.
+ * Lane health, best to worst. The number caps, in sixteenths of the concurrency, what lanes in this state
+ * or worse may use together. So each state has places that no worse one can take: a running call cannot be
+ * interrupted for others.
  */
 const SIXTEENTHS = { idle: 16, quick: 15, steady: 14, new: 12, slow: 10, failing: 8 };
-/** `idle` is a quick lane with nothing under way, `new` one that has not answered yet. */
+/** `idle` is a quick lane with nothing running, `new` a lane that has not answered yet. */
 type Standing = keyof typeof SIXTEENTHS;
 const STANDINGS = Object.keys(SIXTEENTHS) as Standing[];
 
@@ -23,11 +29,11 @@ interface Lane {
   /** See {@link LaneOptions.isOwn}. */
   readonly isOwn: boolean;
   underWay: number;
-  /** When the calls began that are not answered yet, milliseconds, the oldest first. */
+  /** Start times of unanswered calls in milliseconds, oldest first. */
   readonly unanswered: number[];
-  /** How many may be under way: doubles with each success, falls to one with each failure. */
+  /** How many jobs may run at once: doubles with each success, falls to one with each failure. */
   allowance: number;
-  /** Milliseconds that a call takes, the last ones above all; undefined before the first answer. */
+  /** Moving average of call duration in milliseconds; undefined before the first answer. */
   mean: number | undefined;
   /** Whether the last call failed. */
   isFailing: boolean;
@@ -42,13 +48,13 @@ const createLane = (isOwn: boolean): Lane => ({
   isFailing: false,
 });
 
-/** Of which nothing is known yet. */
+/** State of a lane that nothing is known about yet. */
 const [UNKNOWN, OWN]: readonly [Lane, Lane] = [createLane(false), createLane(true)];
 
 const isLive = ({ isOwn, mean, isFailing }: Lane): boolean =>
   !isFailing && (isOwn || (mean !== undefined && mean < SLOW_MS));
 
-/** @param count Calls under way, or about to be. */
+/** @param count Calls that run or are about to. */
 function standingOf(lane: Lane, count: number, now: number): Standing {
   const { isOwn, isFailing, mean, unanswered } = lane;
   const live = count > 0 ? 'quick' : 'idle';
@@ -60,7 +66,7 @@ function standingOf(lane: Lane, count: number, now: number): Standing {
   return live;
 }
 
-/** The places that are taken, against what each standing may have. */
+/** The places in use, against the cap of each state. */
 class Places {
   readonly #left: Record<Standing, number>;
 
@@ -84,45 +90,52 @@ class Places {
 }
 
 export interface LaneOptions {
-  /** Jobs under way at once. */
+  /** Jobs that run at once. */
   readonly concurrency: number;
-  /** Jobs under way at once of one lane. */
+  /** Jobs of one lane that run at once. */
   readonly perLane: number;
-  /** Whether a lane waits for nobody outside: how long its jobs take then says nothing against it. Default: none does. */
+  /** Whether a lane calls no outside receiver: it is then never counted as slow. Default: no lane. */
   readonly isOwn?: (name: string) => boolean;
 }
 
 /**
- * Fairness between lanes, in memory. A lane starts with one job under way, as TCP starts slowly, so that a hundred
- * receivers that hang take a hundred places and not all. Slow and failing lanes have a share of the places together,
- * whatever they answer: only quick calls let others have their turn. Times are milliseconds of one clock.
+ * Fairness between lanes, in memory. A lane starts with one job, like TCP slow start, so that a hundred
+ * receivers that hang take a hundred places and not all. Slow and failing lanes share a limited number of
+ * places, whatever they answer: only quick calls free places for others. Times are milliseconds of one
+ * clock.
  */
 export interface Lanes {
-  /** These may have jobs that are due. */
+  /** Adds lanes that may have due jobs. */
   add(names: Iterable<string>): void;
-  /** These failed before, as others remember. */
+  /** Marks lanes that failed before in another process. */
   distrust(names: Iterable<string>): void;
-  /** How many jobs to take of which lane now, in turn; the lanes are no longer waiting, see {@link took}. */
+  /** How many jobs to claim of each lane now, in turn. The lanes stop waiting; see {@link took}. */
   choose(now: number): Map<string, number>;
-  /** Tells what was found and begins now; a lane that had as many as were asked for may have more, and waits again. */
+  /**
+   * Records the jobs that were found and start now. A lane that had as many as were asked for may have more
+   * and waits again.
+   */
   took(name: string, asked: number, found: number, now: number): void;
-  /** A call that began at that time has come to an end; its place is kept until {@link ended}, when that is written down. */
+  /**
+   * Records the answer of a call that started at `startedAt`. It keeps its place until {@link ended}, when
+   * the result is saved.
+   */
   answered(name: string, startedAt: number, now: number): void;
   ended(name: string, isFailed: boolean): void;
-  /** Nothing is taken of it until then; what is under way goes on. */
+  /** Claims nothing of a lane until then; running jobs continue. */
   rest(name: string, until: number): void;
   readonly free: number;
 }
 
 class FairLanes implements Lanes {
   readonly #options: LaneOptions;
-  /** Those that ended something last are at the end. */
+  /** The most recently used are at the end. */
   readonly #lanes = new Map<string, Lane>();
   /** In the order of their turns. */
   readonly #waiting = new Set<string>();
-  /** Until when lanes are left alone; then they wait for their turn again. */
+  /** Times until which lanes are paused; then they wait for their turn again. */
   readonly #resting = new Map<string, number>();
-  /** Lanes with something under way. */
+  /** Lanes with running jobs. */
   readonly #busy = new Set<Lane>();
 
   constructor(options: LaneOptions) {
@@ -138,7 +151,7 @@ class FairLanes implements Lanes {
   add(names: Iterable<string>): void {
     for (const name of names) {
       if (this.#resting.has(name)) continue;
-      // Those that answer in time are never left out for the many that wait long.
+      // Responsive lanes are always added, however many slow ones wait.
       if (this.#waiting.size < MAX_WAITING || isLive(this.#peek(name))) this.#waiting.add(name);
     }
   }
@@ -147,7 +160,7 @@ class FairLanes implements Lanes {
     for (const name of names) this.#get(name).isFailing = true;
   }
 
-  /** To read only. */
+  /** For reading only. */
   #peek(name: string): Lane {
     return this.#lanes.get(name) ?? (this.#options.isOwn?.(name) ? OWN : UNKNOWN);
   }
@@ -187,7 +200,7 @@ class FairLanes implements Lanes {
     const chosen = new Map<string, number>();
     const places = new Places(this.#options.concurrency);
     for (const lane of this.#busy) places.take(standingOf(lane, lane.underWay, now), lane.underWay);
-    /** Takes one more of a lane; false where it may not. */
+    /** Reserves one more job of a lane; false if it may not have one. */
     const take = (name: string): boolean => {
       const lane = this.#peek(name);
       const planned = chosen.get(name) ?? 0;
@@ -199,7 +212,7 @@ class FairLanes implements Lanes {
       places.take(standing === 'idle' ? 'quick' : standing, 1);
       return true;
     };
-    // One of each lane, then one more of those that have room, until nothing is left to give.
+    // One of each lane, then one more of those below their limit, until nothing is left.
     let round: Iterable<string> = this.#waiting;
     for (;;) {
       const more: string[] = [];
@@ -238,7 +251,7 @@ class FairLanes implements Lanes {
     if (lane.underWay === 0) this.#busy.delete(lane);
     lane.isFailing = isFailed;
     lane.allowance = isFailed ? 1 : Math.min(this.#options.perLane, lane.allowance * 2);
-    // The lanes that are used least are forgotten first.
+    // Forgets the least recently used lanes.
     this.#lanes.delete(name);
     this.#lanes.set(name, lane);
   }

@@ -1,34 +1,34 @@
 import type { JobStore } from './table.ts';
 
-/** What other processes of this machine enqueue is seen at the latest after this time. */
+/** Jobs from other processes on this machine are seen after this time at the latest. */
 const POLL_SECONDS = 1;
-/** Each look goes this far back: what a slow transaction enqueued is committed after it was due. */
+/** Each poll also reads this far back: a slow transaction commits a job after it was due. */
 const OVERLAP_SECONDS = 10;
-/** Jobs that one look reads at most; where more fell due, a walk finds the lanes of the rest. */
+/** Jobs that one poll reads at most. If more fell due, a walk finds the other lanes. */
 const MAX_JOBS = 5000;
 /** Lanes in one step of a walk. */
 const STEP = 500;
-/** A walk over all lanes finds, now and then, whatever a look has missed, as after a clock that was set back. */
+/** How often a walk over all lanes finds what polls missed, for example after the clock was set back. */
 const WALK_SECONDS = 60;
 
-/** Finds lanes with something due that nobody rang a bell for. */
+/** Finds lanes with due jobs that no bell announced. */
 export interface Lookout {
-  /** The next {@link find} asks what fell due since the last one. */
+  /** Lets the next {@link find} read what fell due since the last one. */
   look(): void;
-  /** The next {@link find} begins a walk over all lanes. */
+  /** Lets the next {@link find} start a walk over all lanes. */
   walk(): void;
-  /** Something falls due at this time (unix seconds). */
+  /** Announces that a job falls due at this time (unix seconds). */
   expect(dueAt: number): void;
-  /** Lanes with something due, as far as one step finds them; nothing is asked where there was no call for it. */
+  /** Lanes with due jobs that one step finds. Does not query if nothing was requested. */
   find(now: number): Promise<{ readonly lanes: readonly string[]; readonly isMore: boolean }>;
-  /** Unix seconds of the next time to look. */
+  /** Unix seconds of the next poll. */
   next(): number;
 }
 
 class TableLookout implements Lookout {
   readonly #store: JobStore;
   #isLooking = true;
-  /** The lane after which the walk goes on; undefined where none is under way. */
+  /** The walk continues after this lane; undefined if no walk is running. */
   #cursor: string | undefined = '';
   #walkedAt = 0;
   #lookedAt = 0;
@@ -83,7 +83,7 @@ class TableLookout implements Lookout {
   }
 }
 
-/** The first look is a walk. */
+/** The first poll is a walk. */
 export function createLookout(store: JobStore): Lookout {
   return new TableLookout(store);
 }

@@ -16,14 +16,14 @@ export interface Task {
   readonly job: Job;
   readonly owner: string;
   readonly handle: Handle;
-  /** Aborted when the job goes back to the queue. */
+  /** Aborted when the job returns to the queue. */
   readonly signal: AbortSignal;
 }
 
-/** A handler that throws is broken: its job waits this long. */
+/** Delay before a retry after a handler threw: the handler has a bug. */
 const BROKEN_SECONDS = 60;
 
-/** Does one claimed job and settles it, unless it was given back meanwhile. Never throws. Tells what came of it. */
+/** Runs one claimed job and settles it, unless it was given back meanwhile. Never throws. */
 export async function runJob(deps: QueueDeps, settler: Settler, task: Task): Promise<Outcome> {
   const { job, owner, handle, signal } = task;
   let outcome: Outcome;

@@ -6,12 +6,12 @@ import type { Database } from '../database/database.ts';
 import type { Job, Outcome } from './queue.ts';
 import type { JobStore } from './table.ts';
 
-/** What could not be written down is tried again after this time, then after twice as long each time, while the lease is prolonged. */
+/** Delay before writing a result is tried again. Doubles each time, while the lease is renewed. */
 const AGAIN_MS = 1000;
 const MAX_AGAIN_MS = 30_000;
-/** Transactions at once, where a database has more than one writer. */
+/** Transactions at once, if the database supports several writers. */
 const MAX_WRITING = 4;
-/** Rows, more or less, that are written together: an action waits for no more than that. */
+/** Approximate rows per transaction: limits how long an action waits. */
 const MAX_WEIGHT = 200;
 
 export interface SettleDeps {
@@ -20,20 +20,22 @@ export interface SettleDeps {
   readonly log: Log;
 }
 
-/** A job that was done, with what came of it. */
+/** A job that ran, with its outcome. */
 export interface Ending {
   readonly job: Job;
   readonly owner: string;
   readonly outcome: Outcome;
-  /** Aborted when the job goes back to the queue: then nothing is written. */
+  /** Aborted when the job returns to the queue: then nothing is written. */
   readonly signal: AbortSignal;
 }
 
-/** Writes down what came of jobs, with whatever else the queue has to write: on SQLite one commit at a time for all of it. */
+/**
+ * Saves the outcomes of jobs and other writes of the queue: on SQLite one commit at a time for all of them.
+ */
 export interface Settler {
-  /** Resolves when it is written down, or the job went back to the queue. */
+  /** Resolves when the outcome is saved or the job returned to the queue. */
   settle(ending: Ending): Promise<void>;
-  /** Writes something in the next commit, after what came of jobs. */
+  /** Runs a write in the next commit, after the outcomes of jobs. */
   share<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -61,21 +63,21 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise
   });
 }
 
-/** Whether it fails the same however often it is tried, as where a purge took the rows that it leads to. */
+/** Whether a retry cannot help, for example because a purge removed the related rows. */
 const isForGood = (error: unknown): boolean => error instanceof TreadleError && error.code === 'DATABASE_CONSTRAINT';
 
 const nameOf = ({ job }: Ending) => ({ kind: job.kind, payload: job.payload });
 
 /**
- * Writes in one transaction what waits when its turn at the database comes: the busier the database, the more share it,
- * and all wait for one write at most before theirs begins.
+ * Writes everything that waits in one transaction when it gets the database. The busier the database, the
+ * larger the batch. Each caller waits for one other transaction at most.
  */
 class SharedSettler implements Settler {
   readonly #deps: SettleDeps;
   readonly #store: JobStore;
   readonly #waiting: Waiting[] = [];
   readonly #shared: Shared[] = [];
-  /** Transactions under way. */
+  /** Running transactions. */
   #writing = 0;
 
   constructor(deps: SettleDeps, store: JobStore) {
@@ -91,7 +93,7 @@ class SharedSettler implements Settler {
   }
 
   share<T>(work: () => Promise<T>): Promise<T> {
-    // Where others may write meanwhile, what was answered does not wait for it.
+    // If the database allows parallel writes, this one does not wait for the batch.
     if (this.#deps.database.dialect === 'postgres') return this.#deps.database.write(work);
     return new Promise((resolve, fail) => {
       const state: { value?: T } = {};
@@ -106,7 +108,7 @@ class SharedSettler implements Settler {
   #begin(): void {
     if (this.#writing >= (this.#deps.database.dialect === 'postgres' ? MAX_WRITING : 1)) return;
     this.#writing += 1;
-    // In no scope: it writes for others too.
+    // In no scope: the batch includes the writes of other callers.
     void currentScope.run({}, async () => {
       while (this.#waiting.length > 0 || this.#shared.length > 0) await this.#writeNext();
       this.#writing -= 1;
@@ -117,11 +119,13 @@ class SharedSettler implements Settler {
     let taken: readonly Waiting[] | undefined;
     let shared: readonly Shared[] | undefined;
     try {
-      // Actions go before claims. Results wait behind nobody: what a killed process had not written down is sent twice.
+      // Actions go before claims. Outcomes wait for nothing: a killed process sends again what it had not
+      // saved.
       const isPatient = this.#waiting.length === 0;
       await this.#deps.database.write(
         async () => {
-          // Once, also where the database runs the unit again; and only now, so that all that waited for the turn is there.
+          // Takes the batch once, even if the database retries the transaction; and only now, so that all
+          // waiting writes are included.
           taken ??= this.#take();
           shared ??= this.#shared.splice(0);
           await this.#write(taken.map(({ ending }) => ending));
@@ -133,7 +137,7 @@ class SharedSettler implements Settler {
     } catch (error) {
       taken ??= this.#take();
       for (const { fail } of shared ?? this.#shared.splice(0)) fail(error);
-      // One that cannot be written keeps no other from it.
+      // One outcome that cannot be saved must not stop the others.
       const reason = taken.length === 1 ? error : undefined;
       for (const { ending, done } of taken) void this.#insist(ending, reason).then(done);
     }
@@ -170,7 +174,10 @@ class SharedSettler implements Settler {
     for (const [write, items] of sorts) await write(items);
   }
 
-  /** Tries until it can be written: what was sent would be sent again otherwise. What can never be is left out, told of once. */
+  /**
+   * Retries until the outcome is saved, because an unsaved call would be sent again. Drops and logs rows
+   * that can never be saved.
+   */
   async #insist(ending: Ending, before: unknown): Promise<void> {
     const { database, log } = this.#deps;
     let current = ending;
@@ -178,7 +185,7 @@ class SharedSettler implements Settler {
     for (let tries = 0; !ending.signal.aborted; ) {
       if (isForGood(error) && current.outcome.entry !== undefined) {
         log.error('queue.job.unwritable', { ...nameOf(ending), error });
-        // The job ends all the same: done again it would send again.
+        // The job ends anyway: a second run would send again.
         current = { ...ending, outcome: {} };
       } else if (error !== undefined) {
         tries += 1;
@@ -194,7 +201,7 @@ class SharedSettler implements Settler {
   }
 
   async #waitToTry(ending: Ending, tries: number, error: unknown): Promise<void> {
-    // Told of after 1, 2, 4, 8 … tries: a database that is away for an hour must not fill the log.
+    // Logs after 1, 2, 4, 8 … tries: an hour without the database must not fill the log.
     if (Number.isInteger(Math.log2(tries)))
       this.#deps.log.error('queue.job.unsettled', { ...nameOf(ending), tries, error });
     await pause(this.#deps.clock, Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (tries - 1)), ending.signal);

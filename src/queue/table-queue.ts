@@ -6,13 +6,12 @@ import { createSettler } from './settle.ts';
 import { createJobStore, secondsOf } from './table.ts';
 import { createQueueWorker } from './worker.ts';
 
-/** Jobs in one statement. */
+/** Jobs per statement. */
 const BATCH = 500;
 
 /**
- * A queue that is a table of the project's own database, so that its jobs commit with the data.
- *
- * @param name Keeps the jobs of one feature from another's workers, such as `webhook`.
+ * A queue in a table of the project's own database, so that jobs commit with the data.
+ * @param name Separates the jobs of one feature from those of others, such as `webhook`.
  */
 export function createTableQueue(deps: QueueDeps, name: string): Queue {
   const { database, clock } = deps;

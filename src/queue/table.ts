@@ -4,7 +4,7 @@ import { listOf, rowsOf } from '../database/bound-rows.ts';
 import type { Database, Dialect, SystemTable } from '../database/database.ts';
 import type { Job, JobRef, NewJob, QueueFigures } from './queue.ts';
 
-/** Where a queue that is a table keeps its jobs. A job under way has an owner, and is due again when its lease ends. */
+/** Jobs of all queues. A running job has an owner, and is due again when its lease ends. */
 export const jobTable: SystemTable = {
   name: 'treadle_job',
   columns: [
@@ -18,9 +18,9 @@ export const jobTable: SystemTable = {
   ],
   indexes: [
     { name: 'treadle_job_payload', columns: ['queue', 'kind', 'payload'], isUnique: true },
-    // The first of a lane, and the walk from lane to lane.
+    // For the first job of a lane, and for the walk from lane to lane.
     { name: 'treadle_job_lane', columns: ['queue', 'lane', 'due_at', 'job_id'] },
-    // Which lanes have something that fell due of late, read from the index alone.
+    // Lanes with recently due jobs, read from the index alone.
     { name: 'treadle_job_due', columns: ['queue', 'due_at', 'lane'] },
   ],
 };
@@ -41,36 +41,36 @@ const toJob = (row: JobRow): Job => ({
   dueAt: Number(row.due_at),
 });
 
-/** The statements of one queue. Times are unix seconds. */
+/** SQL statements of one queue. Times are unix seconds. */
 export interface JobStore {
   insert(jobs: readonly NewJob[], now: number): Promise<void>;
-  /** Lanes of jobs that fell due after one time and until another, from so many jobs at most, the latest first. */
+  /** Lanes of jobs that fell due in a period, from at most `jobs` jobs, latest first. */
   findLanes(after: number, until: number, jobs: number): Promise<{ readonly lanes: string[]; readonly isAll: boolean }>;
-  /** Lanes that follow a name, at most so many, with whether something of them is due. */
+  /** The next lanes after a name, at most `limit`, and whether each has a due job. */
   walkLanes(after: string, now: number, limit: number): Promise<{ readonly lane: string; readonly isDue: boolean }[]>;
   measure(now: number): Promise<QueueFigures>;
-  /** When the next job is due after now; undefined where none is. */
+  /** When the next job after now is due; undefined if there is no job. */
   findNextDue(now: number): Promise<number | undefined>;
-  /** Takes the oldest due jobs of lanes, so many of each at most; none that another has taken. */
+  /** Claims the oldest due jobs of lanes, up to the given number of each. Skips jobs claimed by others. */
   claim(lanes: ReadonlyMap<string, number>, lease: Lease): Promise<Job[]>;
-  /** Takes one job whenever it is due, unless somebody has it. */
+  /** Claims one job, due or not, unless another owner has it. */
   claimNow(ref: JobRef, lease: Lease): Promise<Job | undefined>;
-  /** Prolongs the lease of those that the owner still has. */
+  /** Renews the leases that the owner still holds. */
   extend(ids: readonly number[], lease: Lease): Promise<void>;
-  /** Gives back those that the owner still has; they are due at once. */
+  /** Returns the jobs that the owner still holds to the queue, due at once. */
   release(ids: readonly number[], owner: string, now: number): Promise<void>;
-  /** Ends jobs or puts them off. Gives the ids of those that their owners still had. */
+  /** Ends or postpones jobs. Returns the ids of those that their owners still held. */
   settle(ends: readonly JobEnd[]): Promise<ReadonlySet<number>>;
 }
 
-export interface JobEnd {
+interface JobEnd {
   readonly id: number;
   readonly owner: string;
-  /** Unix seconds; without it the job is done. */
+  /** Unix seconds; undefined ends the job. */
   readonly retryAt: number | undefined;
 }
 
-export interface Lease {
+interface Lease {
   readonly owner: string;
   /** Unix seconds. */
   readonly now: number;
@@ -81,8 +81,8 @@ const idsOf = (dialect: Dialect, ids: readonly number[]): RawBuilder<unknown> =>
   sql`select cast(l.value as bigint) from ${listOf(dialect, ids)} l`;
 
 /**
- * Ids of the first due jobs of lanes. On PostgreSQL without those that another process is taking this moment, so that
- * nobody waits for it; SQLite has no lateral join and no need to lock.
+ * Ids of the first due jobs of lanes. PostgreSQL skips rows that another process is claiming, so that
+ * nobody waits. SQLite has no lateral join and needs no locks.
  */
 function pick(dialect: Dialect, queue: string, lanes: readonly string[], wanted: number, now: number) {
   const due = sql`from treadle_job d where d.queue = ${queue} and d.lane = l.value and d.due_at <= ${now}
@@ -94,7 +94,7 @@ function pick(dialect: Dialect, queue: string, lanes: readonly string[], wanted:
         cross join treadle_job j on j.job_id in (select d.job_id ${due})`;
 }
 
-/** Lanes by how many are wanted of each, since a limit is one number for a statement. */
+/** Lanes by number of jobs wanted, because a statement has one limit. */
 function byWanted(lanes: ReadonlyMap<string, number>): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const [lane, wanted] of lanes) {
@@ -113,7 +113,7 @@ export function createJobStore(database: Database, queue: string): JobStore {
   return {
     ...lookingStore(database, queue),
     async insert(jobs, now) {
-      // One a kind and payload also within the list, which PostgreSQL insists on.
+      // One row per kind and payload: PostgreSQL rejects duplicates within one insert.
       const rows = new Map<string, Readonly<Record<string, unknown>>>();
       for (const { kind, payload, lane, dueAt = now } of jobs)
         rows.set(`${kind} ${payload}`, { kind, payload, lane, due_at: dueAt });
@@ -175,10 +175,10 @@ async function settleJobs({ dialect, kysely: db }: Database, ends: readonly JobE
   return owned;
 }
 
-/** Leases end within this time; those of inline deliveries are the longest. */
+/** Upper bound for all leases; those of inline deliveries are the longest. */
 const MAX_LEASE_SECONDS = 600;
 
-/** What only reads. Each begins with `select`, by which the database knows that. */
+/** Read-only statements. Each begins with `select`, which tells the database so. */
 function lookingStore(
   { kysely: db }: Database,
   queue: string,
@@ -193,7 +193,7 @@ function lookingStore(
       return { lanes: rows.map((row) => row.lane), isAll: found < jobs };
     },
     async walkLanes(after, now, limit) {
-      // Steps from lane to lane by the index: what waits in a long lane costs the others nothing.
+      // Steps from lane to lane by the index, so that a long lane does not slow the others.
       const { rows } = await sql<{ lane: string; is_due: number | boolean }>`select lane, exists (
           select 1 from treadle_job d where d.queue = ${queue} and d.lane = steps.lane and d.due_at <= ${now}
         ) as is_due from (
@@ -224,7 +224,7 @@ function lookingStore(
       };
     },
     async findNextDue(now) {
-      // Beside the index's first column nothing but an order: `min()` would tempt PostgreSQL to read all that is to come.
+      // Orders by the index instead of `min()`, which made PostgreSQL read all future jobs.
       const { rows } = await sql<{ due_at: number }>`select due_at from treadle_job
         where queue = ${queue} and due_at > ${now} order by due_at limit 1`.execute(db);
       return rows[0] === undefined ? undefined : Number(rows[0].due_at);
@@ -232,5 +232,4 @@ function lookingStore(
   };
 }
 
-/** Unix seconds of now. */
 export const secondsOf = (clock: { now(): number }): number => toSeconds(clock.now());

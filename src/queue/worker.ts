@@ -1,4 +1,4 @@
-import { currentScope } from '../core/scope.ts';
+import { apartAsSystem } from '../core/access.ts';
 import { bellOf, type Rung } from './bell.ts';
 import { giveBack, type UnderWay, waitForAll } from './give-back.ts';
 import type { Inline } from './inline.ts';
@@ -9,11 +9,11 @@ import { type QueueDeps, runJob } from './run.ts';
 import type { Settler } from './settle.ts';
 import { type JobStore, secondsOf } from './table.ts';
 
-/** Another process may take over what a killed one had after this time. */
+/** Lease of a claimed job: after this time another process may take over from a killed one. */
 const LEASE_SECONDS = 5;
-/** Leases are prolonged this often while something is under way. */
+/** How often leases are renewed while jobs run. */
 const BEAT_MS = 1500;
-/** A look that failed, since the database could not be reached, is repeated after this time. */
+/** Delay after a poll failed because the database was unreachable. */
 const FAILED_MS = 1000;
 const CONCURRENCY = 256;
 const PER_LANE = 16;
@@ -25,8 +25,8 @@ interface WorkerDeps extends QueueDeps {
 }
 
 /**
- * Claims what is due and does it. One claim runs at a time, and only for lanes that are known to have something due:
- * the bell tells of what this process commits, the lookout of what fell due or came from elsewhere.
+ * Claims due jobs and runs them. One claim runs at a time, and only for lanes with due jobs: the bell
+ * announces what this process commits, the poll finds what fell due or came from other processes.
  */
 class TableWorker implements QueueWorker {
   readonly #deps: WorkerDeps;
@@ -64,7 +64,7 @@ class TableWorker implements QueueWorker {
     this.#pumping = this.#begin().finally(() => this.#rest());
   }
 
-  /** Before anything is sent: whom not to trust with many places. */
+  /** Learns before the first call which lanes fail. */
   async #begin(): Promise<void> {
     try {
       this.#lanes.distrust((await this.#options.findFailing?.()) ?? []);
@@ -90,8 +90,8 @@ class TableWorker implements QueueWorker {
   #call(): void {
     if (this.#isStopped) return;
     this.#isCalled = true;
-    // In no scope: who rings the bell may be answering a request or hold a transaction.
-    this.#pumping ??= currentScope.run({}, () => this.#pump()).finally(() => this.#rest());
+    // In no scope: the caller that rings the bell may be answering a request or hold a transaction.
+    this.#pumping ??= apartAsSystem(() => this.#pump()).finally(() => this.#rest());
   }
 
   #rest(): void {
@@ -122,7 +122,7 @@ class TableWorker implements QueueWorker {
     });
   }
 
-  /** Starts what may be started; true where there may be more. */
+  /** Starts as many jobs as allowed; true if there may be more. */
   async #claim(): Promise<boolean> {
     const wanted = this.#isStopped ? undefined : this.#lanes.choose(this.#deps.clock.now());
     if (wanted === undefined || wanted.size === 0) return false;
@@ -135,7 +135,8 @@ class TableWorker implements QueueWorker {
       this.#lanes.add(wanted.keys());
       throw error;
     }
-    // Where the clock leapt, this worker's own leases look like those of a killed one: what it still does just has a new lease.
+    // After a clock jump this worker's own leases look expired. Jobs that it still runs only get a new
+    // lease.
     const fresh = claimed.filter((job) => !this.#underWay.has(job.id));
     if (this.#isStopped) {
       const ids = fresh.map((job) => job.id);
@@ -145,7 +146,7 @@ class TableWorker implements QueueWorker {
     const [found, startedAt] = [new Map<string, number>(), this.#deps.clock.now()];
     for (const { lane } of fresh) found.set(lane, (found.get(lane) ?? 0) + 1);
     for (const [lane, asked] of wanted) this.#lanes.took(lane, asked, found.get(lane) ?? 0, startedAt);
-    // Behind those that it does already there may be more.
+    // The lane may have more jobs behind those that already run here.
     if (fresh.length < claimed.length) this.#lanes.add(claimed.map((job) => job.lane));
     for (const job of fresh) this.#start(job, startedAt);
     return claimed.length > 0;
@@ -174,7 +175,10 @@ class TableWorker implements QueueWorker {
     this.#cancelBeat ??= this.#deps.clock.after(BEAT_MS, () => this.#beat());
   }
 
-  /** Prolongs what is under way, by id: a job that was claimed in vain, its answer lost, becomes due again by itself. */
+  /**
+   * Renews leases by id. A job that was claimed but never received, because the answer got lost, becomes
+   * due again by itself.
+   */
   #beat(): void {
     this.#cancelBeat = undefined;
     if (this.#underWay.size === 0) return;
@@ -212,14 +216,14 @@ class TableWorker implements QueueWorker {
     const { inline, ...deps } = this.#deps;
     await Promise.all([
       giveBack({ ...deps, name: this.#options.name }, this.#owner, this.#underWay),
-      // What is done for somebody who waits has to end too where the process does.
+      // Jobs that a caller waits for must end too when the process exits.
       inline.stop(),
     ]);
     this.#cancelBeat?.();
   }
 }
 
-/** Works on a queue that is a table, until it is stopped. */
+/** Creates a worker for a queue in a table. It runs until stopped. */
 export function createQueueWorker(
   deps: WorkerDeps,
   options: QueueWorkerOptions & { readonly name: string },

@@ -55,3 +55,11 @@ export function createAccessLog(log: Log, clock: Clock, isText: boolean): Access
     } else log.info('request', { method, path, status, milliseconds, request: id, ...toTraceField(exchange) });
   };
 }
+
+/** Tells two listeners of each answer. */
+export const toBoth =
+  (first: AccessLog | undefined, second: AccessLog): AccessLog =>
+  (exchange, status) => {
+    first?.(exchange, status);
+    second(exchange, status);
+  };

@@ -1,40 +1,36 @@
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { asSystem } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
-import { type Problem, ProblemsError, TreadleError } from '../core/errors.ts';
+import { type Problem, ProblemsError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { packageRoot } from '../core/package-root.ts';
-import { Request } from '../core/request.ts';
-import { Response } from '../core/response.ts';
-import { currentScope } from '../core/scope.ts';
-import { createRootSecret, toPrint } from '../core/secret.ts';
-import type { Database } from '../database/database.ts';
+import type { Response } from '../core/response.ts';
+import { toPrint } from '../core/secret.ts';
 import { openDatabase } from '../database/open.ts';
-import { readServedMode, readServedSecret, type ServedMode } from '../database/serving.ts';
-import { createLimiter } from '../limit/limiter.ts';
-import { createLimitStore } from '../limit/store.ts';
-import { createOutbound } from '../outbound/http.ts';
-import { activatePlan } from '../plan/activate.ts';
+import { readServedMode, readServedSecret } from '../database/serving.ts';
+import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
 import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
-import { createFileStore } from '../project/file-store.ts';
-import { createSearch } from '../query/searcher.ts';
+import { Departure } from './departure.ts';
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { keepAlive } from './keep-alive.ts';
+import type { RunningMetrics } from './metrics/metrics.ts';
 import { migrateTo } from './migrate.ts';
-import { toReloadProblem } from './reload-problem.ts';
-import { getRootSecret, guardSecret } from './root-secret.ts';
+import { toReloadProblem } from './reload/problem.ts';
+import { SharedReload } from './reload/shared.ts';
 import { createServer } from './server.ts';
 import { noteServing } from './serving.ts';
-import { createSessions, type RuntimeSessions } from './session.ts';
-import { createViews } from './view.ts';
+import type { RuntimeSessions } from './session.ts';
+import { createStageEmit, type EmitOptions } from './stage-emit.ts';
+import { createServices } from './wiring.ts';
 
 /** What compiling a project gives: a plan unless a problem is more than advice. */
-export interface Built {
+interface Built {
   readonly plan: CompiledPlan | undefined;
   readonly problems: readonly Problem[];
   readonly environment: Environment;
@@ -48,15 +44,15 @@ export interface StartOptions {
   readonly random: Random;
   readonly log: Log;
   readonly build: Build;
+  readonly compile: Services['compile'];
   /** False for one piece of work: what is queued, and what is done beside requests, is left to the server. */
   readonly hasWorkers: boolean;
+  /** Called with a fault after which the process must not go on. Default: the application closes. */
+  readonly fail?: (error: unknown) => void;
 }
 
-type Stage = Readonly<Record<string, unknown>>;
-interface EmitOptions {
-  /** The `auth_id` of the user who is logged in. */
-  readonly as?: number;
-}
+/** Milliseconds that an idle connection is left for a request that is on its way. */
+const IDLE_MS = 1000;
 
 /** A running project. Two can live in one process. */
 export interface Application {
@@ -73,7 +69,14 @@ export interface Application {
   reload(): Promise<readonly Problem[]>;
   /** Emits an event with this stage, outside any HTTP request; as a user where `as` (an `auth_id`) says so. */
   readonly emit: EmitStage<[options?: EmitOptions]> & ((event: string) => Promise<Response>);
-  /** Stops: requests in flight end (10 s at most), workers stop, the database closes. */
+  /** Serves connections that another process took at an address, instead of listening; gives what takes one. */
+  attach(url: string): (socket: Socket) => void;
+  /** Readiness answers 503 from now on; all else goes on. */
+  drain(): void;
+  /**
+   * Stops: readiness answers 503 for the settings' `server.drainSeconds` while all else goes on (unless {@link drain} was called before),
+   * requests in flight end (8 s at most), workers stop, the database closes. A second call waits no longer.
+   */
   close(): Promise<void>;
 }
 
@@ -98,17 +101,28 @@ class RunningApplication implements Application {
   readonly #options: StartOptions;
   readonly #state: State;
   readonly #sessions: RuntimeSessions;
+  readonly #metrics: RunningMetrics;
   readonly #development: Development | undefined;
   readonly #gate: Gate;
   readonly #server: ReturnType<typeof createServer>;
+  readonly #departure: Departure;
+  readonly #shared: SharedReload;
 
   constructor(
     options: StartOptions,
-    first: { context: Context; sessions: RuntimeSessions; problems: readonly Problem[] },
+    first: {
+      context: Context;
+      sessions: RuntimeSessions;
+      metrics: RunningMetrics;
+      problems: readonly Problem[];
+      shared: SharedReload;
+    },
   ) {
     const { mode, clock, random, log, root } = options;
     this.#options = options;
     this.#sessions = first.sessions;
+    this.#metrics = first.metrics;
+    this.#shared = first.shared;
     this.services = first.context.services;
     this.#state = {
       context: first.context,
@@ -122,6 +136,7 @@ class RunningApplication implements Application {
     this.#gate = new Gate(clock);
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
     const lifecycle: Lifecycle = { isStopping: false };
+    this.#departure = new Departure(lifecycle, clock);
     const development = this.#development === undefined ? {} : { development: this.#development };
     const dispatch = createDispatch({
       current: () => this.#state.context,
@@ -135,15 +150,20 @@ class RunningApplication implements Application {
       lifecycle,
       gate: this.#gate,
       publicFolder: join(root, 'public'),
+      traffic: this.#metrics.traffic,
       ...development,
     });
     this.#server = createServer({
       dispatch,
       clock,
       lifecycle,
+      connections: first.context.plan.model.settings.limits.connections,
       isProxied: first.context.plan.model.settings.server.trustProxy,
+      // A browser that a developer left open sends nothing; nobody waits for it there.
+      idleMs: mode === 'production' ? IDLE_MS : 0,
       onStopping: () => this.#development?.close(),
     });
+    this.#metrics.watch(() => this.#server.connections);
   }
 
   get plan(): Plan {
@@ -161,14 +181,29 @@ class RunningApplication implements Application {
 
   startWorkers(plan: CompiledPlan): void {
     if (!this.#options.hasWorkers) return;
-    this.#state.workers = plan.contributions.flatMap(({ workers = [] }) =>
-      workers.map((make) => make(this.#state.context)),
+    // What a worker starts, timers among it, inherits the access that it is made with.
+    this.#state.workers = asSystem(() =>
+      plan.contributions.flatMap(({ workers = [] }) => workers.map((make) => make(this.#state.context))),
     );
+  }
+
+  /** From now on it reloads with the other processes. */
+  share(): void {
+    this.#shared.start(this, this.services.database, this.#gate);
   }
 
   async listen(address: { readonly port: number; readonly host: string }): Promise<string> {
     this.#state.url = await this.#server.listen(address);
     return this.#state.url;
+  }
+
+  attach(url: string): (socket: Socket) => void {
+    this.#state.url = url;
+    return this.#server.attach();
+  }
+
+  drain(): void {
+    this.#departure.tell();
   }
 
   reload(): Promise<readonly Problem[]> {
@@ -184,7 +219,8 @@ class RunningApplication implements Application {
 
   async #swap(): Promise<readonly Problem[]> {
     const { log, build, mode } = this.#options;
-    const built = await build();
+    this.#shared.note();
+    const built = await asSystem(build);
     const problems = [...built.problems];
     if (built.plan) {
       try {
@@ -199,7 +235,7 @@ class RunningApplication implements Application {
             beforeBreaking: () => this.#gate.close(),
           })),
         );
-        if (!problems.some(isFatal)) await this.#activate(built.plan);
+        if (!problems.some(isFatal)) await this.#activate(built.plan, built.environment);
       } catch (error) {
         problems.push(toReloadProblem(error));
       } finally {
@@ -211,8 +247,9 @@ class RunningApplication implements Application {
     return problems;
   }
 
-  async #activate(plan: CompiledPlan): Promise<void> {
+  async #activate(plan: CompiledPlan, environment: Environment): Promise<void> {
     const context = activatePlan(plan, this.services);
+    await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
     const { workers } = this.#state;
     this.#state.context = context;
@@ -225,90 +262,27 @@ class RunningApplication implements Application {
     });
   }
 
-  readonly emit = ((event: string, stage?: Stage, options?: EmitOptions) =>
-    this.#emit(event, stage, options)) as Application['emit'];
-
-  async #emit(event: string, stage: Stage = {}, options: EmitOptions = {}): Promise<Response> {
-    const { context } = this.#state;
-    const request = new Request().setStage({ ...stage });
-    const response = new Response(request);
-    if (options.as !== undefined) await this.#logIn(request, options.as);
-    // What is in a transaction stays in it: a write beside it would wait for it, and it for the write.
-    await currentScope.run({ ...currentScope.getStore(), request, response }, () =>
-      context.emit(event, request, response),
-    );
-    return response;
-  }
-
-  async #logIn(request: Request, authId: number): Promise<void> {
-    const found = await this.#emit('auth-detail', { auth_id: authId });
-    if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
-    request.setSession('me', found.getResults());
-  }
+  readonly emit = createStageEmit(() => this.#state.context) as Application['emit'];
 
   close(): Promise<void> {
+    this.#departure.hurry();
+    this.#shared.close();
     return keepAlive(this.#close());
   }
 
   async #close(): Promise<void> {
+    const isBalanced = this.#state.url !== undefined && this.#options.mode !== 'development';
+    if (isBalanced) await this.#departure.wait(this.plan.model.settings.server.drainSeconds);
     // A request that waits for a slow receiver would else take all of the server's grace.
     const hurried = this.#state.workers.map((worker) => worker.hurry?.());
     await Promise.all([this.#server.close(), ...hurried]);
     await this.#state.running;
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#sessions.settled();
+    this.#metrics.close();
+    await this.services.html?.close();
     await this.services.database.close();
   }
-}
-
-/** Each seed writes what differs by itself: a start that changes nothing waits for no disk. */
-async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
-  const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
-  await Promise.all(seeds.map((seed) => seed(context)));
-}
-
-interface ServiceParts {
-  readonly options: StartOptions;
-  readonly environment: Environment;
-  readonly database: Database;
-  readonly served: ServedMode | undefined;
-  readonly servedSecret: string | undefined;
-  readonly settings: () => Plan['model']['settings'];
-  readonly url: () => string | undefined;
-}
-
-function createServices({ options, environment, database, served, servedSecret, settings, url }: ServiceParts): {
-  services: Services;
-  sessions: RuntimeSessions;
-} {
-  const { clock, random, log, mode, root } = options;
-  const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
-  // A server may be started with a new secret; a command goes by that of the server.
-  const secret = options.hasWorkers ? own : guardSecret(own, servedSecret);
-  const sessions = createSessions({
-    database,
-    clock,
-    random,
-    secret,
-    log,
-    idleSeconds: () => settings().session.idleSeconds,
-  });
-  const services: Services = {
-    database,
-    clock,
-    random,
-    log,
-    secret,
-    sessions,
-    root,
-    outbound: createOutbound({ clock }),
-    views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
-    search: createSearch(),
-    limiter: createLimiter({ clock, store: createLimitStore(database) }),
-    files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
-    baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
-  };
-  return { services, sessions };
 }
 
 /**
@@ -318,32 +292,56 @@ function createServices({ options, environment, database, served, servedSecret, 
  */
 export async function startApplication(options: StartOptions): Promise<Application> {
   const { build, log, mode, clock, root } = options;
-  const built = await build();
+  const shared = new SharedReload({ root, clock, log, isServer: options.hasWorkers });
+  shared.note();
+  // Timers and pools that the project's code makes while it loads act as the system.
+  const built = await asSystem(build);
   if (!built.plan) throw new ProblemsError(built.problems);
   const { plan, environment } = built;
-  const database = await openDatabase({ url: plan.model.settings.database.url, root, log, clock });
+  const running: { application: Application | undefined } = { application: undefined };
+  const fail = (error: unknown): void => {
+    log.error('the process cannot go on', { error });
+    if (options.fail) options.fail(error);
+    else
+      running.application
+        ?.close()
+        .catch((last: unknown) => log.error('the application did not close', { error: last }));
+  };
+  const settings = (): Plan['model']['settings'] => (running.application?.plan ?? plan).model.settings;
+  const database = await openDatabase({
+    url: settings().database.url,
+    root,
+    log,
+    clock,
+    readSeconds: () => settings().limits.readSeconds,
+    failed: fail,
+  });
   try {
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root }))];
     if (problems.some(isFatal)) throw new ProblemsError(problems.filter(isFatal));
     const served = await readServedMode(database);
-    const running: { application: Application | undefined } = { application: undefined };
-    const { services, sessions } = createServices({
+    const { services, sessions, metrics } = createServices({
       options,
       environment,
       database,
       served,
       servedSecret: await readServedSecret(database),
-      settings: () => (running.application?.plan ?? plan).model.settings,
+      settings,
       url: () => running.application?.url,
+      fail,
+      reload: () => shared.reload(),
     });
     const context = activatePlan(plan, services);
+    if (options.hasWorkers) await metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    const application = new RunningApplication(options, { context, sessions, problems });
+    const application = new RunningApplication(options, { context, sessions, metrics, problems, shared });
     running.application = application;
-    if (options.hasWorkers) await noteServing(database, { mode, last: served, print: toPrint(services.secret) });
+    if (options.hasWorkers) await noteServing(database, { mode, last: served, print: toPrint(services.secret), log });
     application.startWorkers(plan);
+    application.share();
     return application;
   } catch (error) {
+    shared.close();
     await database.close();
     throw error;
   }

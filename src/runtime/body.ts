@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ClientGone } from '../core/client-gone.ts';
 import { TreadleError } from '../core/errors.ts';
 import { type Pairs, parsePairs } from '../core/pairs.ts';
 import { parseJson } from './json.ts';
@@ -12,10 +14,8 @@ export interface Body {
   readonly raw: string | Buffer;
 }
 
-/** The client went away before its body was whole: there is nobody to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+/** Characters of a body after whose parsing other requests get a turn. */
+const LONG_BODY = 65_536;
 
 const tooLarge = (limit: number): TreadleError =>
   new TreadleError('REQUEST_BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, {
@@ -34,7 +34,7 @@ export function hasBody(req: IncomingMessage): boolean {
  *
  * @throws REQUEST_BODY_TOO_LARGE (413). @throws ClientGone.
  */
-export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -70,9 +70,9 @@ export function toMediaType(header: string | undefined): string {
 /**
  * Takes a body apart by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
  *
- * @throws REQUEST_JSON_BROKEN (400), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN (400).
+ * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN (400).
  */
-export async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
+async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
   const type = toMediaType(req.headers['content-type']);
   if (type === 'application/x-www-form-urlencoded') {
     const raw = bytes.toString('utf8');
@@ -81,6 +81,8 @@ export async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Bo
   if (type === 'application/json' || type.endsWith('+json')) {
     const raw = bytes.toString('utf8');
     const value = raw === '' ? {} : parseJson(raw);
+    // What is checked and stored of a long one takes as long as parsing it did.
+    if (raw.length > LONG_BODY) await turn();
     return { post: isRecord(value) ? value : {}, files: {}, raw };
   }
   if (type === 'multipart/form-data') return { ...(await parseMultipart(req.headers, bytes)), raw: '' };

@@ -1,34 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EMITTED } from '../core/bus.ts';
+import { ClientGone } from '../core/client-gone.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { parsePairs } from '../core/pairs.ts';
 import { Request } from '../core/request.ts';
-import type { RequestSource } from '../core/request-source.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import type { Context, Doorway, Views } from '../plan/feature.ts';
-import { createAccessLog } from './access-log.ts';
-import { type Body, ClientGone, hasBody, takeBody, toMediaType } from './body.ts';
-import { parseCookies } from './cookie.ts';
-import { isRefused, isUnsafe } from './cross-site.ts';
+import type { Context, Doorway, FoundGate, Views } from '../plan/feature.ts';
+import { createAccessLog, toBoth } from './access-log.ts';
+import { hasBody, takeBody, toMediaType } from './body.ts';
+import { isForged, isUnsafe } from './csrf.ts';
 import type { Development } from './development.ts';
-import {
-  createRequestIds,
-  type Exchange,
-  findAddress,
-  isSecureRequest,
-  type Lifecycle,
-  type Mode,
-  parseTarget,
-} from './exchange.ts';
+import { toDoorAccess } from './door-access.ts';
+import { createRequestIds, type Exchange, isLeft, type Lifecycle, type Mode, openExchange } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import type { Gate } from './gate.ts';
-import { toServerData } from './server-data.ts';
+import { findHostFault } from './host.ts';
+import type { Traffic } from './metrics/metrics.ts';
+import { toSource } from './request-source.ts';
 import type { OpenSession, RuntimeSessions } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
+import { StructureGuard } from './structure-guard.ts';
+import { findTarget } from './target.ts';
 
 export interface DispatchOptions {
   /** The context that serves now; a request takes it once and keeps it. */
@@ -51,6 +46,8 @@ export interface DispatchOptions {
   readonly development?: Development;
   /** Milliseconds that a handler has. Default 30,000. */
   readonly handlerMs?: number;
+  /** Counted where given. */
+  readonly traffic?: Traffic;
   /** Default true but in mode `test`. */
   readonly isAccessLogged?: boolean;
 }
@@ -58,26 +55,9 @@ export interface DispatchOptions {
 export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
 const HANDLER_MS = 30_000;
+const CLIENT_GONE = 499;
 /** Heard before a request of the API is refused whose route was not heard yet. */
 const REFUSING = 'api-refuse';
-
-/** What a request is answered with: a route's event, or the methods that its path takes instead. */
-type Target = { readonly event: string } | { readonly allow: readonly string[] };
-
-function listMethods(context: Context, path: string): string[] {
-  const found = context.plan.bus.methods(path);
-  if (found.length === 0) return [];
-  const all = found.includes('ALL') ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : found;
-  return [...new Set([...all, ...(all.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
-}
-
-function findTarget(context: Context, method: string, path: string): Target {
-  const { bus } = context.plan;
-  const event = `${method} ${path}`;
-  if (bus.hears(event)) return { event };
-  if (method === 'HEAD' && bus.hears(`GET ${path}`)) return { event: `GET ${path}` };
-  return { allow: listMethods(context, path) };
-}
 
 /** What a request was made into before something failed. */
 interface Known {
@@ -85,30 +65,14 @@ interface Known {
   response?: Response;
 }
 
+/** Something else than a route answers; done when the promise is. */
+interface Answered {
+  readonly answered: Promise<void> | undefined;
+}
+
 interface Route {
   readonly event: string;
   readonly doorway: Doorway;
-}
-
-/** The request's parts, each made when it is looked at. */
-function toSource(exchange: Exchange, body?: Body, session?: OpenSession): RequestSource {
-  const { req, method, path, query } = exchange;
-  const { cookie } = req.headers;
-  const source: { -readonly [Key in keyof RequestSource]: RequestSource[Key] } = {
-    method: method === 'HEAD' ? 'GET' : method,
-    path,
-    query,
-    server: () => toServerData(exchange),
-    header: (name) => {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-  };
-  if (query !== '') source.get = () => parsePairs(query);
-  if (cookie !== undefined && exchange.door !== 'api') source.cookie = () => parseCookies(cookie);
-  if (session) source.session = () => session.data;
-  if (body) Object.assign(source, { post: () => body.post, files: () => body.files, body: () => body.raw });
-  return source;
 }
 
 class Dispatcher {
@@ -116,58 +80,50 @@ class Dispatcher {
   readonly #finish: Finish;
   readonly #serveFile: (exchange: Exchange) => boolean;
   readonly #newId: ReturnType<typeof createRequestIds>;
+  readonly #structure: StructureGuard;
 
   constructor(options: DispatchOptions) {
     const { mode, log, clock, lifecycle, development } = options;
     const isLogged = options.isAccessLogged ?? mode !== 'test';
     const accessLog = isLogged ? createAccessLog(log, clock, mode === 'development') : undefined;
+    const answered = options.traffic ? toBoth(accessLog, options.traffic.answered) : accessLog;
     const decorate = development && ((html: string): string => development.decorate(html));
     this.#options = options;
-    this.#finish = createFinish({ ...options, accessLog, decorate });
+    this.#finish = createFinish({ ...options, accessLog: answered, decorate });
     const isDevelopment = mode === 'development';
-    this.#serveFile = createStatics({ folder: options.publicFolder, isDevelopment, lifecycle, accessLog });
+    this.#serveFile = createStatics({ folder: options.publicFolder, isDevelopment, lifecycle, accessLog: answered });
     this.#newId = createRequestIds(options.random);
-  }
-
-  #open(req: IncomingMessage, res: ServerResponse, context: Context): Exchange {
-    const { path, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
-    const { services, plan } = context;
-    const { trustProxy } = plan.model.settings.server;
-    return {
-      req,
-      res,
-      id: this.#newId(req.headers['x-request-id']),
-      method: req.method ?? 'GET',
-      path,
-      query,
-      startedAt: this.#options.clock.now(),
-      isSecure: isSecureRequest(req, services.baseUrl(), trustProxy),
-      address: findAddress(req, trustProxy),
-      door: 'page',
-      isDone: false,
-    };
+    this.#structure = new StructureGuard(log, clock);
   }
 
   /** Answers one request. Few asynchronous layers on the plain way: each costs where a scope travels along. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { gate } = this.#options;
+    const { gate, traffic } = this.#options;
     while (gate?.closed) await gate.closed;
+    // What has not begun is not begun for nobody.
+    if (req.socket.destroyed) return;
     const context = this.#options.current();
-    const exchange = this.#open(req, res, context);
+    const exchange = openExchange(req, res, { context, clock: this.#options.clock, newId: this.#newId });
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
     const known: Known = {};
     gate?.enter();
+    if (traffic) traffic.underWay += 1;
     try {
-      const route = this.#findRoute(exchange, context);
+      const refused = this.#refuseEarly(exchange, context);
+      const passes = refused ? undefined : context.findGate(exchange.path);
+      const isStopped = passes !== undefined && !(await this.#passGate(exchange, context, passes));
+      const route = refused ?? (isStopped ? { answered: undefined } : this.#findRoute(exchange, context));
       if (!('event' in route)) await route.answered;
       else if (this.#isPlain(exchange))
         await this.#run(exchange, context, route.event, new Request(toSource(exchange)), known);
       else await this.#runPrepared(exchange, context, route, known);
     } catch (error) {
-      await this.#fail(exchange, error, await this.#toBegun(exchange, context, known));
+      const told = await this.#structure.explain(error, context);
+      await this.#fail(exchange, told, await this.#toBegun(exchange, context, known));
     } finally {
       cancel();
       gate?.leave();
+      if (traffic) traffic.underWay -= 1;
       if (known.request && exchange.isDone) context.answered?.(known.request, exchange.res.statusCode);
     }
   }
@@ -181,7 +137,8 @@ class Dispatcher {
   async #toBegun(exchange: Exchange, context: Context, { request, response }: Known): Promise<Begun | undefined> {
     if (request) return { context, request, begun: response };
     if (exchange.door !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
-    const bare = new Request(toSource(exchange));
+    // The query itself may be what was refused.
+    const bare = new Request(toSource({ ...exchange, query: '' }));
     const begun = new Response(bare);
     try {
       await context.emit(REFUSING, bare, begun);
@@ -194,8 +151,13 @@ class Dispatcher {
   async #fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
     const { log } = this.#options;
     try {
-      if (error instanceof ClientGone) exchange.isDone = true;
-      else if (exchange.isDone) log.error('request failed after its answer', { request: exchange.id, error });
+      if (error instanceof ClientGone && isLeft(exchange)) {
+        // Nobody sees it, but no figure takes it for a success. @see the 499 of nginx
+        if (!exchange.isDone) exchange.res.statusCode = CLIENT_GONE;
+        exchange.isDone = true;
+      } else if (exchange.isDone) log.error('request failed after its answer', { request: exchange.id, error });
+      // It shared the work of another one, whose client has left.
+      else if (error instanceof ClientGone) await this.#finish.refuse(exchange, createFailure(503), handled);
       else await this.#finish.fail(exchange, error, handled);
     } catch (last) {
       log.error('request could not be answered', { request: exchange.id, error: last });
@@ -205,24 +167,65 @@ class Dispatcher {
     }
   }
 
-  /** The route's event and body limit; or, where something else answers, when that is done. */
-  #findRoute(exchange: Exchange, context: Context): Route | { readonly answered: Promise<void> | undefined } {
+  /** What is answered before any gate, file or route is looked at; undefined for a request that goes on. */
+  #refuseEarly(exchange: Exchange, context: Context): Answered | undefined {
     const { development, lifecycle } = this.#options;
-    const { method, path } = exchange;
+    const { path } = exchange;
     if (!path.startsWith('/')) return { answered: this.#finish.refuse(exchange, createFailure(400)) };
-    if (lifecycle.isStopping && path === '/health/ready') return { answered: this.#refuse(exchange, context, 503) };
-    if (development?.handle(exchange)) return { answered: undefined };
-    if (hasExtension(path) && this.#serveFile(exchange)) return { answered: undefined };
+    const own = development && [context.plan.model.settings.server.baseUrl ?? undefined, lifecycle.host];
+    const hostFault = findHostFault(exchange.req, own);
+    if (hostFault) return { answered: this.#finish.refuse(exchange, hostFault) };
+    const isLeaving = lifecycle.isStopping || lifecycle.isDraining;
+    if (isLeaving && path === '/health/ready') return { answered: this.#refuse(exchange, context, 503) };
+    return development?.handle(exchange) ? { answered: undefined } : undefined;
+  }
+
+  /** Asks the gates of a path; false where one refused, which is answered then. */
+  async #passGate(exchange: Exchange, context: Context, passes: FoundGate): Promise<boolean> {
+    const session = await this.#openSession(exchange);
+    const request = new Request(toSource(exchange, undefined, session));
+    const response = new Response(request);
+    this.#options.sessions.attach(request, session, exchange.isSecure);
+    const access = toDoorAccess('page', request, () => true);
+    const isPassed = await currentScope.run({ request, response, access }, async () => {
+      if (await passes(request, response)) return true;
+      // The body was not read.
+      if (hasBody(exchange.req)) response.addHeader('connection', 'close');
+      await this.#finish.finish(exchange, { context, request, response });
+      return false;
+    });
+    return isPassed;
+  }
+
+  /** The session of the request's cookie, read once however many ask for it. */
+  async #openSession(exchange: Exchange): Promise<OpenSession | undefined> {
+    const { cookie } = exchange.req.headers;
+    if (cookie === undefined) return undefined;
+    exchange.session ??= { opened: await this.#options.sessions.open(cookie, exchange.isSecure) };
+    return exchange.session.opened;
+  }
+
+  /** The route's event and body limit; or, where something else answers, when that is done. */
+  #findRoute(exchange: Exchange, context: Context): Route | Answered {
+    const { method, path } = exchange;
+    if (hasExtension(path) && this.#serve(exchange)) return { answered: undefined };
     const found = context.plan.findDoor(method, path);
     exchange.door = found.door;
     exchange.isOAuth = found.isOAuth;
     const target = findTarget(context, method, path);
     if ('allow' in target) return { answered: this.#answerUnheard(exchange, context, target.allow) };
-    if (found.door === 'page' && isRefused(exchange, context.services.baseUrl())) {
+    exchange.route = target.route ?? 'other';
+    if (found.door === 'page' && isForged(exchange, context.services.baseUrl())) {
       const message = 'This form was sent from another site.';
       return { answered: this.#refuse(exchange, context, 403, { message }) };
     }
     return { event: target.event, doorway: found };
+  }
+
+  #serve(exchange: Exchange): boolean {
+    const isServed = this.#serveFile(exchange);
+    if (isServed) exchange.route = 'static';
+    return isServed;
   }
 
   /** Whether neither a session nor a body is to be had first. */
@@ -233,8 +236,7 @@ class Dispatcher {
   async #runPrepared(exchange: Exchange, context: Context, route: Route, known: Known): Promise<void> {
     const { sessions } = this.#options;
     const { req, isSecure, door } = exchange;
-    const { cookie } = req.headers;
-    const session = door === 'page' && cookie !== undefined ? await sessions.open(cookie, isSecure) : undefined;
+    const session = door === 'page' ? await this.#openSession(exchange) : undefined;
     const isSent = isUnsafe(exchange.method) && hasBody(req);
     const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
     const { bodyBytes, uploadBytes } = route.doorway;
@@ -253,7 +255,9 @@ class Dispatcher {
   #run(exchange: Exchange, context: Context, event: string, request: Request, known: Known): Promise<void> {
     const response = new Response(request);
     Object.assign(known, { request, response });
-    return currentScope.run({ request, response }, () => this.#emit(exchange, { context, request, response }, event));
+    const access = toDoorAccess(exchange.door, request, () => context.plan.bus.isOwn(event));
+    const scope = { request, response, access, caller: exchange };
+    return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
 
   async #emit(exchange: Exchange, handled: Handled, event: string): Promise<void> {
@@ -270,7 +274,7 @@ class Dispatcher {
   /** No route: a file, the methods that the path takes, or nothing. */
   async #answerUnheard(exchange: Exchange, context: Context, allow: readonly string[]): Promise<void> {
     if (allow.length === 0) {
-      if (!this.#serveFile(exchange)) await this.#refuse(exchange, context, 404);
+      if (!this.#serve(exchange)) await this.#refuse(exchange, context, 404);
       return;
     }
     const headers = { allow: allow.join(', ') };
@@ -293,13 +297,12 @@ class Dispatcher {
       ...options.headers,
       ...(isUnread ? { connection: 'close' } : {}),
     });
-    const { cookie } = req.headers;
-    const session =
-      door === 'page' && cookie !== undefined ? await this.#options.sessions.open(cookie, isSecure) : undefined;
+    const session = door === 'page' ? await this.#openSession(exchange) : undefined;
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, isSecure);
-    await currentScope.run({ request, response }, () => this.#finish.refuse(exchange, failure, { context, request }));
+    const scope = { request, response, access: toDoorAccess(door, request, () => true), caller: exchange };
+    await currentScope.run(scope, () => this.#finish.refuse(exchange, failure, { context, request }));
   }
 }
 

@@ -73,7 +73,7 @@ export function toEncodedTag(tag: string, encoding: Encoding): string {
 }
 
 /** Packs bytes: few at once, many in another thread. */
-export function pack(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
+function pack(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   const isSmall = bytes.length < THREAD_BYTES;
   if (encoding === 'br') return isSmall ? brotliCompressSync(bytes, BROTLI) : packBrotli(bytes, BROTLI);
   return isSmall ? gzipSync(bytes, GZIP) : packGzip(bytes, GZIP);

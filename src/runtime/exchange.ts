@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Random } from '../core/clock.ts';
-import type { Door } from '../plan/feature.ts';
+import type { Clock, Random } from '../core/clock.ts';
+import type { Caller } from '../core/scope.ts';
+import type { Context, Door } from '../plan/feature.ts';
+import { isUnsafe } from './csrf.ts';
+import type { OpenSession } from './session.ts';
 
 /** One HTTP request and its answer, while it lasts. */
-export interface Exchange {
+export interface Exchange extends Caller {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** Shown as `X-Request-Id` and in every log line. */
@@ -19,19 +22,31 @@ export interface Exchange {
   /** The client's address; behind a trusted proxy, the one that the proxy saw. */
   readonly address: string;
   door: Door;
+  /** The pattern of its route, or `static` for a file; undefined where nothing has the path. Never the path itself. */
+  route: string | undefined;
   /** Whether failures are told as RFC 6749 section 5.2 has them. */
   isOAuth?: boolean | undefined;
   /** Once true, nothing may be written any more. */
   isDone: boolean;
+  /** The session that was opened for it; absent until somebody asked for one. */
+  session?: { readonly opened: OpenSession | undefined };
 }
 
-/** Shared by what answers and what listens: once it is stopping, each answer ends its connection. */
+/** Whether its client has closed its connection. */
+export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !req.socket.readable;
+
+/** Shared by what answers and what listens. */
 export interface Lifecycle {
+  /** Readiness answers 503, so that balancers send no more; all else goes on. */
+  isDraining?: boolean;
+  /** Readiness answers 503, and each answer ends its connection. */
   isStopping: boolean;
+  /** The name or address that was listened on. */
+  host?: string;
 }
 
 /** `development` reloads and shows what went wrong; `test` is production without its log. */
-export const MODES = ['development', 'production', 'test'] as const;
+const MODES = ['development', 'production', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -48,7 +63,7 @@ export function createRequestIds(random: Random): (given: string | string[] | un
 }
 
 /** Path and query of a request line; the absolute form is taken too. @see RFC 9112 section 3.2 */
-export function parseTarget(target: string): { path: string; query: string } {
+function parseTarget(target: string): { path: string; query: string } {
   const bare = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = bare.indexOf('?');
   if (mark < 0) return { path: bare === '' ? '/' : bare, query: '' };
@@ -61,13 +76,46 @@ function lastOf(header: string | string[] | undefined): string | undefined {
 }
 
 /** The client's address: the proxy's word counts only where the settings trust it, and only its own (the last) entry. */
-export function findAddress(req: IncomingMessage, isProxyTrusted: boolean): string {
+function findAddress(req: IncomingMessage, isProxyTrusted: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   return isProxyTrusted ? (lastOf(req.headers['x-forwarded-for']) ?? direct) : direct;
 }
 
 /** Whether the browser speaks https: by the public address, or by a trusted proxy's word. */
-export function isSecureRequest(req: IncomingMessage, baseUrl: string, isProxyTrusted: boolean): boolean {
+function isSecureRequest(req: IncomingMessage, baseUrl: string, isProxyTrusted: boolean): boolean {
   if (baseUrl.startsWith('https:')) return true;
   return isProxyTrusted && lastOf(req.headers['x-forwarded-proto']) === 'https';
+}
+
+interface OpenOptions {
+  readonly context: Context;
+  readonly clock: Clock;
+  readonly newId: ReturnType<typeof createRequestIds>;
+}
+
+/** The request as it arrives. */
+export function openExchange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { context, clock, newId }: OpenOptions,
+): Exchange {
+  const { path, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
+  const { services, plan } = context;
+  const { trustProxy } = plan.model.settings.server;
+  const { method = 'GET' } = req;
+  return {
+    req,
+    res,
+    id: newId(req.headers['x-request-id']),
+    method,
+    path,
+    query,
+    startedAt: clock.now(),
+    isSecure: isSecureRequest(req, services.baseUrl(), trustProxy),
+    address: findAddress(req, trustProxy),
+    socket: isUnsafe(method) ? undefined : req.socket,
+    door: 'page',
+    route: undefined,
+    isDone: false,
+  };
 }

@@ -3,6 +3,7 @@ import type { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Context, Views } from '../plan/feature.ts';
+import { toPageAccess } from './door-access.ts';
 import type { Exchange } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
 
@@ -24,7 +25,7 @@ export function renderPlainFailure(failure: Failure, id: string): string {
 `;
 }
 
-export const isWholePage = (content: unknown): content is string =>
+const isWholePage = (content: unknown): content is string =>
   typeof content === 'string' && /^\s*(?:<!doctype|<html)/i.test(content);
 
 export interface FailurePageOptions {
@@ -57,7 +58,8 @@ export async function renderFailure(
     if (isWholePage(content)) return content;
     const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
     // The exchange's own scope ended with the error: a page that asks for its form token needs one.
-    await currentScope.run({ request, response }, () => context.emit('www-render-page', request, response));
+    const access = toPageAccess(request);
+    await currentScope.run({ request, response, access }, () => context.emit('www-render-page', request, response));
     const page = response.getContent();
     if (isWholePage(page)) return page;
   } catch (error) {

@@ -16,7 +16,7 @@ export interface Failure {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-export interface Trace {
+interface Trace {
   readonly message: string;
   /** `file:line:column` of the project's own code, where the stack names it. */
   readonly place: string | undefined;
@@ -32,15 +32,17 @@ const PUBLIC: Readonly<Record<number, string>> = {
   412: 'It was changed meanwhile, or is not in the state that the request asks for.',
   413: 'The body is too large.',
   415: 'A body of this type is not taken here.',
+  421: 'This server does not answer to that name.',
   422: 'Some of it needs another look.',
   428: 'Say which version you change: send the ETag of the row in If-Match.',
   429: 'Too many requests. Wait as long as Retry-After says.',
   500: 'Something went wrong on this side. It has been noted.',
+  507: 'There is no room to keep this. Please try again later.',
   503: 'The service is busy. Please try again in a moment.',
 };
 
 /** What a status says, where nothing else may be said. */
-export function toPublicMessage(status: number): string {
+function toPublicMessage(status: number): string {
   return PUBLIC[status] ?? PUBLIC[status >= 500 ? 500 : 400] ?? '';
 }
 
@@ -105,7 +107,7 @@ interface Fault {
 const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The messages of a validation, however deep they lie, each with the JSON Pointer of its value. */
-export function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
+function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
   return Object.entries(validation).flatMap(([key, value]) => {
     // A key that is a pointer already, as a batch has them.
     const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
+import { TreadleError } from '../core/errors.ts';
 import { toEnvelope } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
@@ -131,7 +132,7 @@ class Finisher implements Finish {
   fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void> {
     const { mode, root, log } = this.#options;
     const failure = toFailure(error, mode === 'development' ? root : undefined);
-    if (failure.status >= 500) {
+    if (failure.status >= 500 && !(error instanceof TreadleError && error.isCounted)) {
       const path = toLoggedPath(exchange.path, '');
       log.error('request failed', {
         request: exchange.id,
@@ -179,7 +180,7 @@ class Finisher implements Finish {
     if (isPage && this.#options.sessions.isPrivate(handled.request)) headers['cache-control'] = 'private, no-store';
     else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
     addHeaders(headers, handled.response.getHeaders());
-    if (cookie !== undefined) headers['set-cookie'] = [headers['set-cookie'] ?? [], cookie].flat().map(String);
+    if (cookie !== undefined) headers['set-cookie'] = [cookie, headers['set-cookie'] ?? []].flat().map(String);
     return headers;
   }
 

@@ -1,8 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { FRAME_HOSTS } from '../model/field-kind-sanitize.ts';
 
-/** Sources that a page of the site may load; articles embed images from anywhere by https. */
-const PAGE_POLICY =
-  "default-src 'self'; img-src 'self' data: https:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/**
+ * Sources that a page of the site may load; articles embed images from anywhere by https, and players of the hosts whose
+ * frames formatted text may hold. Without a scheme a host is taken by that of the page, or by https.
+ */
+const PAGE_POLICY = `default-src 'self'; frame-src 'self' ${FRAME_HOSTS.join(' ')}; img-src 'self' data: https:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** On every answer, whatever it is. */
@@ -32,7 +35,7 @@ const CLEAN = /^[\t\x20-\x7e\x80-\xff]*$/;
 const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f]/g;
 
 /** A header's value without control characters (header injection) and without what a header cannot hold. */
-export function toHeaderValue(value: string): string {
+function toHeaderValue(value: string): string {
   return CLEAN.test(value) ? value : value.replace(CONTROLS, '').replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }
 

@@ -1,10 +1,22 @@
 import { TreadleError } from '../core/errors.ts';
-import { isSafeKey } from '../core/registry.ts';
+import { findKeyFault } from '../core/pairs.ts';
+import { mayHoldUnsafeKey } from '../core/registry.ts';
+import { MAX_KEYS } from '../model/json-value.ts';
 
 /** Levels of nesting that a JSON body may have. */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
+
+/** Keys and items of a JSON body together, of which {@link MAX_KEYS} may be keys: each is looked at many times on its way to the database. */
+const MAX_JSON_VALUES = 100_000;
 
 const broken = (message: string): TreadleError => new TreadleError('REQUEST_JSON_BROKEN', message, { status: 400 });
+
+const tooMany = (): TreadleError =>
+  new TreadleError(
+    'REQUEST_JSON_LARGE',
+    `A JSON body has at most ${MAX_KEYS} keys, and ${MAX_JSON_VALUES} keys and items.`,
+    { status: 413 },
+  );
 
 const NUMBER_TAIL = /[0-9.eE+-]*/y;
 
@@ -33,6 +45,8 @@ function skipNumber(text: string, start: number): number {
 /** Looks over the text before it is parsed, since the parser itself takes a million levels and rounds long numbers. */
 function checkShape(text: string): void {
   let depth = 0;
+  let commas = 0;
+  let keys = 0;
   for (let index = 0; index < text.length; ) {
     const code = text.charCodeAt(index);
     if (code === 34) {
@@ -47,26 +61,36 @@ function checkShape(text: string): void {
       depth += 1;
       if (depth > MAX_JSON_DEPTH) throw broken(`The JSON body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
     } else if (code === 125 || code === 93) depth -= 1;
+    else if (code === 44) {
+      commas += 1;
+      if (commas >= MAX_JSON_VALUES) throw tooMany();
+    } else if (code === 58) {
+      keys += 1;
+      if (keys > MAX_KEYS) throw tooMany();
+    }
     index += 1;
   }
 }
 
-function dropPrototypeNames(value: unknown): void {
+/** @throws REQUEST_NAME_REFUSED (400): to leave a value out would lose a condition or data in silence. */
+function refusePrototypeNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) dropPrototypeNames(item);
+    for (const item of value) refusePrototypeNames(item);
     return;
   }
   for (const key of Object.keys(value)) {
-    if (!isSafeKey(key)) delete (value as Record<string, unknown>)[key];
-    else dropPrototypeNames((value as Record<string, unknown>)[key]);
+    const fault = findKeyFault(key);
+    if (fault) throw fault;
+    refusePrototypeNames((value as Record<string, unknown>)[key]);
   }
 }
 
 /**
- * Parses a JSON body: nested at most {@link MAX_JSON_DEPTH} levels, whole numbers within 2^53, prototype names left out.
+ * Parses a JSON body: nested at most {@link MAX_JSON_DEPTH} levels, at most {@link MAX_KEYS} keys and {@link MAX_JSON_VALUES} keys
+ * and items, whole numbers within 2^53, no prototype names.
  *
- * @throws REQUEST_JSON_BROKEN (400).
+ * @throws REQUEST_JSON_BROKEN (400). @throws REQUEST_JSON_LARGE (413). @throws REQUEST_NAME_REFUSED (400).
  */
 export function parseJson(text: string): unknown {
   checkShape(text);
@@ -76,6 +100,6 @@ export function parseJson(text: string): unknown {
   } catch {
     throw broken('The body is not valid JSON.');
   }
-  dropPrototypeNames(value);
+  if (mayHoldUnsafeKey(text)) refusePrototypeNames(value);
   return value;
 }

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import { applyMigration, planMigration, replan } from '../database/migration.ts';
 import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } from '../database/migration-step.ts';
-import { toTables } from '../database/table.ts';
+import { listCounted, type Table, toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
 import { readVerified } from './verified-structure.ts';
@@ -72,15 +72,23 @@ function checkServing(plan: MigrationPlan): void {
  *
  * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */
-export async function migrateTo({
-  database,
-  plan,
-  mode,
-  log,
-  root,
-  beforeBreaking,
-}: MigrateOptions): Promise<Problem[]> {
+export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
+  const { database, plan, log } = options;
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
+  const problems = await bringTo(tables, options);
+  if (problems.some(({ severity }) => severity !== 'advice')) return problems;
+  try {
+    await database.trackTables?.(listCounted(tables));
+  } catch (error) {
+    log.warn('writes are not counted by table: each write makes every remembered total old', { error });
+  }
+  return problems;
+}
+
+async function bringTo(
+  tables: readonly Table[],
+  { database, mode, log, root, beforeBreaking }: MigrateOptions,
+): Promise<Problem[]> {
   if (mode === 'production') {
     const verified = await readVerified(database, tables, root);
     if (verified?.isKnown()) return [];

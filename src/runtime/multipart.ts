@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BusboyInstance } from '@fastify/busboy';
 import { TreadleError } from '../core/errors.ts';
-import { closePairs, MAX_PAIRS, type Pairs, putPair } from '../core/pairs.ts';
+import { closePairs, findNameFault, MAX_PAIRS, type Pairs, putPair } from '../core/pairs.ts';
 import { createSentFile, type SentFile } from '../core/sent-file.ts';
 
 export interface Multipart {
@@ -9,57 +11,128 @@ export interface Multipart {
 }
 
 const MAX_FILES = 20;
+const MAX_PARTS = MAX_PAIRS + MAX_FILES;
 const MAX_NAME_BYTES = 200;
+const MAX_HEADERS = 100;
+/** Bytes of one part's headers. */
+const MAX_HEADER_BYTES = 16_384;
+/** Bytes that are parsed before other requests get a turn. */
+const SLICE_BYTES = 65_536;
+/** The parameter `boundary`; more than these characters and 70 bytes no client sends. @see RFC 2046 section 5.1.1 */
+const BOUNDARY =
+  /;\s*boundary\s*=\s*(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,70})"|([\x21\x23-\x3a\x3c-\x5b\x5d-\x7e]{1,70}))\s*(?:;|$)/i;
 
-const fault = (message: string, status: number): TreadleError =>
-  new TreadleError(status === 413 ? 'REQUEST_PARTS_TOO_MANY' : 'REQUEST_MULTIPART_BROKEN', message, { status });
+const tooMany = (): TreadleError =>
+  new TreadleError('REQUEST_PARTS_TOO_MANY', `A form has at most ${MAX_PAIRS} fields and ${MAX_FILES} files.`, {
+    status: 413,
+  });
 
-/** A multipart type without a boundary, or a form that a field's limit cut. */
-const brokenForm = (): TreadleError => fault('The multipart body is not valid.', 400);
+/** A type without a boundary, a body that ends early, or a name that is too long. */
+const brokenForm = (): TreadleError =>
+  new TreadleError('REQUEST_MULTIPART_BROKEN', 'The multipart body is not valid.', { status: 400 });
+
+/** Counts the delimiters before a parser makes a stream for each part: a megabyte holds 200,000. */
+function hasTooManyParts(body: Buffer, boundary: string): boolean {
+  // Each part has a delimiter in front, and the last one another behind it.
+  const delimiter = Buffer.from(`--${boundary}`);
+  let at = body.indexOf(delimiter);
+  for (let count = 1; at >= 0; count += 1) {
+    if (count > MAX_PARTS + 1) return true;
+    at = body.indexOf(`\r\n--${boundary}`, at + delimiter.length, 'latin1');
+  }
+  return false;
+}
+
+/** What a parser has read so far, and the first thing that was wrong with it. */
+class Reading {
+  readonly post: Pairs = {};
+  readonly numbers: Pairs = {};
+  readonly files: SentFile[] = [];
+  readonly #parser: BusboyInstance;
+  readonly #whole: Promise<void>;
+  #fault: TreadleError | undefined;
+
+  constructor(parser: BusboyInstance) {
+    this.#parser = parser;
+    this.#whole = new Promise((resolve, reject) => {
+      const refuse = (fault: TreadleError): void => {
+        this.#fault ??= fault;
+        reject(this.#fault);
+      };
+      parser.on('field', (name: unknown, value, _isNameCut, isValueCut) => {
+        const fault = isValueCut ? brokenForm() : findFault(name);
+        if (fault) refuse(fault);
+        else if (!this.#fault) putPair(this.post, name as string, value);
+      });
+      parser.on('file', (field: unknown, stream, name, _encoding, type) => {
+        const chunks: Buffer[] = [];
+        const fault = findFault(field);
+        if (fault) refuse(fault);
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('error', () => refuse(brokenForm()));
+        stream.on('end', () => {
+          if (name === '' || name === undefined || fault) return;
+          this.files.push(createSentFile(name, type, Buffer.concat(chunks)));
+          putPair(this.numbers, field as string, this.files.length - 1);
+        });
+      });
+      for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const)
+        parser.on(limit, () => refuse(tooMany()));
+      parser.on('error', () => refuse(brokenForm()));
+      parser.on('finish', () => resolve());
+    });
+    // It may fail while a slice is still being parsed.
+    this.#whole.catch(() => {});
+  }
+
+  /** Parses in slices, between which other requests are served, and stops at the first fault. */
+  async feed(body: Buffer): Promise<void> {
+    for (let start = 0; start < body.length && !this.#fault; start += SLICE_BYTES) {
+      if (start > 0) await turn();
+      this.#parser.write(body.subarray(start, start + SLICE_BYTES));
+    }
+    if (!this.#fault) this.#parser.end();
+    return this.#whole;
+  }
+}
+
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' && (name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES);
+
+const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? findNameFault(name) : brokenForm());
 
 /**
  * Parses a multipart form that was read whole, under the body limit: at most 1,000 fields and 20 files, kept in memory.
  *
- * @throws REQUEST_MULTIPART_BROKEN (400). @throws REQUEST_PARTS_TOO_MANY (413).
+ * @throws REQUEST_MULTIPART_BROKEN (400). @throws REQUEST_NAME_REFUSED (400). @throws REQUEST_PARTS_TOO_MANY (413).
  * @see RFC 7578
  */
 export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer): Promise<Multipart> {
+  const found = BOUNDARY.exec(headers['content-type'] ?? '');
+  const boundary = found?.[1] ?? found?.[2];
+  if (boundary === undefined) throw brokenForm();
+  if (hasTooManyParts(body, boundary)) throw tooMany();
   const { Busboy } = await import('@fastify/busboy');
-  const post: Pairs = {};
-  const numbers: Pairs = {};
-  const files: SentFile[] = [];
-  await new Promise<void>((resolve, reject) => {
-    const limits = {
-      fields: MAX_PAIRS,
-      files: MAX_FILES,
-      parts: MAX_PAIRS + MAX_FILES,
-      fieldNameSize: MAX_NAME_BYTES,
-      fieldSize: body.length,
-      headerPairs: 100,
-    };
-    const parser = new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits });
-    const refuse = (): void => reject(fault('The form has too many parts.', 413));
-    parser.on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) reject(brokenForm());
-      else putPair(post, name, value);
-    });
-    parser.on('file', (field, stream, name, _encoding, type) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', () => reject(brokenForm()));
-      stream.on('end', () => {
-        if (name === '' || name === undefined) return;
-        files.push(createSentFile(name, type, Buffer.concat(chunks)));
-        putPair(numbers, field, files.length - 1);
-      });
-    });
-    parser.on('fieldsLimit', refuse).on('filesLimit', refuse).on('partsLimit', refuse);
-    parser.on('error', () => reject(brokenForm()));
-    parser.on('finish', () => resolve());
-    parser.end(body);
-  }).catch((error: unknown) => {
+  const reading = new Reading(
+    new Busboy({
+      // What was counted is what the parser splits at.
+      headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+      limits: {
+        fields: MAX_PAIRS,
+        files: MAX_FILES,
+        parts: MAX_PARTS,
+        fieldSize: body.length,
+        headerPairs: MAX_HEADERS,
+        headerSize: MAX_HEADER_BYTES,
+      },
+    }),
+  );
+  try {
+    await reading.feed(body);
+  } catch (error) {
     throw error instanceof TreadleError ? error : brokenForm();
-  });
+  }
+  const { post, numbers, files } = reading;
   return { post: closePairs(post), files: placeFiles(closePairs(numbers), files) as Pairs };
 }
 

@@ -40,11 +40,27 @@ export function getRootSecret(
  * @throws SECRET_OTHER at the first use.
  */
 export function guardSecret(own: RootSecret, served: string | undefined): RootSecret {
-  if (served === undefined || isSameSecret(served, toPrint(own))) return own;
+  if (!isOtherSecret(own, served)) return own;
   const refuse = (): never => {
     throw new TreadleError('SECRET_OTHER', 'TREADLE_SECRET is another one here than the server of this database has.', {
       hint: 'Set that of the server, such as with the environment of its service. A new one counts once the server was started with it.',
     });
   };
   return { derive: refuse, seal: refuse, open: refuse };
+}
+
+/** What a new root secret changes, in words. */
+export const OTHER_SECRET =
+  'it is another one than this database was last served with: web hooks are signed with other secrets, forms that are open are refused once, and answers kept for an Idempotency-Key cannot be read';
+
+/** Whether a database was last served with another root secret. @param served The print that was noted, if any. */
+export const isOtherSecret = (own: RootSecret, served: string | undefined): boolean =>
+  served !== undefined && !isSameSecret(served, toPrint(own));
+
+/** Warns where a server starts with a new root secret: somebody may have lost the old one without knowing. */
+export function tellOtherSecret(
+  own: RootSecret,
+  { served, log }: { readonly served: string | undefined; readonly log: Log },
+): void {
+  if (isOtherSecret(own, served)) log.warn('TREADLE_SECRET was changed', { message: OTHER_SECRET });
 }

@@ -1,46 +1,55 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import polka from 'polka';
 import type { Clock } from '../core/clock.ts';
-import { TreadleError } from '../core/errors.ts';
+import { type ConnectionFigures, Connections } from './connections.ts';
+import { readDescriptorLimit, toMostConnections } from './descriptor-limit.ts';
 import type { Dispatch } from './dispatch.ts';
+import { Drain } from './drain.ts';
 import type { Lifecycle } from './exchange.ts';
+import { type ListenAddress, listenOn } from './listen.ts';
 
 export interface ServerOptions {
   readonly dispatch: Dispatch;
   readonly clock: Clock;
   /** Shared with the dispatch. */
   readonly lifecycle: Lifecycle;
+  /** Connections at most; fewer where the process may open fewer files. Default 4096. */
+  readonly connections?: number;
   /** Behind a proxy idle connections are kept 65 s, longer than proxies keep theirs; else 5 s. */
   readonly isProxied?: boolean;
   /** Requests that one connection may carry; 0, the default, is without end. */
   readonly maxRequestsPerSocket?: number;
+  /** Milliseconds that an idle connection is left open at the end, for a request that is on its way. Default 0. */
+  readonly idleMs?: number;
   /** Ends what would keep connections open, such as live reload. */
   readonly onStopping?: () => void;
 }
 
 export interface TreadleServer {
+  readonly connections: ConnectionFigures;
   /**
    * Listens and returns the address, such as `http://127.0.0.1:3000`. Port 0 takes a free one.
    *
    * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
    */
-  listen(address: { readonly port: number; readonly host: string }): Promise<string>;
+  listen(address: ListenAddress): Promise<string>;
+  /** Serves connections that another process took, instead of listening; gives what takes one. */
+  attach(): (socket: Socket) => void;
   /**
-   * Stops: readiness answers 503, no connection is taken any more, requests in flight end, then it resolves. What is left
+   * Stops: no connection is taken any more, every answer ends its connection, requests in flight end, then it resolves. What is left
    * after `graceMs` is cut. A second call cuts at once.
    *
-   * @param graceMs Default 10,000.
+   * @param graceMs Default 8,000.
    */
   close(graceMs?: number): Promise<void>;
 }
 
+const CONNECTIONS = 4096;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const MAX_HEADERS = 100;
-const GRACE_MS = 10_000;
-/** How often connections that became idle are looked for while stopping. */
-const SWEEP_MS = 25;
+const GRACE_MS = 8_000;
 
 function createHttp(options: ServerOptions): Server {
   const server = createHttpServer({
@@ -54,68 +63,52 @@ function createHttp(options: ServerOptions): Server {
   return server;
 }
 
-function toUrl(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  if (host === '0.0.0.0' || host === '::' || host === '') return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function toListenError(error: NodeJS.ErrnoException, port: number): TreadleError {
-  if (error.code === 'EADDRINUSE') {
-    return new TreadleError('SERVER_PORT_TAKEN', `Port ${port} is in use.`, {
-      hint: 'Stop what listens there, or pass --port with another one; 0 takes a free one.',
-      cause: error,
-    });
-  }
-  const hint = error.code === 'EACCES' ? 'Ports under 1024 need more rights; take another, such as 3000.' : undefined;
-  const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
-  return new TreadleError('SERVER_LISTEN_FAILED', `Cannot listen: ${error.message}.`, options);
-}
-
 /** The HTTP server: polka around one handler, with limits on what a slow or greedy client can hold. */
 export function createServer(options: ServerOptions): TreadleServer {
   const { dispatch, clock, lifecycle } = options;
   const server = createHttp(options);
+  const most = toMostConnections(options.connections ?? CONNECTIONS, readDescriptorLimit());
   const app = polka({
     server,
     onError: (_error, req, res) => dispatch(req, res),
     onNoMatch: (req, res) => dispatch(req, res),
   });
+  const take: Dispatch = (req, res) => void setImmediate(app.handler as Dispatch, req, res);
+  const connections = new Connections({ clock, most, take });
+  connections.watch(server);
+  // Before anything else: a request that is one too many on its connection costs next to nothing.
+  const serve: Dispatch = (req, res) => connections.take(req, res);
+  const drain = new Drain({ server, clock, idleMs: options.idleMs ?? 0 });
   const closing: { done: Promise<void> | undefined } = { done: undefined };
-
   const close = (graceMs: number): Promise<void> => {
     lifecycle.isStopping = true;
     options.onStopping?.();
-    return new Promise((resolve) => {
-      const timers = { sweep: (): void => {} };
-      const cancelGrace = clock.after(graceMs, () => server.closeAllConnections());
-      const sweep = (): void => {
-        server.closeIdleConnections();
-        timers.sweep = clock.after(SWEEP_MS, sweep);
-      };
-      server.close(() => {
-        cancelGrace();
-        timers.sweep();
-        resolve();
-      });
-      sweep();
-    });
+    return drain.end(graceMs);
   };
 
   return {
-    listen({ port, host }) {
-      return new Promise((resolve, reject) => {
-        const refuse = (error: Error): void => reject(toListenError(error, port));
-        server.once('error', refuse);
-        app.listen(port, host, () => {
-          server.off('error', refuse);
-          resolve(toUrl(server, host));
-        });
-      });
+    get connections() {
+      return connections.figures;
+    },
+    listen(address) {
+      lifecycle.host = address.host;
+      server.on('request', serve);
+      return listenOn(server, address);
+    },
+    attach() {
+      server.on('request', serve);
+      // Node begins to watch for slow headers here.
+      server.emit('listening');
+      return (socket) => {
+        // As Node does with what it takes itself: a client that sent all that it will send still reads its answer.
+        socket.allowHalfOpen = true;
+        socket.setNoDelay(true);
+        server.emit('connection', socket);
+      };
     },
     close(graceMs = GRACE_MS) {
-      if (closing.done) server.closeAllConnections();
-      closing.done ??= server.listening ? close(graceMs) : Promise.resolve();
+      if (closing.done) drain.cut();
+      closing.done ??= close(graceMs);
       return closing.done;
     },
   };

@@ -1,18 +1,29 @@
+import { TreadleError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import { readServedSecret, type ServedMode, writeServedMode } from '../database/serving.ts';
 import type { Mode } from './exchange.ts';
 
+interface Note {
+  readonly mode: Mode;
+  readonly last: ServedMode | undefined;
+  /** Of the server's root secret. */
+  readonly print: string;
+  readonly log: Log;
+}
+
 /**
  * Notes that a server starts in this mode; writes only where that is news. A server of tests leaves no note.
- *
- * @param print Of its root secret.
  */
-export async function noteServing(
-  database: Database,
-  { mode, last, print }: { readonly mode: Mode; readonly last: ServedMode | undefined; readonly print: string },
-): Promise<void> {
+export async function noteServing(database: Database, { mode, last, print, log }: Note): Promise<void> {
   if (mode === 'test' || (mode === last && print === (await readServedSecret(database)))) return;
-  await database.write(() => writeServedMode(database, mode, print));
+  try {
+    await database.write(() => writeServedMode(database, mode, print));
+  } catch (error) {
+    // On a full disk a server still serves reads.
+    if (!(error instanceof TreadleError) || error.code !== 'DATABASE_FULL') throw error;
+    log.warn('the start could not be noted in the database', { error });
+  }
 }
 
 /**

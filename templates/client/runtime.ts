@@ -78,7 +78,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** What one call may have beside its parameters and its body. */
+/** Options of one call, in addition to its parameters and its body. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Key by which a write happens once, however often it is sent. Default: a new one; `false` sends none. */
@@ -178,7 +178,7 @@ class Transport {
       try {
         answer = await this.attempt(call, parameters, body, { ...options, idempotencyKey: key });
       } catch (error) {
-        // Without a key, a write whose answer was lost may have happened.
+        // A write without a key may have happened even if its answer was lost.
         if (isLast || options.signal?.aborted || (call.method !== 'GET' && key === false)) throw error;
         await wait(2 ** attempt * 200, options.signal);
         continue;

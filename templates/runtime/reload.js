@@ -1,4 +1,4 @@
-// Live reload in development: reloads the page when something new is served, and shows what stands in the way of it.
+// Live reload in development: reloads the page after a change, and shows the errors that prevent one.
 (() => {
   const script = document.currentScript;
   const version = script?.dataset.version;

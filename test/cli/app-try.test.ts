@@ -75,7 +75,7 @@ trial('leaves the app its own secret, and no session', async (at) => {
 
 const faults: [string, string[], RegExp][] = [
   ['an unknown app', ['readr', '--as', 'ann@example.org'], /There is no app .*readr/],
-  ['an unknown user', ['reader', '--as', 'nobody@example.org'], /Nobody logs in as nobody@example.org/],
+  ['an unknown user', ['reader', '--as', 'nobody@example.org'], /There is no user nobody@example.org/],
   [
     'a server that is not there',
     ['reader', '--as', 'ann@example.org', '--url', 'http://127.0.0.1:9'],

@@ -249,7 +249,7 @@ test('a backup restores into the other database, with its files, and into a newe
     const backup = await run(['backup', '--out', 'a.treadle'], { cwd: root, env: toEnv() });
     assert.is(backup.code, 0, tell(backup));
     assert.match(backup.out, 'and 1 uploaded file,');
-    assert.match(backup.err, 'Keep .env too');
+    assert.match(backup.err, 'Back up .env too');
     const second = await run(['backup', '--out', 'a.treadle', '--json'], { cwd: root, env: toEnv() });
     assert.is(JSON.parse(second.out).code, 'ARCHIVE_EXISTS');
     assert.is((await run(['backup', '--out', 'a.treadle', '--yes'], { cwd: root, env: toEnv() })).code, 0);
@@ -297,11 +297,11 @@ test('a backup needs no whole definitions, a restore does unless it leaves the t
 });
 
 const WRONG: readonly (readonly [readonly string[], number, string])[] = [
-  [['move', '--to', 'mysql://x'], 64, 'must be the address of a database'],
-  [['move', '--to', 'sqlite:./var/app.db'], 64, 'the database that the project has already'],
+  [['move', '--to', 'mysql://x'], 64, 'must be a database URL'],
+  [['move', '--to', 'sqlite:./var/app.db'], 64, 'the database that the project already uses'],
   [['move'], 64, 'The option --to is missing'],
   [['backup'], 64, 'The option --out is missing'],
-  [['restore', 'nothing.treadle'], 1, 'is not there'],
+  [['restore', 'nothing.treadle'], 1, 'does not exist'],
   [['restore', 'package.json'], 1, 'is no archive'],
 ];
 

@@ -27,18 +27,18 @@ test('migrate, then nothing is left to do', async () => {
   assert.is((await at(['migrate'])).code, 0);
   const { code, out } = await at(['migrate', '--dry-run', '--exit-code']);
   assert.is(code, 0);
-  assert.match(out, 'The database has all that the definitions need.');
+  assert.match(out, 'The database is up to date.');
 });
 
 test('check tells advice from problems', async () => {
   const root = folders.makeProject();
-  assert.is((await run(['check'], { cwd: root })).out, 'No problem was found.\n');
+  assert.is((await run(['check'], { cwd: root })).out, 'No problems found.\n');
   const call = { title: 'X', access: 'public', method: 'get', path: '/public/x', event: 'system-model-serch' };
   writeFileSync(join(root, 'config/rest/x.json'), JSON.stringify(call));
   const { code, out } = await run(['check'], { cwd: root });
   assert.is(code, 0);
   assert.match(out, /x\.json.*Did you mean "system-model-search"\?/);
-  assert.match(out, 'No problem was found; the line above is advice.');
+  assert.match(out, 'No problems found; the line above is advice.');
 });
 
 test('a broken definition: check exits with 5 and names file and line', async () => {
@@ -126,7 +126,7 @@ test('users: made, listed, given another password, disabled', async () => {
   assert.not('auth_password' in user);
   assert.is((await at(['user', 'password', 'a@example.org'], 'another-long-one-12\n')).code, 0);
   assert.is((await at(['user', 'disable', 'a@example.org'])).code, 0);
-  assert.match((await at(['user', 'list'])).out, 'There is nobody yet.');
+  assert.match((await at(['user', 'list'])).out, 'No users yet.');
   assert.match((await at(['user', 'list', '--all'])).out, 'disabled');
   assert.is((await at(['user', 'disable', 'nobody@example.org'])).code, 1);
 });
@@ -153,7 +153,8 @@ test('emit: nested values as a query string has them, or dotted', async () => {
   assert.is(await ids('filter.article_category=web'), some);
   assert.is(await ids('filter[article_category][eq]=web'), some);
   assert.is(await ids('filter.article_category.in=web', 'filter[article_category][in]=loom'), some);
-  assert.is(await ids('a.__proto__.x=1'), all);
+  const refused = await at([...argv, 'a.__proto__.x=1']);
+  assert.equal([refused.code, /__proto__.*cannot name a parameter/.test(refused.out)], [1, true]);
 });
 
 test('routes and events', async () => {
@@ -170,7 +171,7 @@ test('routes and events', async () => {
   const isFiring = (name: string) => events.find(({ event }: { event: string }) => event === name).firesHooks;
   assert.equal(['app-create', 'app-search'].map(isFiring), [true, false]);
   const [, part] = (await at(['events'])).out.split(/^app-search$/m);
-  assert.match(String(String(part).split(/^\S/m)[0]), '  no web hook hears it\n');
+  assert.match(String(String(part).split(/^\S/m)[0]), '  no web hook fires on it\n');
 });
 
 test('docs are written, checked, and out of date after a change', async () => {
@@ -190,6 +191,22 @@ test('doctor finds nothing bad', async () => {
   const { code, out } = await at(['doctor', '--json']);
   assert.is(code, 0);
   assert.is(JSON.parse(out).error, false);
+});
+
+test('doctor advises where people reach the server by plain http', async () => {
+  const find = async (env: Record<string, string>): Promise<readonly { what: string; text: string }[]> => {
+    const { code, out } = await run(['doctor', '--json'], { cwd: project, env });
+    assert.is(code, 0);
+    return JSON.parse(out).findings.filter(({ what }: { what: string }) => what === 'plain http');
+  };
+  const https = { TREADLE_BASE_URL: 'https://blog.example' };
+  for (const env of [{}, { HOST: '127.0.0.1' }, { HOST: 'localhost' }, { HOST: '::1' }, { HOST: '0.0.0.0', ...https }])
+    assert.equal(await find(env), [], JSON.stringify(env));
+  assert.equal(await find({ TREADLE_BASE_URL: 'http://127.0.0.1:3000' }), []);
+  for (const env of [{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.0.2.7' }, { HOST: 'blog.example' }]) {
+    const [found] = await find(env);
+    assert.match(String(found?.text), /by plain http.*Put a proxy with TLS in front/, JSON.stringify(env));
+  }
 });
 
 for (const command of ['dev', 'start']) {

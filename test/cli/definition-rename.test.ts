@@ -114,15 +114,15 @@ test('a hook keeps its secret under another name', async () => {
 
 const REFUSED: readonly (readonly [string, number, RegExp])[] = [
   ['schema rename artcle post', 64, /Did you mean "article"/],
-  ['schema rename article comment', 1, /config\/schema\/comment.json is there already/],
+  ['schema rename article comment', 1, /config\/schema\/comment.json already exists/],
   ['schema rename profile person', 64, /schema update profile --singular/],
   ['schema rename article app', 5, /may not be named "app"/],
   ['schema rename article Post', 5, /must start with a lower case letter/],
   ['field rename article titel x', 64, /Did you mean "title"/],
-  ['field rename article title slug', 1, /has a field "slug" already/],
+  ['field rename article title slug', 1, /already has a field "slug"/],
   ['field rename article title id', 5, /it is the primary key/],
   ['relation rename article coment x', 64, /Did you mean "comment"|There is only comment/],
-  ['rest rename public-article-search public-article-detail', 1, /is there already/],
+  ['rest rename public-article-search public-article-detail', 1, /already exists/],
   ['rest rename public-article-search', 64, /argument <new> is missing/],
 ];
 
@@ -179,7 +179,10 @@ test('removal names what would break; --cascade takes it too, and the project st
   assert.equal(readAll(root), before);
   const { code, out } = await run(['schema', 'remove', 'article', '--cascade'], { cwd: root });
   assert.is(code, 0);
-  assert.match(out, 'The table and its rows stay in the database. To let go of it: treadle migrate --allow-loss');
+  assert.match(
+    out,
+    'The table and its rows stay in the database in the database. To let go of it: treadle migrate --allow-loss',
+  );
   assert.match(out, 'removed config/rest/public-article-search.json');
   assert.match(out, "app/www/src/controller/article.ts:9  .setStage('schema', 'article')");
   await checkClean(root);

@@ -141,7 +141,7 @@ test('an update that says what is there changes no byte', async () => {
 });
 
 const WRONG: readonly (readonly [string, number, RegExp])[] = [
-  ['schema update article', 64, /Nothing is to be changed[\s\S]*--plural/],
+  ['schema update article', 64, /Nothing to change[\s\S]*--plural/],
   ['schema update artcle --plural X', 64, /Did you mean "article"/],
   ['schema update article --unset ikon', 64, /Did you mean "icon"/],
   ['schema update article --unset plural', 64, /--unset can't be "plural"/],
@@ -150,7 +150,7 @@ const WRONG: readonly (readonly [string, number, RegExp])[] = [
   ['rest update public-article-search --parameter schema=artcle', 5, /Did you mean "article"/],
   ['rest update public-article-search --add-parameter __proto__.x=1', 64, /can't set/],
   ['webhook update profile-created --secret-version 0', 64, /whole number from 1/],
-  ['app update reader --new-secret --public', 64, /exclude each other/],
+  ['app update reader --new-secret --public', 64, /cannot be combined/],
   ['field update article title --type txt', 64, /Did you mean "text"/],
   ['field update article titel --required', 64, /Did you mean "title"/],
   ['field update article detail --sortable', 5, /may not be sortable/],

@@ -175,7 +175,7 @@ test('a definition that is there is not overwritten', async () => {
   const root = folders.makeProject();
   const { code, err } = await run(['schema', 'create', 'article'], { cwd: root });
   assert.is(code, 1);
-  assert.match(err, 'is there already');
+  assert.match(err, 'already exists');
 });
 
 test('a change that breaks a definition is refused with 5 and writes nothing', async () => {
@@ -289,7 +289,7 @@ test('a public app has no secret; without .env there is no hook secret', async (
   assert.is(told.webhookSecret, null);
   assert.not('secretHash' in (read(root, 'config/app/phone.json') as object));
   const listed = await run(['app', 'list', '--files-only', '--json'], { cwd: root });
-  const lists = { state: 'active', isPublic: true, scopes: [], pending: [], pendingHooks: [] };
+  const lists = { state: 'active', isPublic: true, scopes: [], pending: [], pendingHooks: [], ownerRemark: null };
   const own = { name: 'phone', title: 'Phone', clientId: told.clientId, from: 'file' };
   assert.equal(JSON.parse(listed.out), [{ ...own, ...lists }]);
 });
@@ -312,7 +312,7 @@ test('list and show', async () => {
   const data = JSON.parse((await run(['schema', 'show', 'article', '--json'], { cwd: root })).out);
   assert.equal(data.calls, ['public-article-detail', 'public-article-search']);
   assert.match((await run(['schema', 'list'], { cwd: root })).out, /comment +Comments +4 fields +1 relation\n/);
-  assert.match((await run(['role', 'list'], { cwd: root })).out, 'There is none yet.');
+  assert.match((await run(['role', 'list'], { cwd: root })).out, 'None yet.');
 });
 
 test.run();

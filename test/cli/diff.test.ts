@@ -23,7 +23,7 @@ test('a long line is shown where it becomes another, and only so many lines are'
   assert.match(to ?? '', /^ {2}\+ …x+b$/);
   const many = (letter: string): string => `${Array.from({ length: 1000 }, (_, at) => `${letter}${at}`).join('\n')}\n`;
   const lines = toDiff(many('a'), many('b'), 4);
-  assert.equal(lines, ['  - a0', '  + b0', '  - a1', '  + b1', '    … and 1996 lines more']);
+  assert.equal(lines, ['  - a0', '  + b0', '  - a1', '  + b1', '    … and 1996 more lines']);
 });
 
 test.run();

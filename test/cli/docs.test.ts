@@ -74,7 +74,7 @@ docs('a file to compare with that is no document is said to be none', async () =
   const cwd = folders.makeProject();
   const { code, err, out } = await run(['docs', '--out', 'docs', '--against', 'package.json'], { cwd });
   assert.is(code, 1);
-  assert.match(err + out, 'package.json is no OpenAPI document');
+  assert.match(err + out, 'package.json is not a readable OpenAPI document');
 });
 
 docs('the client is written, is up to date, and falls behind with the API', async () => {

@@ -63,7 +63,7 @@ test('a call: its file, access, scopes, rows, event, listeners with their places
   const { out } = await explain('GET', 'http://127.0.0.1:3000/rest/public/article/detail/5');
   assert.match(out, 'article_id=5');
   assert.match(out, 'schema=article');
-  assert.match(out, 'none: public calls are not counted');
+  assert.match(out, 'none: public calls have no limit');
 });
 
 test('a page, a hand-written call, a method that is not taken, and nothing', async () => {
@@ -72,7 +72,7 @@ test('a page, a hand-written call, a method that is not taken, and nothing', asy
   assert.match(page.json.routes[0].place, 'calls.ts:3');
   const own = await explain('GET', '/rest/user/whoami');
   assert.match(own.out, 'app/www/src/controller/calls.ts (hand-written)');
-  assert.match(own.out, 'no token reaches it');
+  assert.match(own.out, 'no token can call it');
   const wrong = await explain('DELETE', '/rest/public/article/search', '--json');
   assert.is(wrong.code, 1);
   assert.is(wrong.json.status, 405);

@@ -153,7 +153,7 @@ test('more rows are other rows, and fewer are the first of them', async () => {
 test('a trial shows some and makes none', async () => {
   const { at, rows } = await makeProject();
   const shown = await at('fake', 'owner', '5', '--dry-run', ...DAY);
-  assert.match(shown.out, 'would make 5 such rows');
+  assert.match(shown.out, 'would make 5 rows like these');
   assert.match(shown.out, '"owner_mail": "');
   assert.equal(await rows('owner'), []);
   assert.is(JSON.parse((await at('fake', 'owner', '2', '--dry-run', '--json')).out).sample.length, 2);

@@ -6,9 +6,9 @@ import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { packageRoot } from '../../src/core/package-root.ts';
 import { FIELD_TYPES } from '../../src/model/shape.ts';
 import { type Place, placeDatabase } from '../database/_where.ts';
+import { getProgram } from './_process.ts';
 import { Folders, type RunResult, run } from './run.ts';
 
 const folders = new Folders();
@@ -201,7 +201,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
   const text = `${toLines([item(1)])}nonsense\n${toLines([item(2), { ...item(3), code: 'c1' }, { code: 'x' }, { ...item(6), colour: 1 }])}`;
   const refused = await feed(text, 'import', 'item', '-');
   assert.is(refused.code, 1);
-  assert.match(refused.out, 'Nothing was imported: 4 bad rows. --skip-bad takes the good ones.');
+  assert.match(refused.out, 'Nothing was imported: 4 bad rows. --skip-bad imports the valid ones.');
   for (const line of [
     'line 2: This is no JSON object.',
     'line 4: item_code: Row 1 has this value too',
@@ -279,19 +279,7 @@ test('killed in the middle, an import leaves nothing', async () => {
   const { root, env, feed, json } = await makeProject([ITEM]);
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      import.meta.resolve('tsx'),
-      join(packageRoot, 'bin/treadle.ts'),
-      'import',
-      'item',
-      '-',
-      '--format',
-      'ndjson',
-      '--skip-bad',
-      '--bad',
-      'bad.ndjson',
-    ],
+    [getProgram(), 'import', 'item', '-', '--format', 'ndjson', '--skip-bad', '--bad', 'bad.ndjson'],
     { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'inherit'] },
   );
   // The bad row comes in the third batch; once it is told, the two before it are written.

@@ -32,7 +32,7 @@ const WRONG: readonly [string[], RegExp][] = [
   [['schema', 'create', 'x', '--relation', 'profile'], /is not schema=kind/],
   [['schema', 'show', 'artcle'], /There is no schema "artcle"[\s\S]*Did you mean "article"/],
   [['field', 'remove', 'article', 'titel'], /Did you mean "title"/],
-  [['relation', 'add', 'article', '1:X', 'comment'], /no kind of relation/],
+  [['relation', 'add', 'article', '1:X', 'comment'], /not a kind of relation/],
   [['rest', 'create', 'x'], /--title is missing/],
   [['rest', 'create', 'x', '--title', 'X', '--access', 'publik'], /--method is missing/],
   [['rest', 'generate', 'article', '--access', 'publik'], /--access can't be "publik"[\s\S]*Did you mean "public"/],
@@ -120,7 +120,7 @@ test('an app is asked for its address and scopes; a schema that is there for not
   assert.match(out, /"clientId": "app_[\w-]{22}"/);
   const known = await run(['schema', 'create', 'article'], { cwd: project, isTTY: true, prompt: createAnswers([]) });
   assert.is(known.code, 1);
-  assert.match(known.err, 'config/schema/article.json is there already');
+  assert.match(known.err, 'config/schema/article.json already exists');
 });
 
 test('NO_COLOR and what is no terminal have no colour', async () => {

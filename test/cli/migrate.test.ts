@@ -168,9 +168,9 @@ test('what was let go comes back, the files stay, and the difference is told', a
   assert.match(lost.out, /Lost, with a copy kept:\n {2}Drop the column note_body/);
   assert.match(lost.out, /treadle_copy_1: note\.note_body, 1 row\n.*drop table treadle_copy_1;/);
   const trial = await project.run('migrate undo --dry-run');
-  assert.match(trial.out, /is to be taken back:\n {2}Drop the column note_body/);
+  assert.match(trial.out, /would be undone:\n {2}Drop the column note_body/);
   const undone = await project.run('migrate undo');
-  assert.match(undone.out, 'was taken back:');
+  assert.match(undone.out, 'was undone:');
   assert.not.match(readFileSync(join(project.root, 'config/schema/note.json'), 'utf8'), 'body');
   const check = await project.run('check');
   assert.match(check.out, /note\.note_body, which no field has, stays with its 1 values/);
@@ -260,8 +260,8 @@ test(`check needs no database and makes none (${DIALECT})`, async () => {
   const project = new Project();
   project.edit((fields) => fields);
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
-  assert.is((await project.run('check', 0, { env })).out, 'No problem was found.\n');
-  assert.is((await project.run('check')).out, 'No problem was found.\n');
+  assert.is((await project.run('check', 0, { env })).out, 'No problems found.\n');
+  assert.is((await project.run('check')).out, 'No problems found.\n');
   assert.not(existsSync(join(project.root, 'var')));
 });
 

@@ -170,4 +170,19 @@ commands('without the secret of the server nothing of production’s is signed',
   assert.is((await run(['webhook', 'replay', id], { ...world, env })).code, 0);
 });
 
+commands('another secret than the database was served with is told by the next start and by doctor', async (world) => {
+  await serve(world, 'production');
+  const doctor = async (): Promise<string> => (await run(['doctor'], world)).out;
+  assert.not.match(await doctor(), 'another one than this database');
+  appendFileSync(join(world.cwd, '.env'), 'TREADLE_SECRET=a new secret, of enough characters to be one\n');
+  assert.match(await doctor(), /advice +TREADLE_SECRET +it is another one than this database was last served with/);
+  const told: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void told.push(event) };
+  for (const expected of [['TREADLE_SECRET was changed'], []]) {
+    await withApp(world, { mode: 'production', log }, async () => {});
+    assert.equal(told.splice(0), expected);
+  }
+  assert.not.match(await doctor(), 'another one than this database');
+});
+
 commands.run();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -52,6 +52,111 @@ test('every action of a schema, for users: calls, scopes, and a project that che
   assert.is(check.code, 0, check.out);
 });
 
+/** What `check` advises about calls that strangers reach: code, file and message. */
+const listOpen = async (): Promise<string[]> => {
+  const { code, out } = await treadle('check --json');
+  assert.is(code, 0, out);
+  const problems = JSON.parse(out).problems as { code: string; file: string; message: string; hint: string }[];
+  const open = problems.filter((problem) => /^REST_(?:WRITE|ROWS)_OPEN$/.test(problem.code));
+  for (const { hint } of open) assert.match(hint, /approval.*"open": true/);
+  return open.map((problem) => `${problem.code} ${problem.file}: ${problem.message}`);
+};
+
+test('writes for apps join an app scope that needs approval, beside the scopes of users', async () => {
+  await treadle('api populate');
+  assert.equal(await listOpen(), [], 'the blog and an opened API give no advice');
+  assert.is((await treadle('rest generate article --access app')).code, 0);
+  const writes = ['create', 'update', 'remove'].map((action) => `app-article-${action}`);
+  const scope = read('scope/article_write.json');
+  assert.equal([scope.access, scope.approval, scope.calls], ['app', true, writes]);
+  assert.not(list('scope').includes('article_read.json'), 'reads are open to every app');
+  assert.equal(await listOpen(), []);
+  await treadle('rest generate article --access app --action restore');
+  assert.equal(read('scope/article_write.json').calls, [...writes, 'app-article-restore'], 'it is extended');
+  await treadle('rest generate comment --access user');
+  assert.is((await treadle('rest generate comment --access app --action create')).code, 0);
+  assert.equal(read('scope/comment_app_write.json').calls, ['app-comment-create']);
+  assert.is(read('scope/comment_write.json').access, 'user');
+  const { approval: _, ...free } = scope;
+  writeFileSync(join(state.root, 'config/scope/article_write.json'), JSON.stringify(free));
+  assert.is((await listOpen()).length, 4, 'a scope without approval holds nobody back');
+  writeFileSync(join(state.root, 'config/scope/article_write.json'), JSON.stringify({ ...free, calls: [] }));
+  const [first] = await listOpen();
+  assert.match(
+    String(first),
+    'REST_WRITE_OPEN config/rest/app-article-create.json: Whoever signs up and registers an app can change rows of "article" by the call "app-article-create".',
+  );
+  for (const change of [{ api: false }, { auth: { signup: false } }]) {
+    const settings = read('settings.json');
+    writeFileSync(join(state.root, 'config/settings.json'), JSON.stringify({ ...settings, ...change }));
+    assert.equal(await listOpen(), [], `nobody registers an app: ${JSON.stringify(change)}`);
+    writeFileSync(join(state.root, 'config/settings.json'), JSON.stringify(settings));
+  }
+});
+
+test('check and doctor advise on what strangers change or see, until the call says that it is meant so', async () => {
+  await treadle('schema create contact --field mail:email --field name:text');
+  await treadle('schema create ticket --field text:text --relation contact=1:1');
+  const base = { title: 'X', access: 'public', method: 'get' };
+  const calls: readonly (readonly [object, RegExp | undefined])[] = [
+    [
+      { event: 'system-model-create', method: 'post', parameters: { schema: 'article' } },
+      /can change rows of "article"/,
+    ],
+    [{ event: 'system-model-update', method: 'post' }, /can change rows of any schema/],
+    [
+      { event: 'system-model-batch', method: 'post', parameters: { schema: 'article' } },
+      /can change rows of "article"/,
+    ],
+    [
+      { event: 'system-model-import', method: 'post', parameters: { schema: 'article' } },
+      /can change rows of "article"/,
+    ],
+    [
+      { event: 'system-relation-link', method: 'put', parameters: { schema1: 'article', schema2: 'comment' } },
+      /can change rows of "article" and "comment"/,
+    ],
+    [{ event: 'system-relation-unlink-all', method: 'delete' }, /can change rows of any schema/],
+    [{ event: 'auth-update', method: 'post' }, /can cause auth-update/],
+    [{ event: 'app-approve', method: 'post' }, /can cause app-approve/],
+    [{ event: 'auth-search' }, /sees accounts with their e-mail addresses/],
+    [{ event: 'auth-detail' }, /sees accounts/],
+    [{ event: 'app-search' }, /sees what "app-search" tells/],
+    [{ event: 'system-model-search' }, /sees rows of any schema/],
+    [
+      { event: 'system-model-search', parameters: { schema: 'contact' } },
+      /"contact", which has the column "contact_mail"/,
+    ],
+    [
+      { event: 'system-model-detail', parameters: { schema: 'ticket' } },
+      /"contact", which has the column "contact_mail"/,
+    ],
+    [{ event: 'system-model-search', parameters: { schema: 'contact', fields: 'contact_name' } }, undefined],
+    [{ event: 'system-model-search', parameters: { schema: 'comment' } }, /rows of "comment" of every user/],
+    [{ event: 'system-model-search', parameters: { schema: 'profile' } }, undefined],
+    [{ event: 'system-model-detail', parameters: { schema: 'article' } }, undefined],
+  ];
+  for (const [call, expected] of calls) {
+    const file = join(state.root, 'config/rest/x.json');
+    const write = (more: object) =>
+      writeFileSync(file, JSON.stringify({ ...base, path: '/public/x', ...call, ...more }));
+    write({});
+    const told = await listOpen();
+    assert.is(told.length, expected ? 1 : 0, `${JSON.stringify(call)}: ${told}`);
+    if (expected) assert.match(String(told[0]), expected);
+    write({ open: true });
+    assert.equal(await listOpen(), [], JSON.stringify(call));
+    write({});
+  }
+  writeFileSync(
+    join(state.root, 'config/rest/x.json'),
+    JSON.stringify({ ...base, path: '/public/x', event: 'auth-search' }),
+  );
+  const doctor = await treadle('doctor');
+  assert.is(doctor.code, 0);
+  assert.match(doctor.out, /advice +open call +config\/rest\/x\.json: Anybody sees accounts/);
+});
+
 test('a relation with a name of its own, one to itself, and what cannot be linked', async () => {
   for (const line of [
     'schema create topic --field name:text:required --relation profile=1:1',
@@ -77,7 +182,7 @@ test('once more changes nothing and says so; nor does a call that was renamed co
   const before = list('rest');
   const again = await treadle('rest generate comment --access user');
   assert.is(again.code, 0);
-  assert.match(again.out, '5 calls were there already and kept. Nothing to change.');
+  assert.match(again.out, '5 calls already existed and were kept. Nothing to change.');
   assert.is((await treadle('rest rename user-comment-create say')).code, 0);
   const third = await treadle('rest generate comment --access user --json');
   assert.is(third.code, 0, third.out);

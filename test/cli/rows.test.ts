@@ -7,6 +7,7 @@ import { parseRelation, toSentence } from '../../src/cli/question/relation.ts';
 import { toCsvLine } from '../../src/cli/rows/csv.ts';
 import { findFormat, readRows } from '../../src/cli/rows/read.ts';
 import { readText } from '../../src/cli/rows/text.ts';
+import { cpu } from '../core/_cpu.ts';
 
 const test = suite('cli/rows');
 
@@ -176,6 +177,18 @@ test('words as a shell takes them', () => {
   assert.is(toQuoted('a-b/c:d'), 'a-b/c:d');
   assert.is(toQuoted("it's"), "'it'\\''s'");
   assert.is(toQuoted(''), "''");
+});
+
+test('a file of one long line is read in time that grows with it', async () => {
+  const long = 'x'.repeat(40_000_000);
+  for (const [file, format] of [
+    [long, 'ndjson'],
+    [long, 'csv'],
+  ] as const) {
+    const begun = cpu();
+    await read(Buffer.from(file), format, 65_536);
+    assert.ok(cpu() - begun < 3000, `${format}: ${cpu() - begun} ms`);
+  }
 });
 
 test.run();

@@ -199,8 +199,8 @@ flags('a flag that fits nothing is wrong use, and no empty answer', async () => 
     [['deliveries', '--state', 'lost'], '--state'],
     [['receivers', '--hook', 'profile-creatd'], /--hook[\s\S]*Did you mean "profile-created"/],
     [['receivers', '--app', 'nobody'], 'There is no app "nobody"'],
-    [['enable', 'profile-created'], 'it has no address of its own'],
-    [['disable', 'profile-created', '--dry-run'], 'it has no address of its own'],
+    [['enable', 'profile-created'], 'it has no URL'],
+    [['disable', 'profile-created', '--dry-run'], 'it has no URL'],
     [
       ['enable', 'order-paid', '--url', 'https://example.org/payd'],
       /--url[\s\S]*Did you mean "https:\/\/example.org\/paid"/,
@@ -219,7 +219,7 @@ flags('a flag that fits nothing is wrong use, and no empty answer', async () => 
     rows: [],
     next: null,
   });
-  assert.match((await at('webhook', 'receivers', '--hook', 'profile-created')).out, 'Nobody receives that');
+  assert.match((await at('webhook', 'receivers', '--hook', 'profile-created')).out, 'No receivers');
 });
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -279,7 +279,7 @@ flags('the log tells why a delivery ended, knows hooks that are gone, and its ne
   for (const id of ['1', '2']) assert.match((await at('webhook', 'deliveries', id)).out, `reason  ${GONE}`);
   assert.not.match((await at('webhook', 'deliveries', '3')).out, 'reason');
   const rotated = await json('webhook', 'rotate', 'profile-created', '--dry-run');
-  assert.match(String(rotated.warning), /under way[\s\S]*https:\/\/example\.org\/\?a=1&b=2/);
+  assert.match(String(rotated.warning), /earlier rotation[\s\S]*https:\/\/example\.org\/\?a=1&b=2/);
   await json('webhook', 'update', 'profile-created', '--url', 'https://example.org/?a=1&b=2');
   assert.match((await at('webhook', 'rotate', '--app', 'reader')).out, 'https://example.org/app (app_');
   await json('webhook', 'create', 'last', ...FULL);
@@ -291,7 +291,7 @@ flags('the log tells why a delivery ended, knows hooks that are gone, and its ne
 flags('a secret of the environment is called by its name', async () => {
   const { code, err } = await run(['webhook', 'listen'], { cwd: folders.make(), env: { WEBHOOK_SECRET: 'hex' } });
   assert.is(code, 64);
-  assert.match(err, 'WEBHOOK_SECRET is no signing secret');
+  assert.match(err, 'WEBHOOK_SECRET is not a signing secret');
 });
 
 flags('a secret that is none is told why, and not shown', async () => {
@@ -303,7 +303,7 @@ flags('a secret that is none is told why, and not shown', async () => {
   for (const [secret, words] of table) {
     const { code, err } = await run(['webhook', 'listen', '--secret', secret], { cwd: folders.make() });
     assert.is(code, 64);
-    assert.match(err, `--secret is no signing secret: ${words}`);
+    assert.match(err, `--secret is not a signing secret: ${words}`);
     assert.not.match(err, `"${secret}"`);
   }
 });
@@ -314,7 +314,7 @@ flags('a copy that tells one address twice says so, and what is removed says who
   const copied = await at('webhook', 'copy', 'a', 'b');
   assert.match(
     copied.out,
-    'https://example.org/a is told of each event twice now, with the same type: by "a" and by "b"',
+    'https://example.org/a now receives each event twice, with the same type: by "a" and by "b"',
   );
   assert.match(copied.err, 'treadle webhook update b --url <url>');
   const typed = await json('webhook', 'copy', 'a', 'c', '--type', 'article.copied');
@@ -325,7 +325,7 @@ flags('a copy that tells one address twice says so, and what is removed says who
   ])
     assert.equal((await json('webhook', 'copy', 'a', change[0] === '--url' ? 'd' : 'e', ...change)).advice, []);
   const removed = await json('webhook', 'remove', 'a', '--yes');
-  assert.match(String(removed.notes), 'registered in the browser and list "a" hear of it no more');
+  assert.match(String(removed.notes), 'registered in the browser that list "a" no longer receive it');
 });
 
 flags('a format is one that there is, of a flag, a file and the code; check says which was meant', async () => {

@@ -88,7 +88,7 @@ webhook('listen verifies, answers and ends after a count', async () => {
   assert.is(await listening.ended, 1, 'one was refused');
   assert.match(listening.text(), 'a.b  verified  -> 202');
   assert.match(listening.text(), 'verified, again');
-  assert.match(listening.text(), 'REFUSED: no signature is by this secret');
+  assert.match(listening.text(), 'REFUSED: no signature matches this secret');
   assert.not.match(listening.text(), '\u009b2J');
 });
 
@@ -112,7 +112,7 @@ webhook('listen tells the type of a CloudEvent, whole or by headers', async () =
   assert.match(listening.text(), 'c.whole  verified');
   assert.match(listening.text(), 'c.headed  verified');
   assert.match(listening.text(), 'ce-source: https://x.example');
-  assert.match(listening.text(), 'REFUSED: the header ce-id is not the webhook-id');
+  assert.match(listening.text(), 'REFUSED: the header ce-id differs from webhook-id');
 });
 
 webhook('listen passes on what it verified, and stops when it is asked to', async () => {
@@ -153,7 +153,7 @@ webhook('listen says what is wrong with its flags', async () => {
     [['--port', '99999'], '--port'],
     [['--status', '99'], '--status'],
     [['--app', 'reader'], '--app needs --hook'],
-    [['--forward', 'http://127.0.0.1:1/', '--status', '500'], 'exclude each other'],
+    [['--forward', 'http://127.0.0.1:1/', '--status', '500'], 'cannot be combined'],
   ];
   for (const [argv, words] of table) {
     const { code, err } = await run(['webhook', 'listen', ...argv], { cwd });
@@ -194,7 +194,7 @@ webhook('rotate raises the version in the file, of a hook or of an app', async (
   const table: [string[], string][] = [
     [['rotate', 'profile-creatd'], 'Did you mean "profile-created"?'],
     [['rotate'], 'The argument <name> is missing'],
-    [['rotate', 'profile-created', '--app', 'reader'], 'exclude each other'],
+    [['rotate', 'profile-created', '--app', 'reader'], 'cannot be combined'],
     [['secret', 'profile-created', '--app', 'readr'], 'Did you mean "reader"?'],
   ];
   for (const [argv, words] of table) {
@@ -211,7 +211,7 @@ webhook('test, deliveries and replay, against a receiver that fails and then doe
   const failing = await startListening(['--hook', 'profile-created', '--status', '500'], cwd);
   const none = await run(['webhook', 'test', 'profile-created'], { cwd });
   assert.is(none.code, 64);
-  assert.match(none.err, 'has no address of its own');
+  assert.match(none.err, 'has no URL of its own');
   await json('webhook', 'update', 'profile-created', '--url', failing.url);
   const tried = await run(['webhook', 'test', 'profile-created', '--data', '{"profile_id":7}', '--json'], { cwd });
   assert.is(tried.code, 1, 'the receiver failed');
@@ -240,7 +240,7 @@ webhook('test, deliveries and replay, against a receiver that fails and then doe
   assert.is((await receivers())[0]?.state, 'disabled');
   assert.is((await run(['webhook', 'test', 'profile-created'], { cwd })).code, 1, 'it is disabled');
   const dry = (await run(['webhook', 'replay', id, '--dry-run'], { cwd })).out;
-  assert.match(dry, /These are disabled, and are enabled with that:\n +profile-created +http/);
+  assert.match(dry, /These receivers are disabled and would be enabled:\n +profile-created +http/);
   const named = JSON.parse((await run(['webhook', 'replay', id, '--json'], { cwd })).out) as { enabled: unknown[] };
   assert.is(named.enabled.length, 1, 'who is enabled by it is told');
   assert.is((await json('webhook', 'disable', 'profile-created')).receivers, 1);
@@ -259,18 +259,18 @@ async function refuseAll(cwd: string, id: string, url: string): Promise<void> {
     [['enable', 'profile-created', '--url', 'https://no.example/'], 64, `There is only ${url}`],
     [['enable', 'profile-created', '--since', 'noon'], 64, 'Write 2026-01-15'],
     [['deliveries', '--state', 'failled'], 64, '--state'],
-    [['deliveries', id, '--hook', 'profile-created'], 64, 'exclude each other'],
+    [['deliveries', id, '--hook', 'profile-created'], 64, 'cannot be combined'],
     [['deliveries', '999'], 64, 'There is no delivery 999'],
     [['deliveries', 'abc'], 64, `<id> can't be "abc"`],
-    [['replay'], 64, 'Name what to send again'],
-    [['replay', id, '--since', '1h'], 64, 'exclude each other'],
+    [['replay'], 64, 'Say what to send again'],
+    [['replay', id, '--since', '1h'], 64, 'cannot be combined'],
     [['replay', '999'], 64, 'There is no delivery 999'],
     [['test', 'profile-creatd'], 64, 'Did you mean "profile-created"?'],
-    [['test', 'profile-created', '--data', '[1]'], 64, '--data is no JSON object'],
+    [['test', 'profile-created', '--data', '[1]'], 64, '--data is not a JSON object'],
     [['test', 'profile-created', '--profile', 'abc'], 64, `--profile can't be "abc"`],
     [['deliveries', id, id], 64, 'Too many arguments'],
     [['test', 'profile-created', '--data', '{'], 64, '--data is not JSON'],
-    [['test', 'profile-created', '--app', 'x', '--all'], 64, 'exclude each other'],
+    [['test', 'profile-created', '--app', 'x', '--all'], 64, 'cannot be combined'],
   ];
   for (const [argv, code, words] of table) {
     const failed = await run(['webhook', ...argv], { cwd });

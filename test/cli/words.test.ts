@@ -27,7 +27,7 @@ test('rebuild finds what was written past Treadle', async () => {
   await database.kysely.updateTable('article').set({ article_title: 'Quixotry' }).where('article_id', '=', 1).execute();
   await database.close();
   assert.is(await find('quixotry'), 0);
-  assert.match((await at(['words', 'rebuild', 'article', '--dry-run'])).out, 'Would make the words of article again');
+  assert.match((await at(['words', 'rebuild', 'article', '--dry-run'])).out, 'Would rebuild');
   assert.is(await find('quixotry'), 0);
   const { code, out } = await at(['words', 'rebuild', '--json']);
   assert.is(code, 0);

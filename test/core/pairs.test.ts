@@ -34,14 +34,35 @@ test('names with and without brackets', () => {
   for (const [text, expected] of table) assert.equal(parsePairs(text), expected, text);
 });
 
-test('prototype names are left out wherever they stand', () => {
-  const text =
-    '__proto__=1&constructor=1&prototype=1&a[__proto__]=1&a[constructor][prototype][x]=1&__proto__[x]=1&b[]=1&b[__proto__]=2&c=3';
-  assert.equal(parsePairs(text), { b: ['1'], c: '3' });
+/** The status and the code of what parsing throws. */
+function findRefusal(text: string): unknown {
+  try {
+    return parsePairs(text);
+  } catch (error) {
+    assert.instance(error, TreadleError);
+    const { status, code } = error as TreadleError;
+    return [status, code];
+  }
+}
+
+test('prototype names are refused wherever they stand', () => {
+  for (const name of [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'a[__proto__]',
+    'filter[constructor]',
+    'a[b][constructor][prototype][x]',
+    '__proto__[x]',
+    'a[__proto__',
+    '%5f%5fproto__',
+    'a%5Bconstructor%5D',
+  ]) {
+    assert.equal(findRefusal(`b[]=1&${name}=1`), [400, 'REQUEST_NAME_REFUSED'], name);
+  }
   assert.is(({} as { x?: unknown }).x, undefined);
-  const target = {};
-  putPair(target, '__proto__', { x: 1 });
-  assert.is((target as { x?: unknown }).x, undefined);
+  assert.throws(() => putPair({}, '__proto__', { x: 1 }), /"__proto__" cannot name/);
 });
 
 test('the number of names and their depth are bounded', () => {
@@ -54,10 +75,17 @@ test('the number of names and their depth are bounded', () => {
     assert.is((error as TreadleError).status, 413);
   }
   assert.is(Object.keys(parsePairs(many, 2000)).length, 1001);
-  assert.equal(parsePairs(`a${'[b]'.repeat(50)}=1`), {});
+  assert.equal(findRefusal(`a${'[b]'.repeat(50)}=1`), [400, 'REQUEST_NAME_REFUSED']);
+  assert.is(typeof findRefusal(`a${'[b]'.repeat(15)}=1`), 'object');
   const started = cpu();
-  parsePairs(`a${'['.repeat(100_000)}=1&${'a[]=1&'.repeat(900)}`);
+  findRefusal(`a${'['.repeat(100_000)}=1&${'a[]=1&'.repeat(900)}`);
+  parsePairs('a[]=1&'.repeat(900));
   assert.ok(cpu() - started < 100);
+  // More brackets than the stack of a regular expression holds.
+  assert.equal(findRefusal(`a${'[]'.repeat(5_000_000)}=1`), [400, 'REQUEST_NAME_REFUSED']);
+  const searched = cpu();
+  for (let round = 0; round < 20; round += 1) parsePairs(`${'a&'.repeat(999)}${'b'.repeat(1_000_000)}`);
+  assert.ok(cpu() - searched < 500);
 });
 
 test.run();

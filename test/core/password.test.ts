@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword, isPasswordOutdated, verifyPassword } from '../../src/core/password.ts';
+import { ClientGone } from '../../src/core/client-gone.ts';
+import { hashPassword, isPasswordOutdated, readHashFigures, verifyPassword } from '../../src/core/password.ts';
+import { Request } from '../../src/core/request.ts';
+import { currentScope } from '../../src/core/scope.ts';
 
 const test = suite('password');
 
@@ -29,12 +32,21 @@ test('knows a hash of other parameters', async () => {
   assert.is(isPasswordOutdated(stored), true);
 });
 
-test('refuses more than 100 that wait', async () => {
-  const waiting = Array.from({ length: 3 }, () => verifyPassword('x', '$scrypt$ln=4,r=1,p=1$AAAA$AAAA'));
-  assert.equal(await Promise.all(waiting), [false, false, false]);
-  const many = Array.from({ length: 101 }, () => verifyPassword('x', '$scrypt$ln=1,r=1,p=1$AAAA$AAAA'));
-  const ended = await Promise.allSettled(many);
-  assert.is(ended.filter(({ status }) => status === 'rejected').length, 1);
+test('a password that is checked inside a request waits by the address of the request, and not for whoever left', async () => {
+  const slow = await hashPassword('slow');
+  const state = { isGone: false };
+  const check = (address: string, isGone: () => boolean): Promise<boolean> => {
+    const request = new Request({ server: () => ({ REMOTE_ADDR: address }), isGone });
+    return currentScope.run({ request }, () => verifyPassword('slow', slow));
+  };
+  const flood = Array.from({ length: 5 }, () => check('192.0.2.1', () => state.isGone));
+  const left = Promise.allSettled(flood);
+  state.isGone = true;
+  assert.ok(await check('192.0.2.2', () => false));
+  const ended = await left;
+  const gone = ended.filter((one) => one.status === 'rejected' && one.reason instanceof ClientGone);
+  assert.ok(gone.length >= 3, `${gone.length} were dropped`);
+  assert.is(readHashFigures().waiting, 0);
 });
 
 test.run();

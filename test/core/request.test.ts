@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Request } from '../../src/core/request.ts';
+import { currentScope } from '../../src/core/scope.ts';
 
 const printed = ['args', 'body', 'cookie', 'files', 'post', 'server', 'path', 'method', 'query', 'session', 'route'];
 
@@ -25,6 +26,40 @@ made('fills the stage from query, then post; later wins', () => {
   assert.is(request.getMethod(), 'POST');
   assert.is(request.isMethod('post'), true);
   assert.is(request.getQuery(), 'a=1&b=1');
+});
+
+made('knows what of the stage came from outside, and what code set', () => {
+  const filter = { active: '0', state: 'x' };
+  const request = new Request({ get: () => ({ a: '1', b: '1', filter }), post: () => ({ b: '2', list: ['x'] }) });
+  request.bringStage({ id: '7' }).setStage('schema', 'article').setStage('a', '1').setSoftStage({ b: '3', soft: 1 });
+  const brought = (...path: [string, ...string[]]): boolean => request.isBrought(...path);
+  for (const key of ['b', 'id', 'list', 'filter']) assert.is(brought(key), true, key);
+  for (const key of ['a', 'schema', 'soft', 'nothing', 'toString']) assert.is(brought(key), false, key);
+  assert.is(brought('filter', 'active'), true);
+  request.setStage('filter', 'active', '0');
+  assert.is(brought('filter', 'active'), false, 'the same value, but set by code');
+  assert.is(brought('filter', 'active', 'eq'), false, 'within what code set');
+  assert.is(brought('filter', 'state'), true);
+  request.set('stage', 'filter', 'state', 'y').removeStage('b');
+  assert.is(brought('filter', 'state'), false);
+  assert.is(brought('b'), false);
+  request.setStage('filter', request.getGet('filter'));
+  assert.is(brought('filter', 'active'), true, 'an object of the query stays that');
+  request.setStage('filter', { ...filter });
+  assert.is(brought('filter', 'active'), false, 'one that code made is code’s');
+  request.load();
+  assert.is(brought('a'), true, 'loaded again');
+});
+
+made('knows an object of the query in a stage that code made of it', () => {
+  const outer = new Request({ get: () => ({ filter: { active: 'any' }, where: { active: '0' }, q: 'x' }) });
+  currentScope.run({ request: outer }, () => {
+    const copy = new Request().setStage({ ...(outer.getStage() as object), schema: 'article' });
+    assert.equal([copy.isBrought('filter', 'active'), copy.isBrought('q')], [true, false]);
+    assert.is(new Request().setStage('filter', outer.getGet('where')).isBrought('filter', 'active'), true);
+    assert.is(copy.setStage('filter', 'active', 'any').isBrought('filter', 'active'), false);
+    assert.is(new Request().setStage({ filter: { active: 'any' } }).isBrought('filter', 'active'), false);
+  });
 });
 
 made('computes a lazy part once, when it is first looked at', () => {

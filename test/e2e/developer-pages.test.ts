@@ -37,6 +37,7 @@ async function start(at: World): Promise<void> {
     writeFileSync(join(root, 'config/scope/notes.json'), `${JSON.stringify(scope, null, 2)}\n`);
   });
   const ann = await signUpAs(at.site, 'Ann');
+  await at.site.app.emit('auth-verify', { auth_slug: 'ann@example.org' });
   await at.site.app.reload();
   at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
   const context = await at.chrome.newContext({ viewport: { width: 1280, height: 800 } });

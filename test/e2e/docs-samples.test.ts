@@ -38,7 +38,10 @@ samples.before(async (at) => {
       const made = '--event system-model-create --parameter schema=profile --type profile.headed'.split(' ');
       const format = ['--format', 'cloudevents-binary'];
       await cli(['webhook', 'create', 'profile-headed', '--title', 'Headed', ...made, ...format], root);
-      const scopes = ['profile_read', 'comment_read', 'comment_write'].flatMap((slug) => ['--scope', slug]);
+      const scopes = ['profile_read', 'comment_read', 'comment_write', 'article_write'].flatMap((slug) => [
+        '--scope',
+        slug,
+      ]);
       const { data } = await cli(
         ['app', 'create', 'samples', '--title', 'Samples', '--redirect-uri', CALLBACK, ...scopes],
         root,

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { getProgram } from '../cli/_process.ts';
 import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
 import { createFolder } from './_setup.ts';
 
@@ -24,12 +25,11 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** `npx treadle` and `npm run` without a registry: the commands of this source. */
+/** `npx treadle` and `npm run` without a registry: the program built from this source. */
 function writePrograms(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  const tsx = join(packageRoot, 'node_modules/tsx/dist/loader.mjs');
-  const treadle = `exec '${process.execPath}' --import 'file://${tsx}' '${join(packageRoot, 'bin/treadle.ts')}'`;
+  const treadle = `exec '${process.execPath}' '${getProgram()}'`;
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\n${treadle} "$@"\n`);
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n[ "$1 $2" = "run dev" ] || exit 0\n${treadle} dev\n`);
   for (const name of ['npx', 'npm']) chmodSync(join(bin, name), 0o755);
@@ -91,7 +91,7 @@ guide('leads from an empty folder to a first call with a token, by its own comma
     assert.match(await run(blocks.slice(0, at).join('\n')), /client secret {2}tk_cs_/);
     state.server = await serve(SERVE, { cwd: join(folder.path, 'blog'), env });
     const said = await run(blocks.slice(at + 1).join('\n'));
-    assert.match(said, '1. The app sends the user to the dialog');
+    assert.match(said, '1. The app sends the user to the consent dialog');
     assert.match(said, '4. The app calls for the user');
     const last = said.trim().split('\n').at(-1) ?? '';
     assert.is(JSON.parse(last).results.profile_name, 'Ann');

@@ -61,6 +61,7 @@ kept.before(async (at) => {
     await new Promise((done) => hooks.close(done));
   };
   at.ann = await signUpAs(at.site, 'Ann');
+  await at.site.app.emit('auth-verify', { auth_slug: 'ann@example.org' });
   at.secrets.set('session', first(at.ann.cookie(), /(?<==).+/));
   await at.site.app.reload();
 });

@@ -106,7 +106,7 @@ for (const [word, candidates, found] of NEAR) {
 
 test('the remedy for an unknown word', () => {
   assert.is(toDidYouMean('artcle', ['article']), 'Did you mean "article"?');
-  assert.is(toDidYouMean('zzz', []), 'There is none yet.');
+  assert.is(toDidYouMean('zzz', []), 'None yet.');
   assert.is(toDidYouMean('zzz', ['article']), 'There is only article.');
   assert.is(toDidYouMean('zzz', new Set(['a', 'b'])), 'There are a, b.');
   assert.match(

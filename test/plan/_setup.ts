@@ -57,10 +57,13 @@ export function fakeServices(journal: string[] = []): Services {
     outbound: { send: never, judge: never },
     sessions: { renew() {}, end() {}, async endAll() {}, formToken: () => 'form-token' },
     views: { render: (feature, name) => `${feature}/${name}` },
-    search: { search: never, detail: never },
     limiter: { take: () => ({ isAllowed: true, left: 1, retrySeconds: 0 }) },
     files: { save: never, open: never, remove: never, list: never },
+    metrics: { read: () => Promise.reject(new Error('not here')), isToken: () => false },
     root: '/',
+    fail() {},
+    reload: () => Promise.resolve([]),
+    compile: () => Promise.resolve({ plan: undefined, problems: [] }),
     baseUrl: () => 'http://127.0.0.1:3000',
   };
 }

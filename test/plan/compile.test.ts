@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CallModel } from '../../src/model/model.ts';
+import type { CallModel, SchemaModel } from '../../src/model/model.ts';
 import type { Contribution, Feature } from '../../src/plan/feature.ts';
 import { build, emptyModel, pair } from './_setup.ts';
 
@@ -143,6 +143,33 @@ compile('advises of hooks whose event reports nothing that happened, and names w
   );
 });
 
+compile('a reroute asks the gates of the path that it goes to', async () => {
+  const seen: string[] = [];
+  const gated: Feature = {
+    name: 'gated',
+    contribute: () => ({
+      gates: [
+        () => ({
+          guards: (path) => path === '/staff',
+          judge: (_path, _request, response) => {
+            response.setStatus(403).setContent('closed');
+            return false;
+          },
+        }),
+      ],
+    }),
+  };
+  const { app, activate } = build({ features: [gated] });
+  app.get('/staff', () => void seen.push('staff'));
+  app.get('/open', () => void seen.push('open'));
+  const context = activate();
+  const [request, response] = pair();
+  await app.reroute('get', '/open', request, response);
+  await app.reroute('get', '/staff', request, response);
+  assert.equal([seen, response.getStatus()], [['open'], 403]);
+  assert.is(context.findGate('/open'), undefined);
+});
+
 compile.run();
 
 const doors = suite('doors');
@@ -172,6 +199,28 @@ for (const [method, path, door, bodyBytes] of table) {
     assert.equal(plan.findDoor(method, path), { door, bodyBytes, uploadBytes: bodyBytes });
   });
 }
+
+doors('only what takes files gets the limit of uploads: calls that say so and the pages of the project', () => {
+  const columns = [{ name: 'photo_file', field: { name: 'file', type: 'image' } }];
+  const photo = { name: 'photo', columns } as unknown as SchemaModel;
+  const filed = feature({
+    routes: [
+      { method: 'POST', path: '/auth/login', description: '', listen },
+      { method: 'POST', path: '/rest/photo/create', description: '', door: 'api', takesFiles: true, listen },
+      { method: 'POST', path: '/rest/note/create', description: '', door: 'api', takesFiles: false, listen },
+      { method: 'POST', path: '/oauth/token', description: '', door: 'api', bodyBytes: 9, takesFiles: true, listen },
+      { method: 'GET', path: '/upload/*', description: '', door: 'open', listen },
+    ],
+  });
+  const find = (schemas: Map<string, SchemaModel>) => {
+    const { plan } = build({ features: [filed], model: emptyModel({ schemas }) }).compile();
+    return ['/auth/login', '/rest/photo/create', '/rest/note/create', '/oauth/token', '/upload/me', '/me'].map(
+      (path) => plan.findDoor('POST', path).uploadBytes,
+    );
+  };
+  assert.equal(find(new Map([['photo', photo]])), [1048576, 10485760, 1048576, 9, 10485760, 10485760]);
+  assert.equal(find(new Map()), [1048576, 1048576, 1048576, 9, 1048576, 1048576]);
+});
 
 doors.run();
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { overrideSettings, readEnvironment } from '../../src/project/environment.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { overrideSettings, readEnvironment, VARIABLES } from '../../src/project/environment.ts';
 import { defaultSettings } from '../../src/project/read.ts';
 import { createFolder } from './_folder.ts';
 
@@ -16,10 +19,44 @@ test('`.env` first, the process over it, empty as unset', () => {
   assert.is(found.host, '0.0.0.0');
   assert.is(found.secret, SECRET);
   assert.is(found.mode, 'production');
+  assert.is(readEnvironment(folder.root, { LOG_LEVEL: 'warn' }).logLevel, 'warn');
   assert.is(found.databaseUrl, undefined);
   assert.is(found.variables.OTHER, 'a b');
   assert.not.ok('EMPTY' in found.variables);
   assert.equal(found.problems, []);
+  folder.remove();
+});
+
+test('the reference lists what is read, and nothing else', () => {
+  const source = readFileSync(join(packageRoot, 'src/project/environment.ts'), 'utf8');
+  const read = [...source.matchAll(/find\('([A-Z_]+)'\)/g)].map(([, name]) => name);
+  assert.equal([...new Set(read)].sort(), Object.keys(VARIABLES).sort());
+  for (const template of ['blog', 'bare']) {
+    const example = readFileSync(join(packageRoot, 'scaffold', template, '_env.example'), 'utf8');
+    const shown = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    assert.equal(
+      shown.filter((name) => !(name in VARIABLES)),
+      [],
+      template,
+    );
+    assert.equal(
+      Object.keys(VARIABLES).filter((name) => name !== 'NODE_ENV' && !shown.includes(name)),
+      [],
+      template,
+    );
+  }
+});
+
+test('a METRICS_TOKEN that is short is refused and not repeated', () => {
+  const folder = createFolder();
+  const found = readEnvironment(folder.root, { METRICS_TOKEN: 'fifteen-letters' });
+  assert.is(found.metricsToken, undefined);
+  assert.equal(
+    found.problems.map(({ path }) => path),
+    ['METRICS_TOKEN'],
+  );
+  assert.not.match(JSON.stringify(found.problems), 'fifteen');
+  assert.is(readEnvironment(folder.root, { METRICS_TOKEN: 'sixteen-letters-' }).metricsToken, 'sixteen-letters-');
   folder.remove();
 });
 
@@ -38,15 +75,16 @@ test('what is wrong is named, never repeated, and left out', () => {
     DATABASE_URL: 'mysql://root:hunter2@localhost',
     TREADLE_SECRET: 'short',
     TREADLE_BASE_URL: 'example.org',
+    LOG_LEVEL: 'loud',
   });
   assert.equal(
     found.problems.map(({ path }) => path),
-    ['PORT', 'DATABASE_URL', 'TREADLE_SECRET', 'TREADLE_BASE_URL'],
+    ['PORT', 'DATABASE_URL', 'TREADLE_SECRET', 'TREADLE_BASE_URL', 'LOG_LEVEL'],
   );
   assert.not.match(JSON.stringify(found.problems), /hunter2|short/);
   assert.equal(
-    [found.port, found.databaseUrl, found.secret, found.baseUrl],
-    [undefined, undefined, undefined, undefined],
+    [found.port, found.databaseUrl, found.secret, found.baseUrl, found.logLevel],
+    [undefined, undefined, undefined, undefined, undefined],
   );
   folder.remove();
 });

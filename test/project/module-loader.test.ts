@@ -89,12 +89,12 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'syntax',
     { 'main.ts': 'const a = 1;\nconst b = ;\n' },
-    'main.ts:2:11: This could not be read: Unexpected token. Mend it there. [PROJECT_MODULE_SYNTAX]',
+    'main.ts:2:11: This could not be read: Unexpected token. Correct it there. [PROJECT_MODULE_SYNTAX]',
   ],
   [
     'syntax that only the engine sees',
     { 'main.ts': "import './b';", 'b.ts': 'const a = 1;\nconst a = 2;\n' },
-    "b.ts:2:7: This could not be read: Identifier 'a' has already been declared. Mend it there. [PROJECT_MODULE_SYNTAX]",
+    "b.ts:2:7: This could not be read: Identifier 'a' has already been declared. Correct it there. [PROJECT_MODULE_SYNTAX]",
   ],
   [
     'await at the top',
@@ -114,12 +114,12 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'a missing package',
     { 'main.ts': "import x from '@scope/nothing/deep';\nexport default x;" },
-    'main.ts:1: The package "@scope/nothing/deep" is not there. Install it: npm install @scope/nothing. [PROJECT_MODULE_MISSING]',
+    'main.ts:1: The package "@scope/nothing/deep" does not exist. Install it: npm install @scope/nothing. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a mistyped toolkit',
     { 'main.ts': "import { Request } from 'tredle';\nexport default Request;" },
-    'main.ts:1: The package "tredle" is not there. Did you mean "treadle"? [PROJECT_MODULE_MISSING]',
+    'main.ts:1: The package "tredle" does not exist. Did you mean "treadle"? [PROJECT_MODULE_MISSING]',
   ],
   [
     'a path through a file',
@@ -129,7 +129,7 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'a missing module of Node',
     { 'main.ts': "import x from 'node:fss';\nexport default x;" },
-    'main.ts:1: The package "node:fss" is not there. Look at its spelling. [PROJECT_MODULE_MISSING]',
+    'main.ts:1: The package "node:fss" does not exist. Look at its spelling. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a package that throws',
@@ -145,17 +145,17 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
       'main.ts': "import './b';",
       'b.ts': "type A = string;\n\nfunction f(): A {\n  throw new Error('Broken.');\n}\nf();",
     },
-    'b.ts:4: Loading it threw Error: Broken. Mend the code there. [PROJECT_MODULE_THREW]',
+    'b.ts:4: Loading it threw Error: Broken. Correct the code there. [PROJECT_MODULE_THREW]',
   ],
   [
     'a thrown text',
     { 'main.ts': "throw 'just so';" },
-    'main.ts: Loading it threw just so. Mend the code there. [PROJECT_MODULE_THREW]',
+    'main.ts: Loading it threw just so. Correct the code there. [PROJECT_MODULE_THREW]',
   ],
   [
     'broken JSON',
     { 'main.ts': "import x from './x.json';\nexport default x;", 'x.json': '{\n  "a": 1,\n}' },
-    'x.json:2:9: This is not JSON: a "," stands after the last part. Mend it there. [PROJECT_MODULE_SYNTAX]',
+    'x.json:2:9: This is not JSON: there is a "," after the last part. Correct it there. [PROJECT_MODULE_SYNTAX]',
   ],
   [
     'a kind of file that is no code',

@@ -92,8 +92,8 @@ test('a throw and a rejection name the file and line, and the others still load'
     ['/app/b'],
   );
   assert.equal(problems, [
-    'app/a/one.ts:2: The function one of /app/a threw TypeError: one. Mend the code there. [PROJECT_PACKAGE_THREW]',
-    'app/a/.treadle.ts:4: The function two of /app/a threw Error: two. Mend the code there. [PROJECT_PACKAGE_THREW]',
+    'app/a/one.ts:2: The function one of /app/a threw TypeError: one. Correct the code there. [PROJECT_PACKAGE_THREW]',
+    'app/a/.treadle.ts:4: The function two of /app/a threw Error: two. Correct the code there. [PROJECT_PACKAGE_THREW]',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { watchProject } from '../../src/project/watch.ts';
-import { writeDefinition } from '../../src/project/write.ts';
+import { writeFileAtomically } from '../../src/project/write.ts';
 import { createFolder } from './_folder.ts';
 
 const test = suite('project/watch');
@@ -56,7 +56,7 @@ test('a file replaced by renaming, as careful editors do, and by Treadle itself'
   const told = await watchUntil('config/role/admin.json', async (root) => {
     writeFileSync(join(root, 'app/new.tmp'), 'export default [];');
     renameSync(join(root, 'app/new.tmp'), join(root, 'app/www/.treadle.ts'));
-    await writeDefinition(root, 'role', 'admin', { slug: 'admin', name: 'Administrator', permissions: [] });
+    await writeFileAtomically(join(root, 'config/role/admin.json'), '{}');
   });
   assert.equal([...new Set(told.flat())].sort(), ['app/www/.treadle.ts', 'config/role/admin.json']);
 });

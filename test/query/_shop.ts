@@ -74,7 +74,7 @@ export interface Shop extends World {
   /** Names of the products found, in order. */
   names(input: Input, options?: SearchOptions): Promise<unknown[]>;
   /** What is wrong with a search, by parameter. */
-  faults(input: Input, options?: SearchOptions): Promise<Readonly<Record<string, string>>>;
+  faults(input: Input, options?: SearchOptions, schema?: string): Promise<Readonly<Record<string, string>>>;
 }
 
 const DATA = [
@@ -124,9 +124,9 @@ export async function inShop(fn: (shop: Shop) => Promise<void>): Promise<void> {
         ...world,
         find,
         names: async (input, options) => (await find(input, options)).rows.map((row) => row.product_name),
-        faults: async (input, options) => {
+        faults: async (input, options, schema) => {
           try {
-            await find(input, options);
+            await find(input, options, schema);
           } catch (error) {
             if (error instanceof SearchError) return error.validation;
             throw error;

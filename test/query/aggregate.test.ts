@@ -80,7 +80,7 @@ test('refuses what has no sense, and columns that are not there', () =>
     for (const [input, message] of cases) {
       assert.match(Object.values(await faults(input))[0] ?? '', message, JSON.stringify(input));
     }
-    const nobody = await find({ sum: 'deal_amount' }, { profileId: 1 }, 'deal');
+    const nobody = await find({ sum: 'deal_amount' }, { rows: { owner: 1 } }, 'deal');
     assert.equal(
       nobody,
       { rows: [{ count: 0, total: 0 }], total: 1 },

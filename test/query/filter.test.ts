@@ -127,17 +127,54 @@ test('finds rows by related ids and columns', () =>
 
 test('asks through what leads here for own code only', () =>
   inShop(async ({ faults, names, find }) => {
-    const outside = { isOutside: true };
+    const outside = { isBrought: () => true };
     for (const filter of [{ deal_id: 1 }, { 'deal.deal_amount': 10 }, { deal: { null: 0 } }]) {
       const [fault = ''] = Object.values(await faults({ filter }, outside));
       assert.match(fault, 'is not a column of product', JSON.stringify(filter));
     }
     assert.equal(await names({ filter: { 'review.review_text': 'bad' } }, outside), ['one']);
-    const labels = await find({ filter: { product_id: 4 } }, outside, 'label');
+    const [fault = ''] = Object.values(await faults({ filter: { product_id: 4 } }, outside, 'label'));
+    assert.match(fault, 'is not a column of label', 'a join table tells of both ends');
+    const labels = await find({ filter: { product_id: 4 } }, {}, 'label');
     assert.equal(
       labels.rows.map(({ label_name }) => label_name),
       ['old'],
     );
+    const byCode = (...path: string[]) => path.join() !== 'filter,deal,null';
+    assert.equal(await names({ filter: { deal: { null: 0 } } }, { isBrought: byCode }), ['two'], 'by what brought it');
+  }));
+
+test('asks for removed rows for own code only, by whatever operator', () =>
+  inShop(async ({ faults, names }) => {
+    const removed: readonly Input[] = [
+      ...[0, '0', 'any', -1, '-1', false, null, [0, 1]].map((value) => ({ filter: { product_active: value } })),
+      ...['eq', 'ne', 'in', 'nin', 'null', 'lt', 'gte'].map((key) => ({ filter: { product_active: { [key]: 0 } } })),
+      { in: { product_active: '0,1' } },
+      { span: { product_active: '0,1' } },
+      { null: 'product_active' },
+      { notnull: ['product_active'] },
+      { filter: { maker_active: 0 } },
+      { filter: { 'maker.maker_active': 0 } },
+      { filter: { 'review.review_active': { ne: 1 } } },
+      { filter: { product_active: 'any' }, group: 'product_day' },
+    ];
+    const outside = { isBrought: () => true };
+    for (const input of removed) {
+      const [fault = ''] = Object.values(await faults(input, outside));
+      assert.match(fault, /removed rows, which are closed to requests|takes 1, 0 or any/, JSON.stringify(input));
+    }
+    for (const value of [1, '1', true, { eq: 1 }]) {
+      assert.equal(await faults({ filter: { product_active: value } }, outside), {}, JSON.stringify(value));
+    }
+    const open = { ...outside, isRemovedOpen: true };
+    assert.equal(await names({ filter: { product_active: 0 } }, open), ['gone']);
+    assert.equal(await names({ filter: { product_active: 0 } }), ['gone']);
+  }));
+
+test('finds nothing by the id of a removed row', () =>
+  inShop(async ({ names }) => {
+    assert.equal(await names({ filter: { review_id: 1 } }), ['one']);
+    assert.equal(await names({ filter: { review_id: 3 } }), []);
   }));
 
 test('refuses what cannot be, each by its parameter', () =>

@@ -12,14 +12,15 @@ import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import { Settings } from '../../src/model/shape.ts';
-import type { Context, Door, Plan, Services } from '../../src/plan/feature.ts';
+import type { Context, Door, PathGate, Plan, Services } from '../../src/plan/feature.ts';
+import { createGateFinder } from '../../src/plan/gates.ts';
 import { createDevelopment, type Development } from '../../src/runtime/development.ts';
 import { createDispatch } from '../../src/runtime/dispatch.ts';
 import type { Lifecycle, Mode } from '../../src/runtime/exchange.ts';
 import { createServer } from '../../src/runtime/server.ts';
 import { createSessions, type RuntimeSessions, sessionTable } from '../../src/runtime/session.ts';
 import { createViews } from '../../src/runtime/view.ts';
-import { openPlaced } from '../database/_where.ts';
+import { openPlaced, type PlacedOptions } from '../database/_where.ts';
 
 /** A clock that stands still until it is told to go on. */
 export class TestClock implements Clock {
@@ -53,14 +54,15 @@ export interface TestRoute {
   readonly listener: Listener;
 }
 
-export async function openTestDatabase(clock: Clock = systemClock): Promise<Database> {
-  const database = await openPlaced({ clock });
+export async function openTestDatabase(clock: Clock = systemClock, place: PlacedOptions = {}): Promise<Database> {
+  const database = await openPlaced({ clock, ...place });
   await migrate(database, [toSystemTable(sessionTable, database.dialect)]);
   return database;
 }
 
 export interface HarnessOptions {
   readonly routes?: Readonly<Record<string, TestRoute | Listener>>;
+  readonly gates?: readonly PathGate[];
   readonly clock?: Clock;
   readonly mode?: Mode;
   readonly log?: Log;
@@ -69,6 +71,9 @@ export interface HarnessOptions {
   readonly bodyBytes?: number;
   readonly on?: (bus: Bus) => void;
   readonly isAccessLogged?: boolean;
+  /** How the database is opened; with a `file` SQLite has connections that read. */
+  readonly place?: PlacedOptions;
+  readonly handlerMs?: number;
   /** Writes files into the project's folder before it is served. */
   readonly prepare?: (folder: string) => void;
 }
@@ -92,6 +97,7 @@ export function createTestPlan(options: HarnessOptions): Plan {
     model: { settings, schemas: new Map() },
     calls: [],
     hooks: [],
+    tables: [sessionTable],
     bus,
     isDevelopment: options.mode === 'development',
     findDoor(_method: string, path: string) {
@@ -126,11 +132,12 @@ function createLines(): { log: Log; lines: Harness['lines'] } {
   return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
-function toContext(plan: Plan, services: Services): Context {
+function toContext(plan: Plan, services: Services, options: HarnessOptions): Context {
   return {
     plan,
     services,
     emit: (event, request, response) => plan.bus.emit(event, request, response),
+    findGate: createGateFinder(options.gates ?? []),
     committing: async () => {},
   };
 }
@@ -140,7 +147,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   const { lines, log } = createLines();
   const folder = mkdtempSync(join(tmpdir(), 'treadle-runtime-'));
   options.prepare?.(folder);
-  const database = await openTestDatabase(clock);
+  const database = await openTestDatabase(clock, { log, root: folder, ...options.place });
   const secret = createRootSecret('test', systemRandom);
   const idleSeconds = (): number => 1_209_600;
   const sessions = createSessions({ database, clock, random: systemRandom, secret, log, idleSeconds });
@@ -157,7 +164,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     root: folder,
     baseUrl,
   } as unknown as Services;
-  const state = { context: toContext(createTestPlan(options), services) };
+  const state = { context: toContext(createTestPlan(options), services, options) };
   const lifecycle = { isStopping: false };
   const development = options.mode === 'development' ? createDevelopment({ clock, random: systemRandom }) : undefined;
   const dispatch = createDispatch({
@@ -172,6 +179,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     publicFolder: join(folder, 'public'),
     lifecycle,
     isAccessLogged: options.isAccessLogged ?? false,
+    ...(options.handlerMs === undefined ? {} : { handlerMs: options.handlerMs }),
     ...(development ? { development } : {}),
   });
   const server = createServer({ dispatch, clock: systemClock, lifecycle, onStopping: () => development?.close() });
@@ -188,7 +196,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     lines,
     close,
     swap(next) {
-      state.context = toContext(createTestPlan(next), services);
+      state.context = toContext(createTestPlan(next), services, next);
     },
     async remove() {
       await close(0);

@@ -22,6 +22,7 @@ async function withHarness(
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
+const MULTIPART = { 'content-type': 'multipart/form-data; boundary=b' };
 
 test('every way to fail ends in one 500 without detail, logged once, and the process lives', async () => {
   const ways: Record<string, () => unknown> = {
@@ -236,7 +237,7 @@ test('more than 1,000 names are refused', async () => {
   );
 });
 
-test('prototype names change nothing, in a form, a query and JSON', async () => {
+test('prototype names are refused in a form, a query and JSON, and change nothing', async () => {
   const seen: unknown[] = [];
   const listener = (request: Request, response: { setContent(x: string): unknown }): void => {
     seen.push(request.getStage('a'), request.getStage('b'), request.getStage('x'));
@@ -244,12 +245,22 @@ test('prototype names change nothing, in a form, a query and JSON', async () => 
   };
   await withHarness({ routes: { 'POST /x': { listener: listener as never } } }, async ({ url }) => {
     const bodies: [Record<string, string>, string][] = [
-      [FORM, 'a[__proto__][x]=1&__proto__[x]=1&a[constructor][prototype][x]=1&b=2&__proto__.x=1'],
-      [JSON_BODY, '{"__proto__":{"x":1},"a":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}},"b":2}'],
+      [FORM, 'a[__proto__][x]=1'],
+      [FORM, '__proto__[x]=1&b=2'],
+      [JSON_BODY, '{"__proto__":{"x":1}}'],
+      [JSON_BODY, '{"a":{"constructor":{"prototype":{"x":1}}},"b":2}'],
+      [MULTIPART, '--b\r\nContent-Disposition: form-data; name="a[__proto__]"\r\n\r\n1\r\n--b--\r\n'],
+      [MULTIPART, '--b\r\nContent-Disposition: form-data; name="constructor"; filename="x"\r\n\r\n1\r\n--b--\r\n'],
     ];
-    for (const [headers, body] of bodies) await ask(`${url}/x?__proto__[x]=1`, { method: 'POST', headers, body });
+    const asked = bodies.map(([headers, body]) => ({ method: 'POST', headers, body }));
+    for (const one of asked) assert.is((await ask(`${url}/x`, one)).status, 400, one.body);
+    for (const name of ['filter[__proto__]', 'filter[constructor]', 'sort[__proto__]', '__proto__[x]', 'toString']) {
+      assert.is((await ask(`${url}/x?${name}=1`, { method: 'POST', headers: FORM, body: 'b=2' })).status, 400, name);
+    }
     assert.is(({} as { x?: unknown }).x, undefined);
-    assert.equal(seen, [undefined, '2', undefined, {}, 2, undefined]);
+    assert.equal(seen, []);
+    await ask(`${url}/x`, { method: 'POST', headers: FORM, body: 'b=2&__proto__.x=1' });
+    assert.equal(seen, [undefined, '2', undefined]);
   });
 });
 

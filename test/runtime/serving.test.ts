@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 import type { TreadleError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { createRootSecret, type RootSecret, toPrint } from '../../src/core/secret.ts';
+import type { Database } from '../../src/database/database.ts';
+import { busyError, fullError } from '../../src/database/fault.ts';
 import { migrate } from '../../src/database/migration.ts';
 import {
   findServedMode,
@@ -13,7 +15,7 @@ import {
 } from '../../src/database/serving.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/runtime/exchange.ts';
-import { getRootSecret, guardSecret } from '../../src/runtime/root-secret.ts';
+import { getRootSecret, guardSecret, tellOtherSecret } from '../../src/runtime/root-secret.ts';
 import { noteServing, toCommandMode } from '../../src/runtime/serving.ts';
 import { openPlaced } from '../database/_where.ts';
 import { createFakeRandom } from '../queue/world.ts';
@@ -49,7 +51,7 @@ test('the database remembers how it was served last', async () => {
       ['development', 'development'],
     ];
     for (const [mode, expected] of steps) {
-      await noteServing(database, { mode, last: await readServedMode(database), print: 'a print' });
+      await noteServing(database, { mode, last: await readServedMode(database), print: 'a print', log: silentLog });
       assert.is(await readServedMode(database), expected);
       assert.is(await findServedMode(database), expected);
     }
@@ -83,7 +85,7 @@ test('a command with another secret than the server can sign nothing; a server m
       [fresh, 'test', [true, false]],
       [fresh, 'production', [false, true]],
     ] as const) {
-      await noteServing(database, { mode, last: await readServedMode(database), print: toPrint(own) });
+      await noteServing(database, { mode, last: await readServedMode(database), print: toPrint(own), log: silentLog });
       assert.equal([await signs(old), await signs(fresh)], expected);
     }
     const [row] = await database.kysely.selectFrom('treadle_serving').selectAll().execute();
@@ -91,6 +93,41 @@ test('a command with another secret than the server can sign nothing; a server m
   } finally {
     await database.close();
   }
+});
+
+test('a server that starts with another secret than the last one says so once', async () => {
+  const [old, fresh] = ['old', 'new'].map((word) =>
+    createRootSecret(`${word} secret, of enough characters to be one`, createFakeRandom()),
+  );
+  if (!old || !fresh) throw new Error('two');
+  const told: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void told.push(event) };
+  for (const [own, served] of [
+    [old, undefined],
+    [old, toPrint(old)],
+    [fresh, toPrint(old)],
+    [fresh, toPrint(fresh)],
+  ] as const)
+    tellOtherSecret(own, { served, log });
+  assert.equal(told, ['TREADLE_SECRET was changed']);
+});
+
+test('a start that cannot be noted on a full disk serves reads all the same; other faults end it', async () => {
+  const told: string[] = [];
+  const log = { ...silentLog, warn: (event: string) => void told.push(event) };
+  const note = (error: Error): Promise<void> =>
+    noteServing({ write: () => Promise.reject(error) } as unknown as Database, {
+      mode: 'production',
+      last: 'development',
+      print: 'a print',
+      log,
+    });
+  await note(fullError({ detail: undefined, cause: undefined }));
+  assert.equal(told, ['the start could not be noted in the database']);
+  await note(busyError()).then(
+    () => assert.unreachable(),
+    (error: TreadleError) => assert.is(error.code, 'DATABASE_BUSY'),
+  );
 });
 
 test('the secret that everybody knows signs nothing that production made', () => {

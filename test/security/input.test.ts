@@ -225,11 +225,9 @@ test('no object that a request makes has names that reach a prototype or keep it
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'toHTML'];
   for (const name of names) {
     const query = `a[${name}]=1&${name}=1&a[b][${name}][c]=1&${name}[x]=1`;
-    const json = parseJson(`{"${name}":{"x":1},"a":[{"${name}":1}],"b":{"c":{"${name}":1}}}`);
-    for (const made of [parsePairs(query), json]) {
-      assert.not.match(JSON.stringify(made), name);
-      assert.type(String((made as Record<string, unknown>).a), 'string');
-    }
+    for (const one of query.split('&')) assert.throws(() => parsePairs(one), /cannot name/, one);
+    for (const text of [`{"${name}":{"x":1}}`, `{"a":[{"${name}":1}]}`, `{"b":{"c":{"${name}":1}}}`])
+      assert.throws(() => parseJson(text), /cannot name/, text);
   }
   const stored = fieldKinds.rawjson.prepare('{"toString":1,"a":{"__proto__":2,"b":3}}', {
     now: 0,
@@ -255,12 +253,12 @@ test('objects where texts belong are refused, never a fault of this side', async
     ]),
   ]) {
     const { status } = await send(url, { path });
-    assert.ok(status < 500, `${status} ${path}`);
+    assert.is(status, 400, path);
   }
   for (const name of ['toString', 'toHTML', '__proto__']) {
-    assert.is((await ann.post('/article/1', { [`comment_detail[${name}]`]: 'x' })).status, 422, name);
-    assert.is((await ann.post('/auth/login', { [`auth_slug[${name}]`]: 'x', 'auth_password[x]': 'y' })).status, 422);
-    assert.is((await ann.post('/developer/app/create', { [`title[${name}]`]: 'x' })).status, 422);
+    assert.is((await ann.post('/article/1', { [`comment_detail[${name}]`]: 'x' })).status, 400, name);
+    assert.is((await ann.post('/auth/login', { [`auth_slug[${name}]`]: 'x', 'auth_password[x]': 'y' })).status, 400);
+    assert.is((await ann.post('/developer/app/create', { [`title[${name}]`]: 'x' })).status, 400);
   }
 });
 

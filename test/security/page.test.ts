@@ -131,6 +131,10 @@ test('an address, a scheme or a client is not taken from a header', async () => 
       '/rest/public/article/search?limit=1',
     ]) {
       const answer = await send(world.url, { path, headers: { cookie, ...header } });
+      if (header.host !== undefined) {
+        assert.is(answer.status, 421, 'in development another name is told so, and gets nothing else');
+        continue;
+      }
       assert.not.match(answer.body + JSON.stringify(answer.headers), 'evil.example', path);
       assert.is(answer.headers['strict-transport-security'], undefined);
     }

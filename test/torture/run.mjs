@@ -43,7 +43,7 @@ function run(name) {
 }
 
 /** What measures no time may go on side by side, where it is CI that waits. */
-const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill)\./.test(name);
+const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill|withstand-logins)\./.test(name);
 const SIDE_BY_SIDE = 3;
 
 const held = [];

@@ -2,7 +2,7 @@ import type { Json } from '../../model/value-schema.ts';
 
 /** What a change does to the clients that are out there: breaks them, may break some, or leaves all working. */
 export type Level = 'breaking' | 'risky' | 'additive';
-export const LEVELS: readonly Level[] = ['breaking', 'risky', 'additive'];
+const LEVELS: readonly Level[] = ['breaking', 'risky', 'additive'];
 
 /** One difference between two documents of an API. */
 export interface Change {
@@ -56,7 +56,7 @@ export class Comparison {
   }
 }
 
-export const isRecord = (value: unknown): value is Json =>
+const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -9,7 +9,7 @@ interface Turn {
 
 /** The command that suspends an app which was registered in the browser, or lets it work again. */
 export const toCommand = ({ event, verb, done }: Turn): CommandSpec => ({
-  arguments: [{ name: 'client', description: 'client id of an app that was registered in the browser' }],
+  arguments: [{ name: 'client', description: 'client id of an app registered in the browser' }],
   isWriting: true,
   examples: [`treadle app ${verb} app_Zk3`],
   async run(invocation) {
@@ -25,7 +25,7 @@ export const toCommand = ({ event, verb, done }: Turn): CommandSpec => ({
 export const suspend = toCommand({
   event: 'app-suspend',
   verb: 'suspend',
-  done: 'is suspended: its dialog, secrets and tokens work no more',
+  done: 'is suspended: its dialog, secrets and tokens no longer work',
 });
 
-export const resume = toCommand({ event: 'app-restore', verb: 'resume', done: 'works again, with the tokens it had' });
+export const resume = toCommand({ event: 'app-restore', verb: 'resume', done: 'is active again, and its tokens work' });

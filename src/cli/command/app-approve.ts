@@ -3,11 +3,16 @@ import { type CommandSpec, getList, getText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'client', description: 'client id of an app that was registered in the browser' }],
+  arguments: [{ name: 'client', description: 'client id of an app registered in the browser' }],
   options: [
     { name: 'scope', value: 'slug', description: 'a scope', isRepeated: true },
-    { name: 'hook', value: 'name', description: 'a web hook; without any of both, all that waits', isRepeated: true },
-    { name: 'revoke', description: 'takes it back: tokens lose the scopes, and no more is sent, at once' },
+    {
+      name: 'hook',
+      value: 'name',
+      description: 'a web hook; without --scope and --hook, everything that waits',
+      isRepeated: true,
+    },
+    { name: 'revoke', description: 'withdraws the approval: tokens lose the scopes and the hooks stop, at once' },
   ],
   isWriting: true,
   examples: [
@@ -21,7 +26,7 @@ export const command: CommandSpec = {
     const isRevoking = isOn(invocation.values, 'revoke');
     if (invocation.isDryRun) {
       const what = [...scopes, ...hooks].join(', ') || 'all';
-      const lines = [`would ${isRevoking ? 'take approval from' : 'approve'} ${clientId}: ${what}`];
+      const lines = [`would ${isRevoking ? 'withdraw the approval of' : 'approve'} ${clientId}: ${what}`];
       return { data: { clientId, scopes, hooks, isDryRun: true }, lines };
     }
     return withApplication(invocation, async (app) => {

@@ -1,13 +1,14 @@
 import { systemRandom } from '../../core/clock.ts';
 import { createRootSecret } from '../../core/secret.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import { findAdvice } from '../../edit/advice.ts';
+import { applyChanges } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
-import { findAdvice } from '../advice.ts';
 import { createClient, toClientLines } from '../client.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
@@ -17,7 +18,7 @@ export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the app, such as reader', check: findNameFault }],
   options: [
     ...toCreateOptions(KEYS.app),
-    { name: 'public', description: 'makes no secret: for apps that cannot keep one' },
+    { name: 'public', description: 'public app without a secret: for apps that cannot keep one' },
   ],
   isWriting: true,
   examples: [
@@ -29,7 +30,7 @@ export const command: CommandSpec = {
     const given = ['redirect-uri', 'scope', 'public', 'webhook', 'hook'].some((key) => values[key] !== undefined);
     if (given) return;
     const { scope } = await readDefinitions(invocation);
-    const uri = await prompt.text('Redirect address (empty for the developer section’s own page):', {
+    const uri = await prompt.text('Redirect URI (leave empty to use the developer section’s own page):', {
       isOptional: true,
       check: (text) => {
         const fault = findRedirectFault(text);
@@ -37,7 +38,7 @@ export const command: CommandSpec = {
       },
     });
     if (uri !== '') values['redirect-uri'] = [uri];
-    const scopes = scope.size === 0 ? [] : await prompt.several('Scopes that it may ask for:', [...scope.keys()]);
+    const scopes = scope.size === 0 ? [] : await prompt.several('Scopes that it may request:', [...scope.keys()]);
     if (scopes.length > 0) values.scope = scopes;
   },
   async run(invocation) {

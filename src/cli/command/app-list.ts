@@ -1,3 +1,4 @@
+import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
 import { readDefinitions } from '../definition.ts';
 import { type CommandSpec, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
@@ -12,6 +13,8 @@ interface Listed {
   readonly scopes: readonly string[];
   readonly pending: readonly string[];
   readonly pendingHooks: readonly string[];
+  /** What there is to say of the owner that its file names; null where all is well. */
+  readonly ownerRemark: string | null;
 }
 
 /** Scopes and web hooks that wait for approval. */
@@ -25,15 +28,18 @@ function toLine(app: Listed): string[] {
     ...(app.state === 'active' ? [] : [app.state]),
     ...(app.isPublic ? ['public'] : []),
     ...(waiting.length === 0 ? [] : [`waits for ${waiting.join(', ')}`]),
+    ...(app.ownerRemark === null ? [] : [app.ownerRemark]),
   ];
   return [app.name ?? '-', app.title, app.clientId, app.from, remarks.join('; ')];
 }
 
 export const command: CommandSpec = {
-  options: [{ name: 'files-only', description: 'leaves out apps registered in the browser, so needs no database' }],
+  options: [{ name: 'files-only', description: 'lists only apps that have a file; needs no database' }],
   examples: ['treadle app list', 'treadle app list --files-only'],
   async run(invocation) {
     const definitions = await readDefinitions(invocation);
+    const owners = isOn(invocation.values, 'files-only') ? [] : await readAppOwners(invocation);
+    const remarks = new Map(owners.map((owner) => [owner.app, toOwnerRemark(owner)]));
     const found: Listed[] = [...definitions.app].map(([name, { value }]) => ({
       name,
       title: value.title,
@@ -44,6 +50,7 @@ export const command: CommandSpec = {
       scopes: value.scopes ?? [],
       pending: [],
       pendingHooks: [],
+      ownerRemark: remarks.get(name) ?? null,
     }));
     if (!isOn(invocation.values, 'files-only')) {
       const { readRegistered } = await import('../registered.ts');
@@ -60,6 +67,7 @@ export const command: CommandSpec = {
             scopes,
             pending,
             pendingHooks,
+            ownerRemark: null,
           }),
         ),
       );
@@ -67,7 +75,7 @@ export const command: CommandSpec = {
     const waiting = found.find((app) => listWaiting(app).length > 0);
     return {
       data: found,
-      lines: found.length === 0 ? ['There is none yet.'] : toTable([HEAD, ...found.map(toLine)]),
+      lines: found.length === 0 ? ['None yet.'] : toTable([HEAD, ...found.map(toLine)]),
       next: [
         ...(found.length === 0 ? ['treadle app create --help'] : []),
         ...(waiting === undefined ? [] : [`treadle app approve ${waiting.clientId}`]),

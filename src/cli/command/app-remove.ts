@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   ],
   options: [
     ...(ofFile.options ?? []),
-    { name: 'allow-loss', description: 'of a registered app: gives up its consents and tokens' },
+    { name: 'allow-loss', description: 'for a registered app: confirms that its consents and tokens are deleted' },
   ],
   examples: [...ofFile.examples, 'treadle app remove app_Zk3 --allow-loss'],
   async run(invocation) {
@@ -31,17 +31,17 @@ export const command: CommandSpec = {
 };
 
 async function removeRow(invocation: Invocation, { clientId, title }: RegisteredApp): Promise<Outcome> {
-  const what = `${title} (${clientId}) with its consents, tokens and figures`;
+  const what = `${title} (${clientId}) with its consents, tokens and statistics`;
   if (invocation.isDryRun) {
     return { data: { clientId, isDryRun: true }, lines: [`would remove ${what}, with --allow-loss`] };
   }
   if (!isOn(invocation.values, 'allow-loss')) {
-    throw new TreadleError('CLI_APP_LOSES', `This would remove ${what}, and it cannot be taken back.`, {
-      hint: `Say so with --allow-loss; to stop the app only: treadle app suspend ${clientId}.`,
+    throw new TreadleError('CLI_APP_LOSES', `This removes ${what} and cannot be undone.`, {
+      hint: `Pass --allow-loss to confirm. To stop the app only: treadle app suspend ${clientId}.`,
     });
   }
   return withApplication(invocation, async (app) => {
     refuseFailure(await app.emit('app-remove', { client_id: clientId }));
-    return { data: { clientId, removed: true }, lines: [`${title} is removed; its tokens work no more`] };
+    return { data: { clientId, removed: true }, lines: [`removed ${title}; its tokens no longer work`] };
   });
 }

@@ -10,7 +10,7 @@ import { openSession } from '../trial/session.ts';
 import { type Step, TRIAL_DOORS, type TrialDoor, type Walked, walkFlow } from '../trial/walk.ts';
 
 const WORDS: Readonly<Record<Step['name'], string>> = {
-  ask: 'The app sends the user to the dialog',
+  ask: 'The app sends the user to the consent dialog',
   allow: 'The user allows',
   exchange: 'The app exchanges the code',
   call: 'The app calls for the user',
@@ -23,13 +23,13 @@ export const command: CommandSpec = {
     {
       name: 'url',
       value: 'address',
-      description: "the running server's address. By default that of the settings, else of PORT",
+      description: "URL of the running server. Default: the settings' base URL, or localhost with PORT",
     },
-    { name: 'door', value: 'door', description: 'which addresses to use', choices: TRIAL_DOORS, default: 'standard' },
+    { name: 'door', value: 'door', description: 'which endpoints to use', choices: TRIAL_DOORS, default: 'standard' },
     {
       name: 'secret',
       value: 'secret',
-      description: 'the client secret; without it one that works for ten minutes is made',
+      description: 'the client secret; without it, a temporary one that works for ten minutes',
     },
   ],
   isWriting: true,
@@ -48,7 +48,7 @@ export const command: CommandSpec = {
     return withApplication(invocation, async (app) => {
       const url = findUrl(invocation, app);
       const walked = await walk(invocation, app, { clientId, url });
-      terminal.say('The code, the token and the secret below are real. What was allowed is listed at /auth/apps.');
+      terminal.say('The code, the token and the secret below are real. The user can revoke the access at /auth/apps.');
       const { steps, accessToken, scopes } = walked;
       return {
         data: { clientId, as: getText(values, 'as'), url, accessToken, scopes, steps },
@@ -68,7 +68,7 @@ async function findClientId(invocation: Invocation, name: string): Promise<strin
 function findUrl(invocation: Invocation, { plan }: Application): string {
   const given = findText(invocation.values, 'url')?.replace(/\/+$/, '');
   if (given !== undefined && !/^https?:\/\/[^/]+/.test(given)) {
-    throw createUsageError(`--url can't be "${given}".`, 'Such as --url http://127.0.0.1:3000.');
+    throw createUsageError(`--url can't be "${given}".`, 'Write a URL such as --url http://127.0.0.1:3000.');
   }
   const { port } = readAddress(invocation);
   return given ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
@@ -82,7 +82,10 @@ async function makeTrial(app: Application, name: string, clientId: string): Prom
     return made;
   }
   const near = toDidYouMean(name, app.plan.model.apps.keys());
-  throw createUsageError(`There is no app "${name}".`, `${near} Name its file or its client id: treadle app list`);
+  throw createUsageError(
+    `There is no app "${name}".`,
+    `${near} Use its file name or its client id. List them: treadle app list`,
+  );
 }
 
 async function walk(

@@ -1,7 +1,8 @@
+import { findAdvice } from '../../edit/advice.ts';
+import { applyChanges } from '../../edit/change.ts';
 import type { App } from '../../model/shape.ts';
-import { findAdvice } from '../advice.ts';
 import { createClient, toClientLines } from '../client.ts';
-import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
@@ -12,8 +13,8 @@ export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the app', of: 'app' }],
   options: [
     ...toUpdateOptions(KEYS.app),
-    { name: 'new-secret', description: 'makes another client secret, shown once; the former one works a day more' },
-    { name: 'public', description: 'takes the client secret away: for apps that cannot keep one' },
+    { name: 'new-secret', description: 'makes a new client secret, shown once; the old one works for one more day' },
+    { name: 'public', description: 'removes the client secret: for apps that cannot keep one' },
   ],
   isWriting: true,
   examples: [
@@ -30,7 +31,7 @@ export const command: CommandSpec = {
     const { values } = invocation;
     if (!isSecretMeant(values)) needAny(KEYS.app, values);
     if (isOn(values, 'new-secret') && isOn(values, 'public')) {
-      throw createUsageError('--new-secret and --public exclude each other.', 'Choose one.');
+      throw createUsageError('--new-secret and --public cannot be combined.', 'Choose one.');
     }
     const name = getText(values, 'name');
     const before = getDefinition(await readDefinitions(invocation), 'app', name);

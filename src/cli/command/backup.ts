@@ -18,7 +18,7 @@ import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 export const command: CommandSpec = {
   options: [
     { name: 'out', value: 'file', description: 'file to write', isRequired: true },
-    { name: 'no-files', description: `leaves the uploaded files of ${UPLOADS} out` },
+    { name: 'no-files', description: `leaves out the uploaded files in ${UPLOADS}` },
   ],
   isWriting: true,
   examples: ['treadle backup --out backup.treadle', 'treadle backup --out /backup/today.treadle --yes'],
@@ -26,7 +26,9 @@ export const command: CommandSpec = {
     const { values, cwd, isForced, isDryRun, terminal } = invocation;
     const project = await readProjectData(invocation);
     if (project.tables === undefined) {
-      terminal.say('The definitions have problems, so the tables are taken as the database has them: treadle check');
+      terminal.say(
+        'The definitions have problems, so the backup takes the tables as the database has them. See: treadle check',
+      );
     }
     const file = resolve(cwd, getText(values, 'out'));
     if (isDryRun) return dryRun(project, file);
@@ -88,9 +90,10 @@ async function dryRun(project: ProjectData, file: string) {
 
 function toOutcome({ terminal, values }: Invocation, file: string, done: BackupResult) {
   const { header, sums, rows, files, bytes } = done;
-  for (const what of header.left) terminal.say(`Not in it: ${what}.`);
-  if (isOn(values, 'no-files') || values.files === false) terminal.say(`Not in it: the uploaded files of ${UPLOADS}.`);
-  terminal.say(terminal.dim('Keep .env too: without TREADLE_SECRET what it sealed cannot be read again.'));
+  for (const what of header.left) terminal.say(`Not included: ${what}.`);
+  if (isOn(values, 'no-files') || values.files === false)
+    terminal.say(`Not included: the uploaded files in ${UPLOADS}.`);
+  terminal.say(terminal.dim('Back up .env too: without its TREADLE_SECRET, encrypted values cannot be read.'));
   const uploads = files === 0 ? '' : ` and ${files} uploaded file${files === 1 ? '' : 's'}`;
   return {
     data: { error: false, file, at: header.at, tables: sums, rows, files, bytes, left: header.left },

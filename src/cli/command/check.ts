@@ -22,6 +22,6 @@ export const command: CommandSpec = {
 
 /** What stays to be said where nothing is broken: how much of what was printed is advice. */
 function toAllClear(advice: number): string {
-  if (advice === 0) return 'No problem was found.';
-  return `No problem was found; ${advice === 1 ? 'the line above is' : `the ${advice} lines above are`} advice.`;
+  if (advice === 0) return 'No problems found.';
+  return `No problems found; ${advice === 1 ? 'the line above is' : `the ${advice} lines above are`} advice.`;
 }

@@ -9,7 +9,7 @@ import { type CommandSpec, getText, isOn } from '../spec.ts';
 export const command: CommandSpec = {
   options: [
     { name: 'out', value: 'file', description: 'TypeScript file to write', isRequired: true },
-    { name: 'check', description: 'writes nothing; exits with 2 where the file is out of date' },
+    { name: 'check', description: 'writes nothing; exits with 2 if the file is out of date' },
   ],
   isWriting: true,
   examples: ['treadle client --out src/api.ts', 'treadle client --out src/api.ts --check'],

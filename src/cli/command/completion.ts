@@ -1,7 +1,7 @@
 import { CATALOG, NOUNS } from '../catalog.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export const command: CommandSpec = {
   arguments: [{ name: 'shell', description: 'your shell', choices: SHELLS }],

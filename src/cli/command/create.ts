@@ -17,10 +17,14 @@ import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcom
 export const command: CommandSpec = {
   arguments: [{ name: 'dir', description: 'folder of the new project' }],
   options: [
-    { name: 'template', value: 'name', description: 'what it starts as', choices: TEMPLATES, default: 'blog' },
-    { name: 'use', value: 'npm spec', description: "the project's treadle: a tarball, a folder, a version" },
+    { name: 'template', value: 'name', description: 'template to start from', choices: TEMPLATES, default: 'blog' },
+    {
+      name: 'use',
+      value: 'npm spec',
+      description: 'the treadle dependency of the project: a tarball, a folder or a version',
+    },
     { name: 'no-install', description: 'does not install the dependencies' },
-    { name: 'no-git', description: 'does not make a git repository' },
+    { name: 'no-git', description: 'does not create a git repository' },
   ],
   isWriting: true,
   examples: ['treadle create my-blog', 'treadle create my-site --template bare --no-git'],
@@ -49,14 +53,14 @@ async function furnish({ values, env, terminal }: Invocation, folder: string): P
   if (isOn(values, 'git') && !existsSync(join(folder, '.git'))) {
     const code = await runProgram('git', ['init', '--quiet'], { cwd: folder, env, isShown: false });
     if (code === EXIT.interrupted) return code;
-    if (code !== 0) terminal.say('No git repository was made: git did not run.');
+    if (code !== 0) terminal.say('No git repository was created, because git did not run.');
   }
   if (!isOn(values, 'install')) return EXIT.done;
   const manager = findManager(env.npm_config_user_agent);
   terminal.say(`Installing with ${manager} …`);
   const code = await runProgram(manager, ['install'], { cwd: folder, env, isShown: true });
   if (code === 0 || code === EXIT.interrupted) return code;
-  terminal.say(`The project is written, but "${manager} install" failed. Run it again in ${folder}.`);
+  terminal.say(`The project is created, but "${manager} install" failed. Run it again in ${folder}.`);
   return EXIT.failed;
 }
 

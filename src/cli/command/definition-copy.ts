@@ -1,9 +1,10 @@
+import { applyJudged } from '../../edit/advice.ts';
+import { applyChanges } from '../../edit/change.ts';
 import { copyDefinition } from '../../model/rename/copy.ts';
 import type { App, DefinitionKind, Hook } from '../../model/shape.ts';
-import { applyJudged } from '../advice.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { createClient, toClientLines } from '../client.ts';
-import { applyChanges, getDefinition, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { refuseCodeHook, refuseHookOfCode } from '../hook/known.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
@@ -30,7 +31,7 @@ function findToldTwice(
   if (copy.url === undefined || copy.url === '' || copy.url !== source.url || copy.event !== source.event) return [];
   const what = copy.type === source.type ? 'with the same type' : 'once by each type';
   return [
-    `${copy.url} is told of each event twice now, ${what}: by "${from}" and by "${to}". Give one another address.`,
+    `${copy.url} now receives each event twice, ${what}: by "${from}" and by "${to}". Give one of them another URL.`,
   ];
 }
 

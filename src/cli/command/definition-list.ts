@@ -58,7 +58,7 @@ const ORDER = [
 async function listCodeHooks(invocation: Invocation): Promise<Listed[]> {
   const hooks = await findCodeHooks(invocation);
   if (hooks === undefined) {
-    invocation.terminal.say("The project's own code may have more, which is not known while this fails: treadle check");
+    invocation.terminal.say("The project's code may define more, but it does not load. See: treadle check");
   }
   return (hooks ?? []).map(({ name, file, definition }) => ({ name, file, value: definition }));
 }
@@ -80,7 +80,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
       return {
         data: found.map(({ name, file, value }) => ({ name, file, ...value })),
         lines: [
-          ...(found.length === 0 ? ['There is none yet.'] : toTable(toRows(found, cells))),
+          ...(found.length === 0 ? ['None yet.'] : toTable(toRows(found, cells))),
           ...broken.map((name) => `${name.slice(kind.length + 1)}  (broken: treadle check)`),
         ],
         next: [found.length === 0 ? `treadle ${kind} create --help` : `treadle ${kind} show ${found[0]?.name ?? ''}`],

@@ -2,7 +2,7 @@ import type { DefinitionKind } from '../../model/shape.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { refuseHookOfCode } from '../hook/known.ts';
-import { applyRemoval, CASCADE } from '../removal.ts';
+import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 const WORDS: Readonly<Record<DefinitionKind, string>> = {
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<DefinitionKind, string>> = {
 
 /** What of a hook no file has. */
 const toHookNote = (name: string): string =>
-  `Apps that were registered in the browser and list "${name}" hear of it no more; deliveries of it that wait are not sent.`;
+  `Apps registered in the browser that list "${name}" no longer receive it, and waiting deliveries are not sent.`;
 
 /** `treadle <noun> remove <name>`. Removes files only: rows stay until a migration that is allowed to lose them. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
@@ -33,11 +33,11 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
       if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
       getDefinition(definitions, kind, name);
       const isSchema = kind === 'schema';
-      return applyRemoval(invocation, {
+      return runRemoval(invocation, {
         definitions,
         target: { kind, name },
         words: `${WORDS[kind]} "${name}"`,
-        ...(isSchema ? { stays: 'The table and its rows stay' } : {}),
+        ...(isSchema ? { stays: 'The table and its rows stay in the database' } : {}),
         ...(kind === 'webhook' ? { notes: [toHookNote(name)] } : {}),
         next: isSchema ? ['treadle migrate --dry-run'] : ['treadle check'],
       });

@@ -5,7 +5,7 @@ import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts
 import { refuseCodeHook, refuseHookOfCode } from '../hook/known.ts';
 import { findNameFault } from '../question/name.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { applyRename } from '../rename.ts';
+import { runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;
@@ -22,15 +22,15 @@ const SAMPLE_NEW: Readonly<Record<Kind, string>> = {
 /** What the database knows by the former name, which no file can change. */
 const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string[]>> = {
   fieldset: () => [],
-  rest: () => ['Its path stays, so that clients of the API go on. Its page in the docs has another address.'],
+  rest: () => ['Its path stays, so API clients keep working. Its page in the docs moves.'],
   scope: (from, to) => [
-    `Tokens and apps that were registered in the browser hold "${from}" still: people must be asked for "${to}", and those apps changed.`,
+    `Existing tokens, and apps registered in the browser, still have "${from}". Change those apps, and let users grant "${to}".`,
   ],
   webhook: (from) => [
-    `Its signing secret stays: "secretName" says that it is made from "${from}".`,
-    'Once the server has it, what waits is sent, and apps that were registered in the browser go on to hear of it.',
+    `Its signing secret stays: "secretName" keeps deriving it from "${from}".`,
+    'Waiting deliveries are sent, and apps registered in the browser keep receiving it, once the server has loaded the change.',
   ],
-  app: () => ['Its client id stays, and with it its tokens.'],
+  app: () => ['Its client id and its tokens stay.'],
   role: (from, to) => [
     `Users who hold "${from}" lose it until they are given "${to}": treadle user list, then treadle emit auth-update auth_id=<id> auth_type=${to}`,
   ],
@@ -66,7 +66,7 @@ export function toCommand(kind: Kind): CommandSpec {
         `Rename config/${kind}/${from}.json to ${to}.json, with every list that names it?`,
       );
       const notes = NOTES[kind](from, to);
-      return applyRename(invocation, { definitions, renamed, moved, isWithCode: isOn(values, 'code'), notes });
+      return runRename(invocation, { definitions, renamed, moved, isWithCode: isOn(values, 'code'), notes });
     },
   };
 }

@@ -1,7 +1,8 @@
+import { applyJudged, findAdvice } from '../../edit/advice.ts';
+import { applyChanges } from '../../edit/change.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { applyJudged, findAdvice } from '../advice.ts';
 import { SAMPLE_NAMES } from '../catalog.ts';
-import { applyChanges, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { refuseHookOfCode } from '../hook/known.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';

@@ -1,6 +1,8 @@
 import { type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
+import { CrashGuard } from '../crash.ts';
+import { EXIT } from '../failure.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { refreshTypes } from '../types/refresh.ts';
@@ -12,11 +14,14 @@ export const command: CommandSpec = {
     const { terminal, env } = invocation;
     const address = readAddress(invocation);
     const root = invocation.root();
-    const [{ createApp }, { watchProject }] = await Promise.all([
+    const [{ createApp, createServerLog }, { watchProject }] = await Promise.all([
       import('../../boot.ts'),
       import('../../project/watch.ts'),
     ]);
-    const app = await createApp({ root, mode: 'development', env });
+    const log = createServerLog({ root, mode: 'development', env });
+    // A developer reads what went wrong and saves the mended file: the server is still there.
+    const guard = new CrashGuard(log, root);
+    const app = await createApp({ root, mode: 'development', env, log, fail: () => invocation.exit(EXIT.failed) });
     for (const problem of app.problems) terminal.say(printProblem(problem));
     const stopped = invocation.untilStopped();
     const url = await app.listen(address).catch(async (error: unknown) => {
@@ -36,6 +41,7 @@ export const command: CommandSpec = {
     await stopped;
     await watch.close();
     await app.close();
+    guard.release();
     return { data: undefined };
   },
 };

@@ -16,17 +16,17 @@ const API = 'openapi.json';
 
 export const command: CommandSpec = {
   options: [
-    { name: 'out', value: 'dir', description: 'folder of the pages', isRequired: true },
+    { name: 'out', value: 'dir', description: 'folder to write to', isRequired: true },
     {
       name: 'check',
       description:
-        'writes nothing; exits with 2 where the pages are out of date, and tells which change breaks clients',
+        'writes nothing; exits with 2 if the pages are out of date, and lists the changes that break clients',
     },
     {
       name: 'against',
       value: 'file',
       description:
-        "openapi.json to tell the changes from, instead of the folder's; with --check a breaking one exits with 2",
+        "openapi.json to compare with, instead of the folder's; with --check, a breaking change exits with 2",
     },
   ],
   isWriting: true,
@@ -85,7 +85,7 @@ async function findChanges({ values, cwd }: Invocation, folder: string, text: st
   const file = named === undefined ? join(folder, API) : resolve(cwd, named);
   const before = await readDocument(file);
   if (before === undefined && named !== undefined) {
-    throw new TreadleError('CLI_API_UNREADABLE', `${named} is no OpenAPI document that can be read.`, {
+    throw new TreadleError('CLI_API_UNREADABLE', `${named} is not a readable OpenAPI document.`, {
       hint: 'Name an openapi.json that "treadle docs --out" wrote.',
     });
   }

@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemClock, toSeconds } from '../../core/clock.ts';
+import { systemClock, systemRandom, toSeconds } from '../../core/clock.ts';
 import { silentLog } from '../../core/log.ts';
 import { packageVersion } from '../../core/package-root.ts';
+import { createRootSecret } from '../../core/secret.ts';
 import { isError } from '../../model/link.ts';
+import { OPEN_CODES } from '../../model/open-call.ts';
 import { overrideSettings, readEnvironment } from '../../project/environment.ts';
 import { readProject } from '../../project/read.ts';
+import { findPlainHttp } from '../address.ts';
+import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
 import { findDrift } from '../migration/drift.ts';
@@ -30,8 +34,10 @@ export const command: CommandSpec = {
       { what: 'treadle', state: 'good', text: packageVersion } as const,
       ...(await findProject(invocation)),
       ...(await findSecrets(invocation)),
+      ...(await findOtherSecret(invocation)),
       await findDatabase(invocation),
       ...(await findHooks(invocation)),
+      ...(await findOwners(invocation)),
     ];
     const isBad = findings.some(({ state }) => state === 'bad');
     return {
@@ -47,7 +53,9 @@ function findNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [floor, floorMinor] = NODE_FLOOR;
   const isNew = major > floor || (major === floor && minor >= floorMinor);
-  const text = isNew ? process.versions.node : `${process.versions.node}; ${NODE_FLOOR.join('.')} or newer is needed`;
+  const text = isNew
+    ? process.versions.node
+    : `${process.versions.node}; Treadle needs ${NODE_FLOOR.join('.')} or newer`;
   return { what: 'node', state: isNew ? 'good' : 'bad', text };
 }
 
@@ -59,11 +67,19 @@ async function findProject(invocation: Invocation): Promise<Finding[]> {
   const advice = problems.length - errors;
   const text = errors === 0 ? 'no problem' : `${errors} problem${errors === 1 ? '' : 's'}: treadle check`;
   const drift = await findDrift(root, plan);
+  const open = problems.filter(({ code }) => OPEN_CODES.has(code));
   return [
     { what: 'definitions', state: errors === 0 ? 'good' : 'bad', text },
     ...(advice > 0
-      ? [{ what: 'definitions', state: 'advice', text: `${advice} to look at: treadle check` } as const]
+      ? [{ what: 'definitions', state: 'advice', text: `${advice} of advice, see: treadle check` } as const]
       : []),
+    ...open.map(
+      ({ file, message, hint }): Finding => ({
+        what: 'open call',
+        state: 'advice',
+        text: `${file}: ${message} ${hint ?? ''}`,
+      }),
+    ),
     ...drift.map(({ message }): Finding => ({ what: 'drift', state: 'advice', text: message })),
   ];
 }
@@ -80,27 +96,48 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
   }));
   found.push(
     environment.secret === undefined
-      ? { what: 'TREADLE_SECRET', state: 'advice', text: 'not set; production does not start without it' }
+      ? { what: 'TREADLE_SECRET', state: 'advice', text: 'not set; required in production' }
       : { what: 'TREADLE_SECRET', state: 'good', text: 'set' },
   );
   const file = join(root, '.env');
   // On Windows the mode says nothing about who may read.
   if (process.platform !== 'win32' && existsSync(file) && ((await stat(file)).mode & 0o077) !== 0) {
-    found.push({ what: '.env', state: 'advice', text: 'others on this machine can read it: chmod 600 .env' });
+    found.push({ what: '.env', state: 'advice', text: 'other users of this machine can read it: chmod 600 .env' });
   }
   if (settings.server.baseUrl === null) {
     found.push({
       what: 'server.baseUrl',
       state: 'advice',
-      text: 'not set; links and the source of CloudEvents name the address that is listened on, which commands do not know',
+      text: 'not set; links and the CloudEvents source use the listening address, which commands do not know',
     });
-  } else if (settings.server.baseUrl.startsWith('http://')) {
-    found.push({ what: 'server.baseUrl', state: 'advice', text: 'is http; cookies and tokens can be read on the way' });
   }
+  const plain = findPlainHttp(environment.host ?? '127.0.0.1', settings.server);
+  if (plain !== undefined) found.push({ what: 'plain http', state: 'advice', text: plain });
   if (settings.server.cors.includes('*')) {
-    found.push({ what: 'server.cors', state: 'advice', text: 'any site may read the answers of the API' });
+    found.push({ what: 'server.cors', state: 'advice', text: 'every website may call the API from a browser' });
   }
   return found;
+}
+
+/** Apps whose files name an owner without a verified account: anybody can sign up with an e-mail. */
+async function findOwners(invocation: Invocation): Promise<Finding[]> {
+  const owners = await readAppOwners(invocation);
+  return owners.flatMap((owner): Finding[] => {
+    const remark = toOwnerRemark(owner);
+    return remark === undefined ? [] : [{ what: `app ${owner.app}`, state: 'advice', text: remark }];
+  });
+}
+
+/** Whether the database was last served with another secret; nothing where there is no database yet. */
+async function findOtherSecret(invocation: Invocation): Promise<Finding[]> {
+  const { secret } = readEnvironment(invocation.root(), invocation.env);
+  if (secret === undefined) return [];
+  const [{ readServerSecret }, { isOtherSecret, OTHER_SECRET }] = await Promise.all([
+    import('../application.ts'),
+    import('../../runtime/root-secret.ts'),
+  ]);
+  const isOther = isOtherSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
+  return isOther ? [{ what: 'TREADLE_SECRET', state: 'advice', text: OTHER_SECRET }] : [];
 }
 
 async function findDatabase(invocation: Invocation): Promise<Finding> {
@@ -123,7 +160,9 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
     });
     const engine = await readEngine(database).finally(() => database.close());
     const text =
-      asked === url ? `opens (${engine})` : `not there yet; the binding works (${engine}): treadle migrate makes it`;
+      asked === url
+        ? `opens (${engine})`
+        : `does not exist yet; the binding works (${engine}): treadle migrate creates it`;
     return { what: 'database', state: 'good', text };
   } catch (error) {
     const { message, hint } = error as { message?: string; hint?: string };

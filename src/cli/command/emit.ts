@@ -9,12 +9,12 @@ export const command: CommandSpec = {
     { name: 'event', description: 'name of the event' },
     {
       name: 'values',
-      description: 'stage values as key=value; a.b=1 or a[b]=1 for a nested one',
+      description: 'stage values as key=value; a.b=1 or a[b]=1 for nested values',
       isOptional: true,
       isRest: true,
     },
   ],
-  options: [{ name: 'as', value: 'email', description: 'with the session of this user' }],
+  options: [{ name: 'as', value: 'email', description: 'acts as this user' }],
   examples: [
     'treadle emit system-model-search schema=article sort=-article_published limit=5',
     'treadle emit system-model-create schema=comment comment_detail=Hello --as me@example.org --json',
@@ -62,7 +62,7 @@ function parseStage(pairs: readonly string[]): Record<string, unknown> {
   const stage: Pairs = {};
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Such as schema=article');
+    if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Example: schema=article');
     const name = pair.slice(0, at).replace(/\.([^.[\]]+)/g, '[$1]');
     putPair(stage, name, pair.slice(at + 1));
   }
@@ -73,6 +73,6 @@ function parseStage(pairs: readonly string[]): Record<string, unknown> {
 async function findUser(app: Application, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined;
   const response = await app.emit('auth-detail', { auth_slug: email });
-  if (response.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
+  if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
   return Number(response.getResults('auth_id'));
 }

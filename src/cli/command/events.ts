@@ -23,7 +23,7 @@ export const command: CommandSpec = {
           `  ${description}`,
           ...Object.entries(stage).map(([key, text]) => `  ${key}: ${text}`),
           `  results: ${results}`,
-          ...(firesHooks ? [] : ['  no web hook hears it']),
+          ...(firesHooks ? [] : ['  no web hook fires on it']),
         ]),
         ...(listeners.length === 0 ? [] : ["The project's own listeners:"]),
         ...toTable(

@@ -11,11 +11,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export const command: CommandSpec = {
   arguments: [
     { name: 'method', description: 'HTTP method, such as GET' },
-    { name: 'path', description: 'path as a client asks for it, such as /rest/public/article/search' },
+    { name: 'path', description: 'path of the request, such as /rest/public/article/search' },
   ],
   options: [
-    { name: 'as', value: 'email', description: 'whether this user would pass' },
-    { name: 'app', value: 'name', description: "whether this app would pass: its file's name or its client id" },
+    { name: 'as', value: 'email', description: 'tells whether this user has access' },
+    { name: 'app', value: 'name', description: 'tells whether this app has access: its file name or its client id' },
   ],
   examples: [
     'treadle explain GET /rest/public/article/search',
@@ -24,7 +24,8 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { values } = invocation;
     const method = getText(values, 'method').toUpperCase();
-    if (!METHODS.includes(method)) throw createUsageError(`"${method}" is no method.`, `One of ${METHODS.join(', ')}.`);
+    if (!METHODS.includes(method))
+      throw createUsageError(`"${method}" is not a method.`, `One of ${METHODS.join(', ')}.`);
     const path = toPath(getText(values, 'path'));
     const plan = await compilePlan(invocation);
     const found = findRoute(plan, method, path);
@@ -48,7 +49,8 @@ export const command: CommandSpec = {
 /** The path of an address: without origin and query, beginning with a slash. */
 function toPath(given: string): string {
   const path = given.replace(/^https?:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
-  if (!path.startsWith('/')) throw createUsageError(`"${given}" is no path.`, 'It begins with "/", such as /articles.');
+  if (!path.startsWith('/'))
+    throw createUsageError(`"${given}" is not a path.`, 'A path begins with "/", such as /articles.');
   return path;
 }
 
@@ -59,7 +61,7 @@ function toMissing({ path, methods, near }: Found, method: string): Outcome {
   const line =
     status === 405
       ? `405: ${path} takes ${methods.join(', ')}, not ${method}.`
-      : `404: nothing answers ${method} ${path}.${hint}`;
+      : `404: no route for ${method} ${path}.${hint}`;
   return {
     data: { method, path, status, door: null, call: null, routes: [], verdict: null, methods, near: near ?? null },
     lines: [line],

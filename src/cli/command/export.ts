@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { toDidYouMean } from '../../core/suggest.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { SearchError } from '../../query/searcher.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { findColumn, listColumns } from '../rows/column.ts';
+import { findColumn } from '../rows/column.ts';
 import { toParts, writeFileWhole } from '../rows/output.ts';
 import { countRows, listLists, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
 import { FORMATS, type Format, findFormat } from '../rows/read.ts';
@@ -19,19 +18,27 @@ type Row = Readonly<Record<string, unknown>>;
 export const command: CommandSpec = {
   arguments: [{ name: 'schema', description: 'name of the schema' }],
   options: [
-    { name: 'out', value: 'file', description: 'file to write; standard output if left out' },
-    { name: 'format', value: 'format', description: "by the file's ending if left out, else ndjson", choices: FORMATS },
+    { name: 'out', value: 'file', description: 'file to write. Default: standard output' },
+    {
+      name: 'format',
+      value: 'format',
+      description: 'file format. Default: by the file extension, or ndjson',
+      choices: FORMATS,
+    },
     {
       name: 'filter',
       value: 'column=value',
-      description: 'only rows that meet it; column[op]=value has the operators of a search',
+      description: 'only matching rows; column[op]=value uses a search operator',
       isRepeated: true,
     },
     { name: 'q', value: 'words', description: 'only rows with these words in their searchable fields' },
-    { name: 'sort', value: 'columns', description: 'order, as -column,column; by default the key, oldest first' },
-    { name: 'fields', value: 'columns', description: 'only these columns, by comma', isRepeated: true },
-    { name: 'removed', description: 'removed rows too' },
-    { name: 'raw', description: 'CSV cells as they are, also those that a spreadsheet takes for a formula' },
+    { name: 'sort', value: 'columns', description: 'order, as -column,column. Default: the primary key, oldest first' },
+    { name: 'fields', value: 'columns', description: 'only these columns, separated by commas', isRepeated: true },
+    { name: 'removed', description: 'includes removed rows' },
+    {
+      name: 'raw',
+      description: 'writes CSV cells unchanged, including those that a spreadsheet would run as a formula',
+    },
   ],
   isWriting: true,
   examples: [
@@ -60,8 +67,8 @@ export const command: CommandSpec = {
 
 /** Columns that leave the database: passwords don't, not even hashed. */
 function listExported(schema: SchemaModel): string[] {
-  const secret = new Set(schema.columns.filter(({ field }) => fieldKinds[field.type].isSecret).map(({ name }) => name));
-  return listColumns(schema).filter((column) => !secret.has(column));
+  const secret = new Set(schema.row.secrets.map(({ name }) => name));
+  return schema.row.stored.filter((column) => !secret.has(column));
 }
 
 function toInput({ values }: Invocation, app: Application, schema: SchemaModel): PageInput {

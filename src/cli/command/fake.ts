@@ -28,7 +28,7 @@ export const command: CommandSpec = {
   ],
   options: [
     { name: 'seed', value: 'text', description: 'the same seed gives the same rows', default: '1' },
-    { name: 'date', value: 'day', description: 'day that times lie around, YYYY-MM-DD; today if left out' },
+    { name: 'date', value: 'day', description: 'day around which times are chosen, YYYY-MM-DD. Default: today' },
   ],
   isWriting: true,
   examples: ['treadle fake article 1000', 'treadle fake article 5 --seed spring --dry-run'],
@@ -61,14 +61,14 @@ export const command: CommandSpec = {
 function readCount(text: string): number {
   const count = /^\d{1,8}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MOST) return count;
-  throw createUsageError(`"${text}" is no number of rows.`, `A whole number from 1 to ${MOST}, such as 100.`);
+  throw createUsageError(`"${text}" is not a number of rows.`, `A whole number from 1 to ${MOST}, such as 100.`);
 }
 
 function readDay(text: string | undefined): number {
   const day = text ?? toStamp(Date.now()).slice(0, 10);
   const time = fromStamp(`${day} 00:00:00`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(time)) return time;
-  throw createUsageError(`--date "${day}" is no day.`, 'Such as 2026-01-31.');
+  throw createUsageError(`--date "${day}" is not a day.`, 'Write a day such as 2026-01-31.');
 }
 
 interface Task {
@@ -108,10 +108,10 @@ async function makeNeeded(
 ): Promise<[string, number][]> {
   const made: [string, number][] = [];
   const ids = await readIds(task, schema);
-  for (const { target, isRequired } of listFakeKeys(schema)) {
+  for (const { target, isNullable } of listFakeKeys(schema)) {
     const needed = task.app.plan.model.schemas.get(target);
     const isThere = (ids.get(target)?.length ?? 0) > 0 || made.some(([name]) => name === target);
-    if (!isRequired || !needed || isThere || above.includes(target)) continue;
+    if (isNullable || !needed || isThere || above.includes(target)) continue;
     const number = Math.min(PARENTS, count);
     made.push(...(await makeNeeded(task, needed, number, [...above, schema.name])));
     made.push([target, await makeRows(task, needed, number)]);
@@ -156,7 +156,7 @@ async function makeRows(task: Task, schema: SchemaModel, count: number): Promise
     bad.tell(invocation.terminal, 'row');
     throw new TreadleError('FAKE_FAILED', `No ${schema.name} row was made: ${response.getMessage() ?? 'it failed'}`, {
       status: 422,
-      hint: 'A unique field whose options or rules leave few values takes no more rows than those.',
+      hint: 'A unique field allows no more rows than it has possible values.',
     });
   } finally {
     progress.end();
@@ -173,6 +173,6 @@ async function toSample(task: Task, schema: SchemaModel, count: number): Promise
   );
   return {
     data: { schema: schema.name, rows: count, sample, isDryRun: true },
-    lines: [...sample.map((row) => JSON.stringify(row, null, 2)), `would make ${count} such rows`],
+    lines: [...sample.map((row) => JSON.stringify(row, null, 2)), `would make ${count} rows like these`],
   };
 }

@@ -1,6 +1,7 @@
+import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { Field } from '../../model/shape.ts';
-import { applyChanges, type Change, readDefinitions, toOutcome } from '../definition.ts';
+import { readDefinitions, toOutcome } from '../definition.ts';
 import { changeField, FIELD_KEYS, parseField, STAMP_TYPES, toFieldText } from '../keys/field.ts';
 import { isAnyGiven, toCreateOptions } from '../keys/key.ts';
 import { getOwner, refuseField } from '../owner.ts';
@@ -15,7 +16,7 @@ export const command: CommandSpec = {
   ],
   options: [
     ...toCreateOptions(FIELD_KEYS),
-    { name: 'before', value: 'field', description: 'the field that it stands before' },
+    { name: 'before', value: 'field', description: 'inserts it before this field' },
   ],
   isWriting: true,
   examples: [

@@ -1,7 +1,7 @@
 import { toColumn } from '../../model/names.ts';
 import { readDefinitions } from '../definition.ts';
 import { getField, getOwner } from '../owner.ts';
-import { applyRemoval, CASCADE } from '../removal.ts';
+import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -19,8 +19,8 @@ export const command: CommandSpec = {
     const stays =
       owner.kind === 'schema'
         ? `The column ${toColumn(owner.name, name)} and its values stay`
-        : 'Its values stay in the rows that have the group, and are shown no more; all stays';
-    return applyRemoval(invocation, {
+        : 'Its values stay in the rows but are no longer shown; they stay';
+    return runRemoval(invocation, {
       definitions,
       target: { kind: 'field', owner: owner.kind, of: owner.name, name },
       words: `the field "${name}"`,

@@ -4,7 +4,7 @@ import { readDefinitions } from '../definition.ts';
 import { getField, getOwner, refuseField } from '../owner.ts';
 import { findFieldNameFault } from '../question/name.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { applyRename } from '../rename.ts';
+import { runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -28,12 +28,12 @@ export const command: CommandSpec = {
     const renamed = isGroup
       ? renameGroupField(definitions, owner.name, from, to)
       : renameField(definitions, owner.name, from, to);
-    await confirmRename(invocation, `Rename the field ${from} to ${to}, with everything that names it?`);
+    await confirmRename(invocation, `Rename the field ${from} to ${to}, and everything that refers to it?`);
     const calls = isGroup
       ? []
       : [...definitions.rest].filter(([, { value }]) => value.parameters?.schema === owner.name);
     const columns = `${toColumn(owner.name, from)} is ${toColumn(owner.name, to)} from now on`;
-    return applyRename(invocation, {
+    return runRename(invocation, {
       definitions,
       renamed,
       ...(isGroup ? {} : { field: { schema: owner.name, from, to } }),
@@ -41,7 +41,7 @@ export const command: CommandSpec = {
       notes: [
         ...(calls.length === 0 ? [] : [`${columns}, in the answers of ${calls.map(([name]) => name).join(', ')} too.`]),
         isGroup
-          ? `Rows that have the group keep its values under "${from}": they are shown no more until those rows are saved with "${to}".`
+          ? `Existing rows keep the values under "${from}". They are not shown until the rows are saved with "${to}".`
           : 'The values stay: the next migration renames the column.',
       ],
       next: ['treadle check', 'treadle migrate --dry-run'],

@@ -1,6 +1,7 @@
+import { applyChanges } from '../../edit/change.ts';
 import { toLabelText, toPlural } from '../../model/names.ts';
 import type { Fieldset } from '../../model/shape.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { parseField, toFieldText } from '../keys/field.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
@@ -16,7 +17,7 @@ export const command: CommandSpec = {
     {
       name: 'field',
       value: 'name:type[:flags]',
-      description: 'a field; at least one; or JSON for all it may have',
+      description: 'a field, at least one; JSON for all of its keys',
       isRepeated: true,
     },
   ],

@@ -25,13 +25,17 @@ export const command: CommandSpec = {
     {
       name: 'map',
       value: 'key=column',
-      description: "what a key of the file is: a column or a field's name",
+      description: 'maps a key of the file to a column or a field name',
       isRepeated: true,
     },
-    { name: 'format', value: 'format', description: "the file's format; by its ending if left out", choices: FORMATS },
-    { name: 'ignore-unknown', description: 'leaves out keys that are no column' },
-    { name: 'skip-bad', description: 'takes the good rows; without it one bad row refuses all' },
-    { name: 'bad', value: 'file', description: 'file for the bad rows, as NDJSON with line, messages and row' },
+    { name: 'format', value: 'format', description: 'file format. Default: by the file extension', choices: FORMATS },
+    { name: 'ignore-unknown', description: 'ignores keys that are not columns' },
+    { name: 'skip-bad', description: 'imports the valid rows; without it, one invalid row stops the import' },
+    {
+      name: 'bad',
+      value: 'file',
+      description: 'writes the invalid rows to this file, as NDJSON with line, messages and row',
+    },
   ],
   isWriting: true,
   examples: [
@@ -136,7 +140,7 @@ function toOutcome(invocation: Invocation, { schema, format }: Task, response: R
   const rows = `${total} ${name} row${total === 1 ? '' : 's'}`;
   const parts = changed === 0 ? '' : ` (${created} new, ${changed} changed)`;
   const refusal = isStopped
-    ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} bad row${bad.count === 1 ? '' : 's'}. --skip-bad takes the good ones.`
+    ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} bad row${bad.count === 1 ? '' : 's'}. --skip-bad imports the valid ones.`
     : undefined;
   const left = bad.count === 0 ? '' : `, left out ${bad.count}`;
   const counts = { imported: isDryRun ? 0 : total, created, changed, refused: bad.count };

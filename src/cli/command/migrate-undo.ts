@@ -11,7 +11,7 @@ import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.t
 
 export const command: CommandSpec = {
   options: [
-    { name: 'allow-loss', description: 'gives up what was written since, and keeps a copy of it' },
+    { name: 'allow-loss', description: 'drops what was written since, and keeps a copy' },
     { name: 'sql', description: 'prints the statements as a script' },
   ],
   isWriting: true,
@@ -66,7 +66,7 @@ function holdLosses(plan: MigrationPlan): MigrationPlan {
       file: 'database',
       path: table,
       message: `${table} would lose ${countRows(rowsAtRisk)}. ${step.words}`,
-      hint: 'To give them up, with a copy kept: treadle migrate undo --allow-loss.',
+      hint: 'To drop them and keep a copy: treadle migrate undo --allow-loss.',
     };
     return { ...step, isNeeded: true, refusal };
   });
@@ -89,14 +89,16 @@ function report({ values, isDryRun }: Invocation, { plan, entry, applied, refuse
   const { id, at, words } = entry;
   const differences = left?.steps ?? [];
   const copies = applied.length === 0 ? [] : plan.record.copies;
-  const heading = `Migration ${id} of ${toStamp(at * 1000)} ${isDryRun || code !== EXIT.done ? 'is to be taken back' : 'was taken back'}:`;
+  const heading = `Migration ${id} of ${toStamp(at * 1000)} ${isDryRun || code !== EXIT.done ? 'would be undone' : 'was undone'}:`;
   const lines = [
     heading,
     ...toTold(words),
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),
     ...printCopies(copies),
-    ...(differences.length === 0 ? [] : ['The files are as they were. From them, treadle migrate would do again:']),
+    ...(differences.length === 0
+      ? []
+      : ['The definition files are unchanged, so treadle migrate would do this again:']),
     ...differences.map((step) => `  ${step.words}`),
   ];
   return {

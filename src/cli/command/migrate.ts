@@ -11,14 +11,14 @@ import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '
 
 export const command: CommandSpec = {
   options: [
-    { name: 'allow-loss', description: 'does what loses data too, and keeps a copy of it' },
+    { name: 'allow-loss', description: 'applies steps that lose data too, and keeps a copy of it' },
     {
       name: 'default',
       value: 'schema.field=value',
-      description: 'fills rows that have no value where one is required',
+      description: 'value for existing rows of a new required field',
       isRepeated: true,
     },
-    { name: 'exit-code', description: 'with --dry-run: exits with 2 where something is to be done' },
+    { name: 'exit-code', description: 'with --dry-run: exits with 2 if there is something to migrate' },
     { name: 'sql', description: 'prints the statements as a script' },
   ],
   isWriting: true,
@@ -36,6 +36,7 @@ async function work(invocation: Invocation): Promise<Work> {
   const { isDryRun, values, terminal } = invocation;
   const root = invocation.root();
   const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
+  const { listCounted } = await import('../../database/table.ts');
   const compiled = await compilePlan(invocation);
   const { url } = compiled.model.settings.database;
   return withDatabase({ root, url, isMaking: !isDryRun }, async (database) => {
@@ -49,6 +50,9 @@ async function work(invocation: Invocation): Promise<Work> {
           ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
           : applyMigration(database, plan),
     );
+    // So that a start, which may have fewer rights, finds it done; it says where it is not.
+    if (!isDryRun && result.refused.length === 0)
+      await database.trackTables?.(listCounted(desired)).catch(() => undefined);
     const answers = toAnswers(leave);
     if (JSON.stringify(answers) !== JSON.stringify(before)) {
       terminal.say(terminal.dim(`The same without questions: ${toCommandLine(['migrate'], command, answers)}`));
@@ -77,7 +81,7 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
     if (value === undefined) {
       throw createUsageError(
         `--default can't be "${text}".`,
-        'Name the field and the value: --default article.author=unknown',
+        'Write the field and the value: --default article.author=unknown',
       );
     }
     const found = known.find(({ ask, plain }) => isSame(name, ask) || isSame(name, plain));
@@ -119,5 +123,5 @@ function toLines({ plan, done, refused, isDryRun, copies }: Shown): string[] {
     ...printDrift(plan),
     ...(isDryRun ? [] : printCopies(copies)),
   ];
-  return done.length + refused.length === 0 ? [...lines, 'The database has all that the definitions need.'] : lines;
+  return done.length + refused.length === 0 ? [...lines, 'The database is up to date.'] : lines;
 }

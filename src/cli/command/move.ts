@@ -18,11 +18,11 @@ export const command: CommandSpec = {
     {
       name: 'to',
       value: 'url',
-      description: 'database to carry all rows to, such as postgres://user@host/name',
+      description: 'target database, such as postgres://user@host/name',
       isRequired: true,
     },
-    { name: 'allow-loss', description: 'gives up the rows that the other database has' },
-    { name: 'allow-changes', description: 'moves although rows change meanwhile; those changes are not carried' },
+    { name: 'allow-loss', description: 'deletes the rows of the target database' },
+    { name: 'allow-changes', description: 'moves even if rows change meanwhile; those changes are not moved' },
   ],
   isWriting: true,
   examples: ['treadle move --to postgres://user@host/name --dry-run', 'treadle move --to sqlite:var/app.db'],
@@ -63,13 +63,13 @@ export const command: CommandSpec = {
 function checkUrls(from: string, to: string, root: string): void {
   if (!/^(sqlite:.|postgres(ql)?:\/\/)/i.test(to)) {
     throw createUsageError(
-      '--to must be the address of a database.',
+      '--to must be a database URL.',
       'Write sqlite:<file> or postgres://user:password@host/name.',
     );
   }
   const [old, fresh] = [findDatabaseFile(from, root), findDatabaseFile(to, root)];
   if (from !== to && (old === undefined || old !== fresh)) return;
-  throw createUsageError('--to names the database that the project has already.', 'Name another one.');
+  throw createUsageError('--to is the database that the project already uses.', 'Name another one.');
 }
 
 function toOutcome(
@@ -79,23 +79,21 @@ function toOutcome(
 ) {
   const { sums, lost, applied, refused, left, changed, served } = moved;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
-  for (const what of left) terminal.say(`Stays behind: ${what}.`);
-  for (const table of changed) terminal.say(`Changed meanwhile and not carried: rows of ${table}.`);
+  for (const what of left) terminal.say(`Not moved: ${what}.`);
+  for (const table of changed) terminal.say(`Changed during the move and not moved: rows of ${table}.`);
   for (const { words, refusal } of refused)
     terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);
   const counts = sums.map((sum) => `  ${sum.table}: ${toRows(sum.rows)}`);
   const what = `${toRows(rows)} of ${sums.length} tables from ${urls.from} to ${urls.to}`;
   if (isDryRun) {
-    const loss = lost === 0 ? [] : [`would replace ${toRows(lost)} that are there, with --allow-loss`];
+    const loss = lost === 0 ? [] : [`would replace ${toRows(lost)} of the target, with --allow-loss`];
     return {
       data: { error: false, isDryRun, tables: sums, rows, lost, left },
       lines: [`would move ${what}`, ...counts, ...loss],
     };
   }
   if (served === undefined) terminal.say(UNSERVED);
-  terminal.say(
-    'What is written into the old database from now on is not in the new one: set DATABASE_URL before you start again.',
-  );
+  terminal.say('Set DATABASE_URL before you start the server again. Later writes to the old database are not moved.');
   return {
     data: { error: false, isDryRun, tables: sums, rows, lost, left, changed, applied, refused },
     lines: [

@@ -1,8 +1,9 @@
 import { TreadleError } from '../../core/errors.ts';
+import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type Schema } from '../../model/shape.ts';
-import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelation, parseRelationKind, REMOVE_RULES, toReverseSentence, toSentence } from '../question/relation.ts';
@@ -12,14 +13,18 @@ export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
     { name: 'kind', description: `how many: ${RELATION_KINDS.join(' ')}` },
-    { name: 'other', description: 'name of the schema that it leads to', of: 'schema' },
+    { name: 'other', description: 'name of the related schema', of: 'schema' },
   ],
   options: [
-    { name: 'name', value: 'name', description: 'its own name, where two lead to one schema or to itself' },
+    {
+      name: 'name',
+      value: 'name',
+      description: 'name of the relation; needed for a second one to the same schema, or one to itself',
+    },
     {
       name: 'on-remove',
       value: 'rule',
-      description: 'what becomes of the row that points at a removed one',
+      description: 'what happens to rows that refer to a removed row',
       choices: REMOVE_RULES,
     },
   ],
@@ -51,7 +56,7 @@ async function askFirst(invocation: Invocation): Promise<void> {
   const names = [...definitions.schema.keys()];
   const source = findText(values, 'schema') ?? (await prompt.choice('Schema that declares it:', names));
   const { singular, relations = [] } = getDefinition(definitions, 'schema', source);
-  const target = await prompt.choice('Schema that it leads to:', names);
+  const target = await prompt.choice('Related schema:', names);
   const relation = await askRelation(target, { prompt, source: { name: source, singular }, schemas: names, relations });
   Object.assign(values, { schema: source, kind: relation.kind, other: target });
   if (relation.name !== undefined) values.name = relation.name;
@@ -75,9 +80,9 @@ function toParts(definitions: Definitions, values: Values): Parts {
   const name = toRelationName(relation);
   if (relations.some((each) => toRelationName(each) === name)) {
     const free = suggestName(name, schema);
-    throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" has a relation "${name}" already.`, {
+    throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" already has a relation "${name}".`, {
       status: 409,
-      hint: `Give this one its own name, such as --name ${free}.`,
+      hint: `Give this one another name, such as --name ${free}.`,
     });
   }
   const value = { ...schema, relations: [...relations, relation] };

@@ -3,14 +3,14 @@ import { toRelationName } from '../../model/removal/target.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { parseRelationKind } from '../question/relation.ts';
-import { applyRemoval, CASCADE } from '../removal.ts';
+import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
     { name: 'kind', description: 'its kind, such as 1:N' },
-    { name: 'other', description: "the relation's name: the schema that it leads to, or its own", of: 'relation' },
+    { name: 'other', description: "the relation's name; by default the related schema", of: 'relation' },
   ],
   options: [CASCADE],
   isWriting: true,
@@ -27,7 +27,7 @@ export const command: CommandSpec = {
       const message = `The schema "${schema.name}" has no relation ${kind} "${name}".`;
       throw createUsageError(message, toDidYouMean(`${kind} ${name}`, known));
     }
-    return applyRemoval(invocation, {
+    return runRemoval(invocation, {
       definitions,
       target: { kind: 'relation', of: schema.name, name },
       words: `the relation "${name}" of ${schema.name}`,

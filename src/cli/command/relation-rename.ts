@@ -6,13 +6,13 @@ import { createUsageError } from '../failure.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { toSentence } from '../question/relation.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { applyRename } from '../rename.ts';
+import { runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
-    { name: 'relation', description: 'its name: its own, or that of the schema that it leads to', of: 'relation' },
+    { name: 'relation', description: 'its name; by default the related schema', of: 'relation' },
     { name: 'new', description: 'its new name', check: findRelationNameFault },
   ],
   options: RENAME_OPTIONS,
@@ -31,7 +31,7 @@ export const command: CommandSpec = {
       throw createUsageError(`The schema "${schema.name}" has no relation "${from}".`, toDidYouMean(from, names));
     }
     if (names.includes(to)) {
-      throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" has a relation "${to}" already.`, {
+      throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" already has a relation "${to}".`, {
         status: 409,
         hint: 'Choose another name.',
       });
@@ -39,13 +39,13 @@ export const command: CommandSpec = {
     const renamed = renameRelation(definitions, schema.name, from, to);
     await confirmRename(invocation, `Rename the relation ${from} of ${schema.name} to ${to}?`);
     const { name: _, ...rest } = relation;
-    return applyRename(invocation, {
+    return runRename(invocation, {
       definitions,
       renamed,
       isWithCode: isOn(values, 'code'),
       notes: [
         `It reads: ${toSentence(schema.singular, to === relation.schema ? rest : { ...rest, name: to })}`,
-        'The links stay: the next migration carries them over.',
+        'The links stay: the next migration renames what stores them.',
       ],
       next: ['treadle check', 'treadle migrate --dry-run'],
     });

@@ -1,6 +1,7 @@
+import { findAdvice } from '../../edit/advice.ts';
+import { applyChanges } from '../../edit/change.ts';
 import type { Rest } from '../../model/shape.ts';
-import { findAdvice } from '../advice.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';

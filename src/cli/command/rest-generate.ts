@@ -1,7 +1,8 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { ACCESS, type Access, type Rest, type Schema, type Scope } from '../../model/shape.ts';
-import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { ACTIONS, type Action, isReading, toCall, toLinkCall, USUAL_ACTIONS, type Wanted } from '../question/call.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
@@ -13,13 +14,14 @@ export const command: CommandSpec = {
     {
       name: 'action',
       value: 'list',
-      description: `by comma: ${ACTIONS.join(',')}; if left out search,detail for public calls and ${USUAL_ACTIONS.join(',')} for others`,
+      description: `separated by commas: ${ACTIONS.join(',')}. Default: search,detail for public calls, ${USUAL_ACTIONS.join(',')} for others`,
       isRepeated: true,
     },
     {
       name: 'scope',
       value: 'slug',
-      description: 'scope that the calls join; for user calls <schema>_read and <schema>_write if left out',
+      description:
+        'scope to add the calls to. Default: <schema>_read and <schema>_write for user calls; <schema>_write, which needs approval, for app calls that write',
     },
   ],
   isWriting: true,
@@ -50,7 +52,9 @@ export const command: CommandSpec = {
 function toKeptLines(kept: number, fresh: number): string[] {
   if (kept === 0) return [];
   const nothing = fresh === 0 ? ' Nothing to change.' : '';
-  return [`${kept} ${kept === 1 ? 'call was' : 'calls were'} there already and kept.${nothing}`];
+  return [
+    `${kept} ${kept === 1 ? 'call' : 'calls'} already existed and ${kept === 1 ? 'was' : 'were'} kept.${nothing}`,
+  ];
 }
 
 function toNext(call: Rest | undefined, scopes: readonly Change[]): string[] {
@@ -82,7 +86,7 @@ function listWanted(
   const skipped: string[] = [];
   const wanted = actions.flatMap((action): readonly Wanted[] => {
     if (action === 'restore' && !schema.fields.some(({ type }) => type === 'active')) {
-      skipped.push(`restore was left out: "${schema.name}" has no active field, so what is removed is gone.`);
+      skipped.push(`restore was left out: "${schema.name}" has no active field, so removed rows cannot be restored.`);
       return [];
     }
     if (action !== 'link' && action !== 'unlink') return [toCall(access, schema, action)];
@@ -133,12 +137,24 @@ interface Joining {
   readonly slug: string | undefined;
 }
 
-/** The scopes that the calls join: those there are, longer, or new ones. App calls join one only where it is named. */
-function toScopes(definitions: Definitions, { schema, access, calls, slug }: Joining): Change[] {
-  if (access === 'public' || (access === 'app' && slug === undefined)) return [];
+/** The name of a schema's usual scope; with the access in it where a scope of the other kind has the name. */
+function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 'read' | 'write'): string {
+  const usual = `${schema.name}_${verb}`;
+  const known = definitions.scope.get(usual)?.value;
+  return known === undefined || known.access === access ? usual : `${schema.name}_${access}_${verb}`;
+}
+
+/**
+ * The scopes that the calls join: those there are, longer, or new ones. Reads of apps join one only where it is named; a
+ * write in none would be open to every app that somebody registers.
+ */
+function toScopes(definitions: Definitions, joining: Joining): Change[] {
+  const { schema, access, slug } = joining;
+  if (access === 'public') return [];
+  const calls = joining.calls.filter(({ action }) => access === 'user' || slug !== undefined || !isReading(action));
   const bySlug = new Map<string, Wanted[]>();
   for (const call of calls) {
-    const key = slug ?? `${schema.name}_${isReading(call.action) ? 'read' : 'write'}`;
+    const key = slug ?? toSlug(definitions, joining, isReading(call.action) ? 'read' : 'write');
     bySlug.set(key, [...(bySlug.get(key) ?? []), call]);
   }
   return [...bySlug].map(([key, list]) => {
@@ -150,6 +166,7 @@ function toScopes(definitions: Definitions, { schema, access, calls, slug }: Joi
       slug: key,
       name: access === 'user' ? `${verb} your ${plural}` : `${verb} ${plural}`,
       access,
+      ...(access === 'app' && reads < list.length ? { approval: true } : {}),
       calls: [],
     };
     const names = list.map(({ name }) => name);

@@ -17,9 +17,9 @@ import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 export const command: CommandSpec = {
   arguments: [{ name: 'file', description: 'file that "treadle backup" wrote' }],
   options: [
-    { name: 'allow-loss', description: 'gives up the rows that the database has' },
-    { name: 'no-migrate', description: 'leaves the tables as they were backed up' },
-    { name: 'no-files', description: `leaves the uploaded files out, which go to ${UPLOADS}` },
+    { name: 'allow-loss', description: 'deletes the rows that the database has' },
+    { name: 'no-migrate', description: 'leaves the tables as they are in the backup' },
+    { name: 'no-files', description: `does not restore the uploaded files to ${UPLOADS}` },
   ],
   isWriting: true,
   examples: [
@@ -59,17 +59,19 @@ export const command: CommandSpec = {
 function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done: Restored, url: string) {
   const { sums, lost, files, applied, refused, verified, served } = done;
   const rows = sums.reduce((sum, table) => sum + table.rows, 0);
-  for (const what of header.left) terminal.say(`Not in it: ${what}.`);
+  for (const what of header.left) terminal.say(`Not included: ${what}.`);
   const from = `of ${header.project}, ${header.at} UTC, by Treadle ${header.treadle} on ${header.dialect}`;
-  const lines = [`The backup is whole: ${toRows(rows)} of ${sums.length} tables and ${verified.files} files ${from}.`];
+  const lines = [
+    `The backup is complete: ${toRows(rows)} of ${sums.length} tables and ${verified.files} files ${from}.`,
+  ];
   if (isDryRun) {
     lines.push(
       lost === 0 ? `would restore it into ${url}` : `would replace ${toRows(lost)} of ${url}, with --allow-loss`,
     );
   } else {
     lines.push(`restored ${toRows(rows)} into ${url}; counts and checksums agree`);
-    if (lost > 0) lines.push(`replaced ${toRows(lost)} that were there`);
-    if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} were there`);
+    if (lost > 0) lines.push(`replaced ${toRows(lost)}`);
+    if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} already existed`);
     lines.push(...applied.map(({ words }) => `migrated: ${words}`));
     if (served === undefined) terminal.say(UNSERVED);
   }

@@ -1,6 +1,7 @@
+import { applyChanges } from '../../edit/change.ts';
 import { toLabelText } from '../../model/names.ts';
 import type { Role } from '../../model/shape.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';

@@ -1,5 +1,6 @@
+import { applyChanges } from '../../edit/change.ts';
 import { toLabelText, toPlural } from '../../model/names.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { STAMPS, toFieldText } from '../keys/field.ts';
 import { toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
@@ -19,7 +20,7 @@ export const command: CommandSpec = {
       name: 'field',
       value: 'name:type[:flags]',
       description:
-        'a field; flags by comma: required unique searchable filterable sortable; or JSON for all it may have',
+        'a field; flags, separated by commas: required unique searchable filterable sortable; JSON for all of its keys',
       isRepeated: true,
     },
     {
@@ -76,16 +77,16 @@ export const command: CommandSpec = {
 async function askLabels(name: string, values: Values, prompt: Prompt): Promise<void> {
   if (values.singular === undefined) {
     const made = toLabelText(name);
-    const singular = await prompt.text('What is one called?', { default: made });
+    const singular = await prompt.text('Singular label:', { default: made });
     if (singular !== made) values.singular = singular;
   }
   if (values.plural === undefined) {
     const made = toPlural(getText(values, 'singular') || toLabelText(name));
-    const plural = await prompt.text('And many?', { default: made });
+    const plural = await prompt.text('Plural label:', { default: made });
     if (plural !== made) values.plural = plural;
   }
   if (values.description === undefined) {
-    const description = await prompt.text('In a few words, what is it (empty for nothing)?', { isOptional: true });
+    const description = await prompt.text('Short description (optional):', { isOptional: true });
     if (description !== '') values.description = description;
   }
 }

@@ -4,7 +4,7 @@ import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts
 import { createUsageError } from '../failure.ts';
 import { findSchemaNameFault } from '../question/name.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { applyRename } from '../rename.ts';
+import { runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -15,7 +15,7 @@ export const command: CommandSpec = {
   options: [
     {
       name: 'paths',
-      description: 'changes paths and names of its REST calls too, which clients of the API must be told',
+      description: 'also renames the paths and names of its REST calls; tell the clients of the API',
     },
     ...RENAME_OPTIONS,
   ],
@@ -31,12 +31,12 @@ export const command: CommandSpec = {
     refuseExisting(definitions, 'schema', to);
     const isWithPaths = isOn(values, 'paths');
     const renamed = renameSchema(definitions, from, to, { isWithPaths });
-    await confirmRename(invocation, `Rename the schema ${from} to ${to}, with everything that names it?`);
+    await confirmRename(invocation, `Rename the schema ${from} to ${to}, and everything that refers to it?`);
     const named = [...definitions.rest].filter(
       ([, { value }]) => readSchemas(value).includes(from) && value.path.split('/').includes(from),
     );
     const hooks = [...definitions.webhook].filter(([, { value }]) => value.type.split('.').includes(from));
-    return applyRename(invocation, {
+    return runRename(invocation, {
       definitions,
       renamed,
       moved: { kind: 'schema', from, to },
@@ -45,7 +45,7 @@ export const command: CommandSpec = {
         ...(named.length === 0 || isWithPaths
           ? []
           : [
-              `${named.length === 1 ? 'One call keeps its path' : `${named.length} calls keep their paths`}, so that clients of the API go on: --paths changes them.`,
+              `${named.length === 1 ? 'One call keeps its path' : `${named.length} calls keep their paths`}, so API clients keep working. --paths changes them.`,
             ]),
         ...hooks.map(
           ([name, { value }]) => `The web hook "${name}" keeps its type ${value.type}, which receivers know.`,
@@ -61,7 +61,7 @@ export const command: CommandSpec = {
 function refuseOwn(name: string): void {
   if (name !== 'profile') return;
   throw createUsageError(
-    'The schema "profile" is what everybody who logs in has, and is looked for by that name.',
-    'Labels are free: treadle schema update profile --singular Person --plural People',
+    'Every account has a row of the schema "profile", so its name is fixed.',
+    'You can change its labels: treadle schema update profile --singular Person --plural People',
   );
 }

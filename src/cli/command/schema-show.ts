@@ -12,7 +12,7 @@ import { toTable } from '../terminal.ts';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the schema', of: 'schema' }],
-  options: [{ name: 'file', description: 'prints the definition as its file has it' }],
+  options: [{ name: 'file', description: 'prints the definition file' }],
   examples: ['treadle schema show article', 'treadle schema show article --file'],
   async run(invocation) {
     const { values, terminal } = invocation;

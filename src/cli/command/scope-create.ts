@@ -1,12 +1,13 @@
+import { applyChanges } from '../../edit/change.ts';
 import type { Scope } from '../../model/shape.ts';
-import { applyChanges, readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, getList, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [{ name: 'slug', description: 'name that apps ask for, such as profile_read', check: findNameFault }],
+  arguments: [{ name: 'slug', description: 'name that apps request, such as profile_read', check: findNameFault }],
   options: [...toCreateOptions(KEYS.scope)],
   isWriting: true,
   examples: ['treadle scope create profile_read --name "See your profile" --access user --call user-profile-detail'],

@@ -8,8 +8,8 @@ import { printTypes, TYPES_FILE } from '../types/file.ts';
 
 export const command: CommandSpec = {
   options: [
-    { name: 'out', value: 'file', description: `file to write; ${TYPES_FILE} of the project if left out` },
-    { name: 'check', description: 'writes nothing; exits with 2 where the file is out of date' },
+    { name: 'out', value: 'file', description: `file to write. Default: ${TYPES_FILE} of the project` },
+    { name: 'check', description: 'writes nothing; exits with 2 if the file is out of date' },
   ],
   isWriting: true,
   examples: ['treadle types', 'treadle types --check', 'treadle types --out types/rows.d.ts'],

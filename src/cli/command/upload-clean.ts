@@ -10,9 +10,7 @@ interface Orphan {
 }
 
 export const command: CommandSpec = {
-  options: [
-    { name: 'days', value: 'n', description: 'days that a file must have been there, 0 for all', default: '1' },
-  ],
+  options: [{ name: 'days', value: 'n', description: 'minimum age of a file in days, 0 for all', default: '1' }],
   isWriting: true,
   examples: ['treadle upload clean --dry-run', 'treadle upload clean --days 30'],
   async run(invocation) {
@@ -29,7 +27,7 @@ export const command: CommandSpec = {
       data: { error: false, isDryRun, ...results },
       lines:
         total === 0
-          ? ['Every uploaded file is named by some row.']
+          ? ['Every uploaded file is in use.']
           : [
               ...toTable(rows.map(({ address, bytes: size }) => [address, String(size)])),
               `${isDryRun ? 'To remove' : 'Removed'}: ${what}`,

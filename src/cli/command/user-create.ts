@@ -7,9 +7,9 @@ const NAMES = { auth_slug: '--email', profile_name: '--name', auth_type: '--role
 
 export const command: CommandSpec = {
   options: [
-    { name: 'email', value: 'email', description: 'e-mail that they log in with', isRequired: true },
-    { name: 'name', value: 'text', description: "their profile's name", isRequired: true },
-    { name: 'role', value: 'slug', description: 'slug of their role' },
+    { name: 'email', value: 'email', description: 'e-mail to log in with', isRequired: true },
+    { name: 'name', value: 'text', description: 'name of the profile', isRequired: true },
+    { name: 'role', value: 'slug', description: 'slug of a role' },
   ],
   isWriting: true,
   examples: [
@@ -28,6 +28,7 @@ export const command: CommandSpec = {
         auth_password: password,
         profile_name: getText(values, 'name'),
         auth_active: 1,
+        auth_verified: 1,
         ...(role === undefined ? {} : { auth_type: role }),
       });
       refuseFailure(response, NAMES);

@@ -10,7 +10,7 @@ export const command: CommandSpec = {
     return withApplication(invocation, async (app) => {
       const event = invocation.isDryRun ? 'auth-detail' : 'auth-remove';
       refuseFailure(await app.emit(event, { auth_slug: email }));
-      const line = `${email} can't log in any more; their sessions and tokens have ended`;
+      const line = `${email} can no longer log in; all sessions and tokens have ended`;
       return {
         data: { email, isDryRun: invocation.isDryRun },
         lines: [invocation.isDryRun ? `would disable ${email}` : line],

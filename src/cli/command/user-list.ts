@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 export const command: CommandSpec = {
   options: [
     { name: 'q', value: 'text', description: 'part of the e-mail' },
-    { name: 'all', description: 'disabled ones too' },
+    { name: 'all', description: 'includes disabled users' },
   ],
   examples: ['treadle user list', 'treadle user list --all --json'],
   async run(invocation) {
@@ -22,14 +22,17 @@ export const command: CommandSpec = {
       data: rows,
       lines:
         rows.length === 0
-          ? ['There is nobody yet.']
+          ? ['No users yet.']
           : toTable(
               rows.map((row) => [
                 text(row, 'auth_id'),
                 text(row, 'auth_slug'),
                 text(row, 'profile_name'),
                 text(row, 'auth_type'),
-                Number(row.auth_active) === 1 ? '' : 'disabled',
+                [
+                  ...(Number(row.auth_active) === 1 ? [] : ['disabled']),
+                  ...(Number(row.auth_verified) === 1 ? [] : ['not verified']),
+                ].join(', '),
               ]),
             ),
       next: rows.length === 0 ? ['treadle user create --email me@example.org --name Me'] : [],

@@ -11,14 +11,14 @@ export const command: CommandSpec = {
     if (invocation.isDryRun) {
       return withApplication(invocation, async (app) => {
         refuseFailure(await app.emit('auth-detail', { auth_slug: email }), { auth_slug: '<email>' });
-        return { data: { email, isDryRun: true }, lines: [`would give ${email} another password`] };
+        return { data: { email, isDryRun: true }, lines: [`would change the password of ${email}`] };
       });
     }
     const password = await readPassword(invocation);
     return withApplication(invocation, async (app) => {
       const response = await app.emit('auth-reset', { auth_slug: email, auth_password: password });
       refuseFailure(response, { auth_slug: '<email>', auth_password: 'The password' });
-      return { data: { email }, lines: [`${email} has another password; every session of theirs has ended`] };
+      return { data: { email }, lines: [`changed the password of ${email}; all sessions have ended`] };
     });
   },
 };

@@ -1,5 +1,5 @@
+import { applyJudged, findAdvice } from '../../edit/advice.ts';
 import type { Hook } from '../../model/shape.ts';
-import { applyJudged, findAdvice } from '../advice.ts';
 import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
 import { refuseCodeHook } from '../hook/known.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';

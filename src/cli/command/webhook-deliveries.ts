@@ -18,15 +18,19 @@ interface Attempt {
 }
 
 const MAX_LIMIT = 100;
-const NONE = 'None of the last 30 days.';
+const NONE = 'None in the last 30 days.';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'id', description: 'shows this delivery with its payload and every attempt', isOptional: true }],
   options: [
     ...FILTER_OPTIONS,
-    { name: 'state', value: 'state', description: 'pending, delivered, failed or disabled; several by comma' },
-    { name: 'limit', value: 'n', description: 'so many, 1 to 100', default: '50' },
-    { name: 'before', value: 'id', description: 'the page after the delivery of this id' },
+    {
+      name: 'state',
+      value: 'state',
+      description: 'pending, delivered, failed or disabled; separate several by commas',
+    },
+    { name: 'limit', value: 'n', description: 'number of deliveries, 1 to 100', default: '50' },
+    { name: 'before', value: 'id', description: 'only deliveries with a lower id: the next page' },
   ],
   examples: [
     'treadle webhook deliveries --state failed --since 2d',
@@ -44,7 +48,7 @@ export const command: CommandSpec = {
     const filter = { ...(await toStage(invocation, toSeconds(systemClock.now()))), ...own };
     if (id === undefined) return withApplication(invocation, (app) => list(invocation, app, { ...filter, limit }));
     if (Object.values(filter).some((value) => value !== undefined))
-      throw createUsageError('An id and filters exclude each other.', `See: treadle webhook deliveries ${id}`);
+      throw createUsageError('An id and filters cannot be combined.', `See: treadle webhook deliveries ${id}`);
     return withApplication(invocation, (app) => show(app, id));
   },
 };

@@ -34,8 +34,12 @@ export const enable: CommandSpec = {
   arguments: [NAME],
   options: [
     ...RECEIVER_OPTIONS,
-    { name: 'since', value: 'time', description: 'sends what it missed from this time only, such as 2026-01-15 or 2h' },
-    { name: 'no-catch-up', description: 'sends nothing of what it missed' },
+    {
+      name: 'since',
+      value: 'time',
+      description: 'sends only what it missed since this time, such as 2026-01-15 or 2h',
+    },
+    { name: 'no-catch-up', description: 'does not send what it missed' },
   ],
   isWriting: true,
   examples: [
@@ -65,7 +69,7 @@ export const enable: CommandSpec = {
       return {
         data: { receivers, enabled, count, skipped },
         lines: [
-          `enabled ${toEnabledWords(enabled, receivers)}; of what was missed ${count} ${count === 1 ? 'is' : 'are'} sent again`,
+          `enabled ${toEnabledWords(enabled, receivers)}; ${count} missed ${count === 1 ? 'delivery is' : 'deliveries are'} sent again`,
           ...toSkippedLines(skipped),
         ],
         next: ['treadle webhook receivers'],
@@ -76,7 +80,7 @@ export const enable: CommandSpec = {
 
 export const disable: CommandSpec = {
   arguments: [NAME],
-  options: [...RECEIVER_OPTIONS, { name: 'reason', value: 'text', description: 'why, for the log' }],
+  options: [...RECEIVER_OPTIONS, { name: 'reason', value: 'text', description: 'reason, for the log' }],
   isWriting: true,
   examples: ['treadle webhook disable profile-created --app reader --reason "Moving house"'],
   async run(invocation) {
@@ -92,7 +96,7 @@ export const disable: CommandSpec = {
       const receivers = answer.getResults('receivers');
       return {
         data: { receivers },
-        lines: [`disabled ${countReceivers(Number(receivers))}; what happens now is kept for 30 days`],
+        lines: [`disabled ${countReceivers(Number(receivers))}; deliveries are kept for 30 days`],
         next: [`treadle webhook enable ${getText(invocation.values, 'name')}`],
       };
     });

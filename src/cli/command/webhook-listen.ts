@@ -8,19 +8,27 @@ import { type CommandSpec, findText, getList, getText, type Invocation, type Val
 
 export const command: CommandSpec = {
   options: [
-    { name: 'port', value: 'port', description: 'port; 0 takes a free one', default: '4000' },
+    { name: 'port', value: 'port', description: 'port; 0 picks a free one', default: '4000' },
     { name: 'host', value: 'host', description: 'address to listen on', default: '127.0.0.1' },
     {
       name: 'secret',
       value: 'whsec_…',
-      description: 'signing secret to verify by; WEBHOOK_SECRET if left out',
+      description: 'signing secret to verify with. Default: WEBHOOK_SECRET',
       isRepeated: true,
     },
-    { name: 'hook', value: 'name', description: "verifies by this project's web hook instead" },
-    { name: 'app', value: 'app', description: "with --hook: by this app's secret" },
-    { name: 'forward', value: 'url', description: 'passes on what was verified, and answers what that address does' },
-    { name: 'status', value: 'code', description: 'answers this to what was verified, such as 500 for a trial' },
-    { name: 'count', value: 'n', description: 'ends after so many, with exit code 1 where one was not verified' },
+    { name: 'hook', value: 'name', description: "verifies with the secret of this project's web hook" },
+    { name: 'app', value: 'app', description: "with --hook: verifies with this app's secret" },
+    { name: 'forward', value: 'url', description: 'forwards verified requests to this URL and returns its answer' },
+    {
+      name: 'status',
+      value: 'code',
+      description: 'answers verified requests with this status, such as 500 to test retries',
+    },
+    {
+      name: 'count',
+      value: 'n',
+      description: 'ends after this many requests, with exit code 1 if one was not verified',
+    },
   ],
   examples: [
     'treadle webhook listen --hook profile-created',
@@ -35,10 +43,7 @@ export const command: CommandSpec = {
     const port = readNumber(invocation, 'port', 0, 65_535) ?? 4000;
     const forward = readForward(values);
     if (forward !== undefined && findText(values, 'status') !== undefined)
-      throw createUsageError(
-        '--forward and --status exclude each other.',
-        'What is passed on is answered by who gets it.',
-      );
+      throw createUsageError('--forward and --status cannot be combined.', 'With --forward the target answers.');
     const { createOutbound } = await import('../../outbound/http.ts');
     const outbound = createOutbound({ clock: systemClock });
     const state = { arrived: 0, isRefused: false, end: (): void => {} };
@@ -75,14 +80,14 @@ async function openAt(
 
 /** Why nothing can listen there; undefined where it is nothing that a flag could change. */
 function toAddressFault({ host, port }: Parameters<typeof listen>[0], code = ''): TreadleError | undefined {
-  const another = 'Choose another by --port, or --port 0 for a free one.';
-  const own = '--host is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all it has.';
+  const another = 'Choose another with --port, or --port 0 for a free one.';
+  const own = '--host takes an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all.';
   if (code === 'EADDRINUSE') return createUsageError(`Port ${port} is taken.`, another);
-  if (code === 'EACCES') return createUsageError(`Port ${port} is not for everybody.`, another);
+  if (code === 'EACCES') return createUsageError(`Port ${port} needs more privileges.`, another);
   if (code === 'EADDRNOTAVAIL')
     return createUsageError(`--host can't be "${host}": this machine does not have it.`, own);
   if (code.startsWith('ENOTFOUND') || code.startsWith('EAI_'))
-    return createUsageError(`--host can't be "${host}": there is no such name.`, own);
+    return createUsageError(`--host can't be "${host}": the name does not exist.`, own);
   return undefined;
 }
 
@@ -92,8 +97,8 @@ function announce({ terminal }: Invocation, url: string, isVerifying: boolean): 
   terminal.say(
     terminal.dim(
       isVerifying
-        ? 'Prints and verifies what arrives. Ctrl-C ends it.'
-        : 'Prints what arrives, and verifies nothing: give --secret or --hook. Ctrl-C ends it.',
+        ? 'Prints and verifies each request. Press Ctrl-C to stop.'
+        : 'Prints each request without verifying it; to verify, pass --secret or --hook. Press Ctrl-C to stop.',
     ),
   );
 }
@@ -107,7 +112,8 @@ async function findSecrets(invocation: Invocation): Promise<string[]> {
   const { values, env } = invocation;
   const hook = findText(values, 'hook');
   const app = findText(values, 'app');
-  if (app !== undefined && hook === undefined) throw createUsageError('--app needs --hook.', "A secret is one hook's.");
+  if (app !== undefined && hook === undefined)
+    throw createUsageError('--app needs --hook.', 'Each hook has its own secret.');
   const own =
     hook === undefined ? [] : [await deriveSecret(invocation, await readDefinitions(invocation), { hook, app })];
   const given = [...own, ...getList(values, 'secret')];
@@ -116,8 +122,8 @@ async function findSecrets(invocation: Invocation): Promise<string[]> {
   const odd = secrets.find((secret) => !SECRET.test(secret));
   if (odd === undefined) return secrets;
   throw createUsageError(
-    `${isOfEnv ? 'WEBHOOK_SECRET' : '--secret'} is no signing secret: ${toSecretFault(odd)}.`,
-    'What has the form: treadle webhook secret <name>',
+    `${isOfEnv ? 'WEBHOOK_SECRET' : '--secret'} is not a signing secret: ${toSecretFault(odd)}.`,
+    'Print one: treadle webhook secret <name>',
   );
 }
 
@@ -134,7 +140,7 @@ function readForward(values: Values): string | undefined {
   const given = findText(values, 'forward');
   if (given === undefined) return undefined;
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
-  throw createUsageError(`--forward can't be "${given}".`, 'An address such as http://127.0.0.1:8080/hook.');
+  throw createUsageError(`--forward can't be "${given}".`, 'Write a URL such as http://127.0.0.1:8080/hook.');
 }
 
 function readNumber({ values }: Invocation, name: string, least: number, most: number): number | undefined {
@@ -182,7 +188,7 @@ function tell({ terminal }: Invocation, arrival: Arrival): void {
   const again = isAgain ? ', again' : '';
   terminal.print('');
   terminal.print(terminal.bold(`${type ?? arrival.method}  ${verdict}${again}  -> ${status}`));
-  if (trouble !== undefined) terminal.print(`  could not be passed on: ${trouble}`);
+  if (trouble !== undefined) terminal.print(`  could not be forwarded: ${trouble}`);
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && isShown(name)) terminal.print(`  ${name}: ${value}`);
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2);

@@ -6,8 +6,8 @@ import { findReceivers, RECEIVER_OPTIONS, type Receiver, toReceiverStage } from 
 import type { CommandSpec } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-const NONE = 'No web hook has an address, and no app receives one.';
-const NONE_SUCH = 'Nobody receives that: neither by an address of its own nor as an app.';
+const NONE = 'No web hook has a URL, and no app receives one.';
+const NONE_SUCH = 'No receivers: the hook has no URL, and no app lists it.';
 
 export const command: CommandSpec = {
   options: [...RECEIVER_OPTIONS, { name: 'hook', value: 'name', description: 'of this web hook' }],

@@ -55,7 +55,7 @@ export const command: CommandSpec = {
     {
       name: 'failed',
       description:
-        'only what failed, or was kept while its receiver was disabled; alone: all of the last 30 days, with a yes',
+        'only deliveries that failed, or were kept for a disabled receiver; alone: all of the last 30 days, after a confirmation',
     },
   ],
   isWriting: true,
@@ -72,12 +72,12 @@ export const command: CommandSpec = {
     const filter = await toStage(invocation, now);
     const isNarrow = Object.keys(filter).length > 0;
     if (ids.length > 0 && (isNarrow || isFailed))
-      throw createUsageError('Ids and filters exclude each other.', 'Name deliveries, or narrow them by flags.');
+      throw createUsageError('Ids and filters cannot be combined.', 'Pass ids, or filter with flags.');
     if (ids.length > 0) return withApplication(invocation, (app) => replayEach(invocation, app, ids));
     if (!isNarrow && !isFailed) {
       const hint =
         'See: treadle webhook deliveries --state failed. For all that failed: treadle webhook replay --failed';
-      throw createUsageError('Name what to send again: ids, --failed, or a filter such as --since or --hook.', hint);
+      throw createUsageError('Say what to send again: ids, --failed, or a filter such as --since or --hook.', hint);
     }
     const stage = isNarrow ? filter : { since: String(now - KEPT_SECONDS) };
     const isNamed = NAMING.some((key) => filter[key] !== undefined);
@@ -138,10 +138,10 @@ async function replayFound(
     skipped,
   };
   if (isDryRun) return { data, lines: [`would send again: ${words}`, ...lines] };
-  if (found.count === 0) return { data, lines: ['Nothing fits: nothing is sent again.', ...left] };
+  if (found.count === 0) return { data, lines: ['No delivery matches, so nothing is sent.', ...left] };
   await agree(invocation, { words, lines, isNamed, isSeveral: found.count > 1 });
   const sent = await replayAll(app, stage);
-  const told = [`${sent.count} queued, for the running server to send.`, ...toEnabledLines(sent.enabled, ENABLED)];
+  const told = [`${sent.count} queued; the running server sends them.`, ...toEnabledLines(sent.enabled, ENABLED)];
   return {
     data: { ...data, ...sent },
     lines: [...told, ...left],
@@ -149,8 +149,8 @@ async function replayFound(
   };
 }
 
-const ENABLES = 'These are disabled, and are enabled with that:';
-const ENABLED = 'These were disabled, and are enabled now:';
+const ENABLES = 'These receivers are disabled and would be enabled:';
+const ENABLED = 'These receivers were disabled and are now enabled:';
 
 const toNumber = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
@@ -172,8 +172,8 @@ async function agree(
   const { words, lines, isNamed, isSeveral } = told;
   if (isForced || (isNamed && !(prompt && isSeveral))) return;
   if (!prompt) {
-    const hint = ['Say --yes, or narrow it by --hook, --app, --url or --event. Whom it reaches:', ...lines].join('\n');
-    throw createUsageError(`No hook, app, address or event is named, so this sends all of them again: ${words}.`, hint);
+    const hint = ['Pass --yes, or filter with --hook, --app, --url or --event. Receivers:', ...lines].join('\n');
+    throw createUsageError(`Without a hook, app, URL or event, this sends all of them again: ${words}.`, hint);
   }
   for (const line of [`${words}:`, ...lines]) terminal.say(line);
   if (!(await prompt.confirm('Send them again?', false))) throw createInterruption();

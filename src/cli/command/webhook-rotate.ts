@@ -1,15 +1,16 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
+import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { App, Hook } from '../../model/shape.ts';
 import { refuseFailure, withApplication } from '../application.ts';
-import { applyChanges, type Change, getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { getHookApp, type HookApp } from '../hook/app.ts';
 import { getHook } from '../hook/known.ts';
 import { warnOfRotation } from '../hook/rotation.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome, refuseEmpty } from '../spec.ts';
 
-const BOTH = 'For 24 hours each delivery is signed with the former secret and with the new one.';
+const BOTH = 'For 24 hours each delivery is signed with both the old and the new secret.';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the hook', of: 'webhook', isOptional: true }],
@@ -17,7 +18,7 @@ export const command: CommandSpec = {
     {
       name: 'app',
       value: 'app',
-      description: "this app's secrets of all its hooks instead: a name of config/app, or a client id",
+      description: 'rotates the secrets of all hooks of this app: a name in config/app, or a client id',
     },
   ],
   isWriting: true,
@@ -29,10 +30,10 @@ export const command: CommandSpec = {
     const definitions = await readDefinitions(invocation);
     if (name !== undefined && word !== undefined) {
       const hint = `An app has one version for all its hooks: treadle webhook rotate --app ${word}`;
-      throw createUsageError('A hook and --app exclude each other.', hint);
+      throw createUsageError('A hook and --app cannot be combined.', hint);
     }
     if (word !== undefined) return rotateApp(invocation, definitions, await getHookApp(invocation, definitions, word));
-    if (name === undefined) throw createUsageError('The argument <name> is missing: name of the hook, or --app.');
+    if (name === undefined) throw createUsageError('The argument <name> is missing: the name of a hook, or --app.');
     return rotateHook(invocation, definitions, name);
   },
 };
@@ -42,8 +43,8 @@ async function rotateHook(invocation: Invocation, definitions: Definitions, name
   const { definition, code } = await getHook(invocation, definitions, name);
   const secretVersion = (definition.secretVersion ?? 1) + 1;
   if (code !== undefined) {
-    const hint = `Write there: secretVersion: ${secretVersion}`;
-    throw createUsageError(`The version of "${name}" is in the code: app.webhook in ${code}.`, hint);
+    const hint = `Set it there: secretVersion: ${secretVersion}`;
+    throw createUsageError(`The secret version of "${name}" is set in code: app.webhook in ${code}.`, hint);
   }
   const value: Hook = { ...definition, secretVersion };
   const warning = await warnOfRotation(invocation, definitions, { hook: name }, toSeconds(systemClock.now()));

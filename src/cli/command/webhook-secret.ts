@@ -8,7 +8,7 @@ export const command: CommandSpec = {
     {
       name: 'app',
       value: 'app',
-      description: "the secret of this app's address instead of the hook's own: a name of config/app, or a client id",
+      description: "the secret for this app instead of the hook's own URL: a name in config/app, or a client id",
     },
   ],
   examples: ['treadle webhook secret profile-created', 'treadle webhook secret profile-created --app reader'],

@@ -13,10 +13,10 @@ const WAIT_SECONDS = 20;
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the hook', of: 'webhook' }],
   options: [
-    { name: 'app', value: 'app', description: 'to this app only: a name of config/app, or a client id' },
-    { name: 'all', description: 'to everyone whom the true event would reach' },
-    { name: 'data', value: 'json', description: 'what to send as data; a row as the schema has it if left out' },
-    { name: 'profile', value: 'id', description: 'whom it is about, for a hook of the audience user' },
+    { name: 'app', value: 'app', description: 'only to this app: a name in config/app, or a client id' },
+    { name: 'all', description: 'to everyone who would receive the real event' },
+    { name: 'data', value: 'json', description: 'sent as data. Default: a sample row of the schema' },
+    { name: 'profile', value: 'id', description: 'the user concerned, for a hook with the audience user' },
   ],
   examples: [
     'treadle webhook test profile-created',
@@ -66,8 +66,8 @@ function refuseUnknownHook({ plan }: Application, hook: string): void {
 const toNobody = (eventId: string): Outcome => ({
   data: { event_id: eventId, error: true, rows: [] },
   lines: [
-    'Nobody was sent it. Of a hook with the audience "user" only apps of that user hear: name one by --profile. Or the running',
-    `server is at it still: treadle webhook deliveries --event ${eventId}`,
+    'Nobody received it. A hook with the audience "user" goes only to apps of that user: pass --profile. Or the running',
+    `server is still sending it: treadle webhook deliveries --event ${eventId}`,
   ],
   exitCode: EXIT.failed,
 });
@@ -84,7 +84,7 @@ async function findDisabled(app: Application, hook: string, rows: readonly Deliv
 async function findTarget(invocation: Invocation): Promise<Readonly<Record<string, string>> | undefined> {
   const word = findText(invocation.values, 'app');
   const isAll = isOn(invocation.values, 'all');
-  if (word !== undefined && isAll) throw createUsageError('--app and --all exclude each other.', 'Choose one.');
+  if (word !== undefined && isAll) throw createUsageError('--app and --all cannot be combined.', 'Choose one.');
   if (isAll) return {};
   if (word === undefined) return undefined;
   return { client_id: (await getHookApp(invocation, await readDefinitions(invocation), word)).clientId };
@@ -96,7 +96,7 @@ function findOwn(app: Application, name: string): Readonly<Record<string, string
   if (!hook) return {};
   const { url } = hook.definition;
   if (url !== undefined && url !== '') return { url };
-  throw createUsageError(`The web hook ${name} has no address of its own.`, 'Name an app by --app, or say --all.');
+  throw createUsageError(`The web hook ${name} has no URL of its own.`, 'Name an app with --app, or pass --all.');
 }
 
 /** Spreads an event that reaches everyone and sends its deliveries; where the server spreads it, waits for that. */
@@ -118,7 +118,7 @@ async function sendToAll(app: Application, eventId: string): Promise<Delivery[]>
 /** @throws CLI_USAGE where it is no JSON object, which an event's results always are. */
 function readData(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  const hint = `Such as --data '{"profile_id":1}'`;
+  const hint = `Example: --data '{"profile_id":1}'`;
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -126,11 +126,11 @@ function readData(text: string | undefined): unknown {
     throw createUsageError('--data is not JSON.', hint);
   }
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
-  throw createUsageError('--data is no JSON object.', hint);
+  throw createUsageError('--data is not a JSON object.', hint);
 }
 
 /** @throws CLI_USAGE where it is no id. */
 function readProfile(text: string | undefined): string | undefined {
   if (text === undefined || /^[1-9]\d{0,14}$/.test(text)) return text;
-  throw createUsageError(`--profile can't be "${text}".`, 'The id of a profile, a whole number from 1.');
+  throw createUsageError(`--profile can't be "${text}".`, 'It is the id of a profile, a whole number from 1.');
 }

@@ -7,21 +7,19 @@ import type { WordTarget } from '../../database/words-table.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
 
 export const command: CommandSpec = {
-  arguments: [
-    { name: 'schema', description: 'schema whose words are meant; all by default', isOptional: true, of: 'schema' },
-  ],
+  arguments: [{ name: 'schema', description: 'schema to rebuild. Default: all', isOptional: true, of: 'schema' }],
   isWriting: true,
   examples: ['treadle words rebuild', 'treadle words rebuild article'],
   async run(invocation) {
     const done = await work(invocation, findText(invocation.values, 'schema'));
     const rows = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
-    const verb = invocation.isDryRun ? 'Would make' : 'Made';
+    const verb = invocation.isDryRun ? 'Would rebuild' : 'Rebuilt';
     return {
       data: { error: false, isDryRun: invocation.isDryRun, schemas: done },
       lines:
         done.length === 0
           ? ['No schema has a searchable field.']
-          : done.map(({ name, count }) => `${verb} the words of ${name} again: ${rows(count)}.`),
+          : done.map(({ name, count }) => `${verb} the words of ${name}: ${rows(count)}.`),
     } satisfies Outcome;
   },
 };
@@ -50,7 +48,11 @@ async function work({ root: findRoot, env, isDryRun }: Invocation, wanted: strin
     for (const schema of meant) {
       const target = getWordTarget(schema);
       if (target.columns.length === 0) continue;
-      const fill = (): Promise<unknown> => fillWords(database, target);
+      const fill = async (): Promise<void> => {
+        await fillWords(database, target);
+        // The rows stay as they are, but other words find them.
+        await database.touchTables?.();
+      };
       if (!isDryRun) await database.restructure(fill);
       done.push({ name: schema.name, count: await countRows(database, target) });
     }

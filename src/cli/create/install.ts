@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export const MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
+const MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 export type Manager = (typeof MANAGERS)[number];
 
 /** The package manager that ran us, by `npm_config_user_agent`; npm where none did. */

@@ -7,13 +7,17 @@ export type Template = (typeof TEMPLATES)[number];
 
 /** Stored under other names, since npm leaves out or reads files of these names in a package. */
 const STORED_AS: Readonly<Record<string, string>> = {
+  _dockerignore: '.dockerignore',
   _gitignore: '.gitignore',
   '_env.example': '.env.example',
   '_package.json': 'package.json',
 };
 
-/** Files whose `{{name}}`, `{{title}}` and `{{treadle}}` are filled in; in templates such braces are Handlebars. */
-const FILLED: ReadonlySet<string> = new Set(['package.json', 'README.md', 'config/settings.json']);
+/** What both templates have: the container and the units. `_unit` in a file name is replaced by the unit's name. */
+const SHARED = 'shared';
+
+/** Files whose `{{name}}`, `{{title}}`, `{{treadle}}` and `{{unit}}` are filled in; in templates such braces are Handlebars. */
+const FILLED = /^(?:package\.json|README\.md|config\/settings\.json|Dockerfile|deploy\/.+)$/;
 
 export interface TemplateWords {
   /** Package name, such as `my-blog`. */
@@ -24,15 +28,18 @@ export interface TemplateWords {
   readonly treadle: string;
 }
 
+type Filled = TemplateWords & { readonly unit: string };
+
 /** The files of a template by their path in the project, with forward slashes. */
 export function readTemplate(template: Template, words: TemplateWords): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  collect(join(packageRoot, 'scaffold', template), '', (path, bytes) => {
-    files.set(
-      path,
-      FILLED.has(path) ? Buffer.from(fill(bytes.toString('utf8'), words, path.endsWith('.json'))) : bytes,
-    );
-  });
+  const filled: Filled = { ...words, unit: toUnitName(words.name) };
+  for (const folder of [SHARED, template])
+    collect(join(packageRoot, 'scaffold', folder), '', (stored, bytes) => {
+      const path = stored.replace(/(^|\/)_unit\b/, `$1${filled.unit}`);
+      const isFilled = FILLED.test(path);
+      files.set(path, isFilled ? Buffer.from(fill(bytes.toString('utf8'), filled, path.endsWith('.json'))) : bytes);
+    });
   return files;
 }
 
@@ -45,8 +52,8 @@ function collect(folder: string, prefix: string, visit: (path: string, bytes: Bu
   }
 }
 
-function fill(text: string, words: TemplateWords, isJson: boolean): string {
-  return text.replace(/\{\{(name|title|treadle)\}\}/g, (_, key: keyof TemplateWords) =>
+function fill(text: string, words: Filled, isJson: boolean): string {
+  return text.replace(/\{\{(name|title|treadle|unit)\}\}/g, (_, key: keyof Filled) =>
     isJson ? JSON.stringify(words[key]).slice(1, -1) : words[key],
   );
 }
@@ -59,4 +66,15 @@ export function toPackageName(folder: string): string {
     .replace(/^[._-]+|-+$/g, '')
     .slice(0, 200);
   return name === '' || name === 'treadle' || name === 'node_modules' ? 'my-site' : name;
+}
+
+/** A package's name as a systemd unit, a Linux user and a folder may be called. */
+export function toUnitName(name: string): string {
+  const safe = name
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .replace(/^(?=\d)/, 'site-')
+    .slice(0, 31)
+    .replace(/-+$/, '');
+  return safe === '' || safe === 'root' ? 'my-site' : safe;
 }

@@ -5,7 +5,7 @@ import type { CallPlan } from '../../plan/feature.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { type Found, type Heard, listListeners } from './find.ts';
 
-export interface ScopeFacts {
+interface ScopeFacts {
   readonly slug: string;
   readonly file: string;
   readonly needsApproval: boolean;
@@ -36,7 +36,7 @@ export interface CallFacts {
   readonly hooks: readonly HookFacts[];
 }
 
-export interface HookFacts {
+interface HookFacts {
   readonly name: string;
   readonly type: string;
   readonly file: string;
@@ -81,15 +81,15 @@ function listScopes({ scopes }: Model, call: CallPlan): ScopeFacts[] {
 }
 
 function describeCredential(access: CallFacts['access'], isWrite: boolean): string {
-  if (access === 'public') return 'none is needed';
-  if (access === 'user') return 'an access token that a user granted: "Authorization: Bearer <token>"';
+  if (access === 'public') return 'none needed';
+  if (access === 'user') return 'a user\'s access token: "Authorization: Bearer <token>"';
   return isWrite
-    ? 'client id and secret, by HTTP Basic or in the body; or a token that the app got by client_credentials'
-    : 'client_id in the query, or client id and secret by HTTP Basic, or a token of the app itself';
+    ? 'client id and secret, by HTTP Basic or in the body; or a client_credentials token'
+    : 'client_id in the query, or client id and secret by HTTP Basic, or a client_credentials token';
 }
 
 function describeLimit({ definition }: CallPlan, { settings }: Model): string {
-  if (definition.access === 'public') return 'none: public calls are not counted';
+  if (definition.access === 'public') return 'none: public calls have no limit';
   const who = definition.access === 'app' ? 'app' : 'app and user';
   const batch = definition.event === 'system-model-batch' ? '; each operation of a batch counts' : '';
   return `${settings.limits.perMinute} a minute for each ${who}${batch}`;
@@ -98,18 +98,19 @@ function describeLimit({ definition }: CallPlan, { settings }: Model): string {
 /** Which rows a request reaches, in a sentence. */
 function describeRows(call: CallPlan, model: Model): string {
   const { definition, isOwn, handler } = call;
-  if (handler) return isOwn ? "the handler's affair; profile_id in the stage is the token's" : "the handler's affair";
+  if (handler)
+    return isOwn ? "decided by the handler; profile_id in the stage is the token's" : 'decided by the handler';
   if (LINKS.test(definition.event)) return describeLink(call, model);
   const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
   if (!schema) {
     return definition.access === 'user'
-      ? "the event's affair; profile_id in the stage is the token's"
-      : "the event's affair";
+      ? "decided by the event; profile_id in the stage is the token's"
+      : 'decided by the event';
   }
   if (!isOwn) return `all rows of ${schema.name}`;
   const owner = findOwnerColumn(schema);
   if (schema.name === 'profile') return "the token's own profile";
-  return `rows of ${schema.name} whose ${owner ?? 'owner'} is the token's profile`;
+  return `rows of ${schema.name} with the token's profile as ${owner ?? 'owner'}`;
 }
 
 function describeLink({ definition, isOwn }: CallPlan, model: Model): string {

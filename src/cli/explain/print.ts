@@ -25,7 +25,7 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
   const listed = scopes
     .map(({ slug, needsApproval }) => `${slug}${needsApproval ? ' (needs approval)' : ''}`)
     .join(', ');
-  const none = call.access === 'user' ? 'none: no token reaches it' : 'none: every app may make it';
+  const none = call.access === 'user' ? 'none: no token can call it' : 'none: every app may call it';
   const rows: [string, string][] = [
     ['call', `${call.name}: ${call.title}`],
     ['file', `${call.file}${call.isHandwritten ? ' (hand-written)' : ''}`],
@@ -41,11 +41,11 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
     ...toTable(rows),
     'listeners',
     ...(call.listeners.length === 0
-      ? ['  nobody listens: the call can only fail']
+      ? ['  nothing listens: the call always fails']
       : toTable(call.listeners.map(toHeardCells))),
     'hooks',
     ...(call.hooks.length === 0
-      ? ['  none fires']
+      ? ['  none']
       : toTable(
           call.hooks.map(({ name, type, file, needsApproval }) => [
             '',

@@ -46,7 +46,10 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
   if (row === undefined) {
     const hint = suggest(word, plan.model.apps.keys());
     const near = hint === undefined ? '' : `Did you mean "${hint}"? `;
-    throw createUsageError(`There is no app "${word}".`, `${near}Name its file or its client id: treadle app list`);
+    throw createUsageError(
+      `There is no app "${word}".`,
+      `${near}Use its file name or its client id. List them: treadle app list`,
+    );
   }
   const listed = parseSlugs(row.scopes).filter((slug) => plan.model.scopes.has(slug));
   const approved = parseSlugs(row.approved);
@@ -65,7 +68,7 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
 /** @throws CLI_USAGE where nobody logs in so. */
 async function findUser(app: Application, email: string): Promise<UserFacts> {
   const response = await app.emit('auth-detail', { auth_slug: email });
-  if (response.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
+  if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
   const row = response.getResults() as Row;
   return {
     id: Number(row.auth_id),
@@ -100,7 +103,7 @@ export async function judge(running: Application, call: CallFacts, { app, as }: 
     app === undefined ? undefined : await findApp(running, app),
     as === undefined ? undefined : await findUser(running, as),
   ];
-  if (call.access === 'public') return { passes: true, reasons: ['A public call asks for no credential.'] };
+  if (call.access === 'public') return { passes: true, reasons: ['A public call needs no credential.'] };
   const faults = [
     ...(client ? judgeApp(client, call, running.plan.model) : []),
     ...(user ? judgeUser(user, call) : []),
@@ -116,7 +119,7 @@ function judgeApp(app: AppFacts, call: CallFacts, { scopes }: Model): string[] {
   const faults: string[] = [];
   if (!app.isActive) faults.push(`401: the app "${app.title}" is suspended.`);
   if (call.access === 'app' && call.isWrite && app.isPublic) {
-    faults.push(`401: this changes something, which needs a client secret, and "${app.title}" has none.`);
+    faults.push(`401: a write needs a client secret, and "${app.title}" has none.`);
   }
   const wanted = call.scopes.map(({ slug }) => slug);
   if (wanted.length === 0 || wanted.some((slug) => app.held.includes(slug))) return faults;
@@ -129,18 +132,18 @@ function judgeApp(app: AppFacts, call: CallFacts, { scopes }: Model): string[] {
 }
 
 function judgeUser(user: UserFacts, call: CallFacts): string[] {
-  if (!user.isActive) return [`401: ${user.email} is disabled, and so are their tokens.`];
+  if (!user.isActive) return [`401: ${user.email} is disabled, with all tokens.`];
   if (call.access === 'user' && user.profileId === undefined)
-    return [`404: ${user.email} has no profile, and so owns no rows.`];
+    return [`404: ${user.email} has no profile and owns no rows.`];
   return [];
 }
 
 function judgeAppCall(app: AppFacts | undefined, call: CallFacts): Verdict {
-  if (!app) return { passes: null, reasons: ['An app call is made by an app, not by a user: name one with --app.'] };
+  if (!app) return { passes: null, reasons: ['An app makes this call, not a user: name one with --app.'] };
   const secret = call.isWrite ? ' with its client secret' : '';
   const scope =
-    call.scopes.length === 0 ? 'No scope lists the call, so every app may make it.' : `It holds ${listSlugs(call)}.`;
-  return { passes: true, reasons: [`"${app.title}" may make it${secret}. ${scope}`] };
+    call.scopes.length === 0 ? 'No scope lists the call, so every app may call it.' : `It holds ${listSlugs(call)}.`;
+  return { passes: true, reasons: [`"${app.title}" may call it${secret}. ${scope}`] };
 }
 
 async function judgeUserCall(
@@ -149,13 +152,14 @@ async function judgeUserCall(
   { client, user }: { readonly client: AppFacts | undefined; readonly user: UserFacts | undefined },
 ): Promise<Verdict> {
   if (call.scopes.length === 0)
-    return { passes: false, reasons: ['403: no scope lists the call, so no token reaches it.'] };
-  if (!client) return { passes: null, reasons: ['A token is of an app and a user: name the app too, with --app.'] };
+    return { passes: false, reasons: ['403: no scope lists the call, so no token can call it.'] };
+  if (!client)
+    return { passes: null, reasons: ['A token belongs to an app and a user: name the app too, with --app.'] };
   if (!user) {
     return {
       passes: null,
       reasons: [
-        `"${client.title}" may ask people for ${listSlugs(call)}. Name one with --as to see whether they allowed it.`,
+        `"${client.title}" may request ${listSlugs(call)}. Name a user with --as to see whether they granted it.`,
       ],
     };
   }
@@ -170,7 +174,7 @@ async function judgeUserCall(
   return {
     passes: false,
     reasons: [
-      `403: "${client.title}" has ${given} of ${user.email}; it needs ${listSlugs(call)}: ask for it in the dialog.`,
+      `403: "${client.title}" has ${given} of ${user.email}; it needs ${listSlugs(call)}: request it in the consent dialog.`,
     ],
   };
 }

@@ -2,7 +2,7 @@ import { type Clock, fromStamp, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
-import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import type { ColumnModel, ForeignKey, Model, SchemaModel } from '../../model/model.ts';
 import type { Field } from '../../model/shape.ts';
 import { compileValidator, type Messages } from '../../model/validate.ts';
 import { type Limits, readLimits } from './limits.ts';
@@ -14,24 +14,9 @@ type Row = Record<string, unknown>;
 /** Times that a value is made anew where the rules refuse it. */
 const ATTEMPTS = 50;
 
-/** A key that leads to another row, with the ids to choose from. */
-export interface FakeKey {
-  readonly column: string;
-  /** The schema that it leads to. */
-  readonly target: string;
-  readonly isRequired: boolean;
-}
-
-/** The keys that a schema's rows have: of its own relations, and of the parents that have it as a child. */
-export function listFakeKeys(schema: SchemaModel): FakeKey[] {
-  const own = schema.relations.flatMap(({ kind, targetColumn, target }) =>
-    targetColumn === undefined || kind === 'N:N' ? [] : [{ column: targetColumn, target, isRequired: kind === '1:1' }],
-  );
-  const parents = schema.reverse.flatMap(({ kind, sourceColumn, source }) =>
-    kind === '1:N' && sourceColumn !== undefined ? [{ column: sourceColumn, target: source, isRequired: false }] : [],
-  );
-  const keys = new Map([...parents, ...own].map((key) => [key.column, key]));
-  return [...keys.values()];
+/** The foreign keys of a schema, those of its parents first. */
+export function listFakeKeys({ row: { keys } }: SchemaModel): ForeignKey[] {
+  return [...keys.filter(({ origin }) => origin === 'parent'), ...keys.filter(({ origin }) => origin === 'own')];
 }
 
 export interface FakeOptions {
@@ -57,7 +42,7 @@ export class FakeRows {
   readonly #columns: readonly ColumnModel[];
   readonly #limits = new Map<Field, Limits>();
   readonly #validate: (row: Row, mode: 'create') => Messages;
-  readonly #keys: readonly FakeKey[];
+  readonly #keys: readonly ForeignKey[];
 
   constructor(options: FakeOptions) {
     this.#options = options;
@@ -158,9 +143,9 @@ export class FakeRows {
 
   #fillKeys(row: Row, chance: Chance): void {
     const { schema, ids } = this.#options;
-    for (const { column, target, isRequired } of this.#keys) {
+    for (const { column, target, isNullable } of this.#keys) {
       const known = ids.get(target) ?? [];
-      if (known.length > 0 && (isRequired || chance.happens(0.8))) row[column] = chance.pick(known);
+      if (known.length > 0 && (!isNullable || chance.happens(0.8))) row[column] = chance.pick(known);
     }
     for (const relation of schema.relations) {
       const [key] = listLinkKeys(schema, relation);

@@ -169,7 +169,7 @@ function fieldset({ field, fieldsets, chance, make }: ValueInput): unknown {
 }
 
 /** A value for each type of field; types that Treadle or nobody fills have none. */
-export const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
+const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
   text: line,
   search: line,
   mask,

@@ -32,7 +32,7 @@ const toName = ({ url, client_id: client }: Named): string => (client === null ?
 /** At most so many, one line each, under a title. */
 function toList(rows: readonly Named[], cells: readonly (readonly string[])[], title?: string): string[] {
   if (rows.length === 0) return [];
-  const more = rows.length > SHOWN ? ['  and more receivers: --json names them'] : [];
+  const more = rows.length > SHOWN ? ['  and more receivers: --json lists all'] : [];
   return [...(title === undefined ? [] : [title]), ...toTable(cells.slice(0, SHOWN).map((row) => [...row])), ...more];
 }
 
@@ -48,7 +48,7 @@ export const toSkippedLines = (skipped: readonly Skipped[]): string[] =>
   toList(
     skipped,
     skipped.map((each) => [`  ${each.count}`, each.hook, toName(each), each.reason]),
-    'Not sent, and left as they are:',
+    'Not sent and unchanged:',
   );
 
 /** Who was disabled, perhaps by a person, and why. @param title Such as `Enabled with that:`. */

@@ -37,7 +37,7 @@ async function findRegistered(app: Application, clientId: string): Promise<HookA
 const createUnknown = (definitions: Definitions, word: string) =>
   createUsageError(
     `There is no app "${word}".`,
-    `${toDidYouMean(word, definitions.app.keys())} Name one of config/app, or a client id of: treadle app list`,
+    `${toDidYouMean(word, definitions.app.keys())} Use a name in config/app or a client id. List them: treadle app list`,
   );
 
 /** The app that `--app` names. @throws CLI_USAGE where there is none. */

@@ -9,16 +9,16 @@ import { toTime } from './time.ts';
 /** What narrows the log of deliveries; each is a stage key of its events. */
 export const FILTER_OPTIONS: readonly OptionSpec[] = [
   { name: 'hook', value: 'name', description: 'of this web hook' },
-  { name: 'app', value: 'app', description: 'to this app: a name of config/app, or a client id' },
-  { name: 'url', value: 'url', description: 'to this address' },
+  { name: 'app', value: 'app', description: 'to this app: a name in config/app, or a client id' },
+  { name: 'url', value: 'url', description: 'to this URL' },
   { name: 'type', value: 'type', description: 'of this type, such as profile.created' },
   { name: 'event', value: 'id', description: 'of this event, msg_…' },
   {
     name: 'since',
     value: 'time',
-    description: 'from this time: 2026-01-15, "2026-01-15 09:30:00" (UTC), or 2h, 3d, 2w ago',
+    description: 'from this time on: 2026-01-15, "2026-01-15 09:30:00" (UTC), or 2h, 3d, 2w ago',
   },
-  { name: 'until', value: 'time', description: 'before this time, written alike' },
+  { name: 'until', value: 'time', description: 'before this time, in the same form' },
 ];
 
 /**
@@ -37,7 +37,7 @@ export async function toStage(invocation: Invocation, now: number): Promise<Reco
   const since = toTime('--since', findText(values, 'since'), now);
   const until = toTime('--until', findText(values, 'until'), now);
   if (since !== undefined && until !== undefined && Number(since) >= Number(until))
-    throw createUsageError('--since is not before --until.', 'Nothing lies between the two.');
+    throw createUsageError('--since is not before --until.', 'Give an earlier --since or a later --until.');
   const client = app === undefined ? undefined : await findLoggedClient(invocation, app);
   const stage = {
     hook: findText(values, 'hook'),
@@ -81,7 +81,7 @@ export async function refuseUnknown(
 ): Promise<void> {
   const { hooks } = app.plan;
   const known = { hook: hooks.map(({ name }) => name), type: hooks.map(({ definition }) => definition.type) };
-  const words = { hook: 'no web hook has that name', type: 'no web hook is of that type' };
+  const words = { hook: 'no web hook has that name', type: 'no web hook has that type' };
   for (const key of ['hook', 'type'] as const) {
     const word = stage[key];
     if (word === undefined || known[key].includes(word) || (await isLogged(app, { [key]: word }))) continue;

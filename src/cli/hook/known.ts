@@ -15,9 +15,8 @@ export interface KnownHook {
 }
 
 /** The hooks that the project's code registers by `app.webhook`; undefined where the project cannot be compiled. */
-export async function findCodeHooks({ root, env }: Invocation): Promise<readonly HookModel[] | undefined> {
-  const { compileProject } = await import('../../boot.ts');
-  const { plan } = await compileProject(root(), env);
+export async function findCodeHooks(invocation: Invocation): Promise<readonly HookModel[] | undefined> {
+  const { plan } = await invocation.compile(invocation.root());
   return plan?.hooks.filter((hook) => plan.model.hooks.get(hook.name) !== hook);
 }
 
@@ -29,7 +28,8 @@ export async function getHook(invocation: Invocation, definitions: Definitions, 
   const found = hooks?.find((hook) => hook.name === name);
   if (found) return { definition: found.definition, code: found.file };
   const names = [...definitions.webhook.keys(), ...(hooks ?? []).map((hook) => hook.name)];
-  const more = hooks === undefined ? ' Those of the code are not known until this is put right: treadle check' : '';
+  const more =
+    hooks === undefined ? " Hooks in the project's code are unknown, because it does not load: treadle check" : '';
   throw createUsageError(`There is no web hook "${name}".`, `${toDidYouMean(name, names)}${more}`);
 }
 
@@ -53,7 +53,7 @@ export async function refuseHookOfCode(invocation: Invocation, definitions: Defi
 export async function refuseCodeHook(invocation: Invocation, name: string): Promise<void> {
   const hooks = await findCodeHooks(invocation);
   if (hooks === undefined) {
-    const what = `Whether the project's code registers a web hook "${name}" could not be looked up, since the project does not load.`;
+    const what = `Whether the project's code registers a web hook "${name}" is unknown, because the project does not load.`;
     invocation.terminal.say(`${what} See: treadle check`);
     return;
   }
@@ -61,10 +61,10 @@ export async function refuseCodeHook(invocation: Invocation, name: string): Prom
   if (!found) return;
   throw new TreadleError(
     'CLI_DEFINITION_EXISTS',
-    `The web hook "${name}" is there already: app.webhook in ${found.file}.`,
+    `The web hook "${name}" already exists: app.webhook in ${found.file}.`,
     {
       status: 409,
-      hint: 'Choose another name. Or, to have it as a file, take it out of the code first.',
+      hint: 'Choose another name. Or remove it from the code first, to define it in a file.',
     },
   );
 }

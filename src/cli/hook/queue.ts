@@ -61,7 +61,7 @@ export async function readQueue({
 export function toQueueText({ queued, overdueSeconds, attempts, failures, disabled }: QueueState): string {
   const late =
     overdueSeconds > STUCK_SECONDS
-      ? `, the oldest overdue by ${Math.round(overdueSeconds / 60)} minutes: is a server running?`
+      ? `, the oldest is ${Math.round(overdueSeconds / 60)} minutes late: is a server running?`
       : '';
   const off = disabled === 0 ? '' : `; ${disabled} receiver${disabled === 1 ? '' : 's'} disabled`;
   return `${queued} queued${late}; ${attempts} attempts in 24 hours, ${failures} failed${off}`;

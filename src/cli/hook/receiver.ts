@@ -31,8 +31,8 @@ export const RECEIVER_LIMIT = 100;
 
 /** Which of a hook's receivers; all of them where neither is given. */
 export const RECEIVER_OPTIONS: readonly OptionSpec[] = [
-  { name: 'app', value: 'app', description: 'only this app: a name of config/app, or a client id' },
-  { name: 'url', value: 'url', description: 'only this address' },
+  { name: 'app', value: 'app', description: 'only this app: a name in config/app, or a client id' },
+  { name: 'url', value: 'url', description: 'only this URL' },
 ];
 
 /** The flags, and the hook of `--hook` or of the argument, as the events' stage. */
@@ -68,8 +68,8 @@ export async function getReceivers(app: Application, stage: Readonly<Record<stri
   const { hook = '', url, client_id: client } = stage;
   const others = await findReceivers(app, { hook });
   if (others.length === 0) {
-    const hint = `Give it an address: treadle webhook update ${hook} --url <url>. Or let an app receive it: treadle app update <app> --add-hook ${hook}`;
-    throw createUsageError(`Nobody receives "${hook}": it has no address of its own, and no app lists it.`, hint);
+    const hint = `Give it a URL: treadle webhook update ${hook} --url <url>. Or let an app receive it: treadle app update <app> --add-hook ${hook}`;
+    throw createUsageError(`Nobody receives "${hook}": it has no URL, and no app lists it.`, hint);
   }
   const see = `See: treadle webhook receivers --hook ${hook}`;
   const ofApp = client === undefined ? others : others.filter((each) => each.client_id === client);
@@ -92,6 +92,6 @@ export function toDisabledLines(off: Receiver): string[] {
   const why = reason === null || reason === '' ? '' : `: ${reason}`;
   return [
     `Not sent: ${url}${client === null ? '' : ` (${client})`} is disabled${since}${why}`,
-    `What happens is kept for it for 30 days. To send to it again: treadle webhook enable ${hook} ${toFlags(off)}`,
+    `Its deliveries are kept for 30 days. To enable it: treadle webhook enable ${hook} ${toFlags(off)}`,
   ];
 }

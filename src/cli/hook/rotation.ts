@@ -46,7 +46,7 @@ function toWarning(rows: readonly Rotating[]): string[] {
   const names = rows.slice(0, NAMED).map((row) => (row.client_id === null ? row.url : `${row.url} (${row.client_id})`));
   const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
   return [
-    'A rotation of the last 24 hours is under way. The secret from before it ends now; who has not taken the later one',
-    `refuses what comes: ${names.join(', ')}${more}`,
+    'An earlier rotation is less than 24 hours old. The oldest secret ends now. Receivers that have not taken the newer one',
+    `reject deliveries: ${names.join(', ')}${more}`,
   ];
 }

@@ -22,7 +22,7 @@ export async function deriveSecret(
   const to = app === undefined ? undefined : await getHookApp(invocation, definitions, app);
   const { secret } = readEnvironment(invocation.root(), invocation.env);
   if (secret === undefined) {
-    throw new TreadleError('CLI_SECRET_MISSING', 'TREADLE_SECRET is not set, and hook secrets are made from it.', {
+    throw new TreadleError('CLI_SECRET_MISSING', 'TREADLE_SECRET is not set; hook secrets are derived from it.', {
       status: 400,
       hint: 'Copy .env.example to .env and fill it in.',
     });

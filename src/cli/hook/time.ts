@@ -16,6 +16,6 @@ export function toTime(flag: string, text: string | undefined, now: number): str
   if (text === undefined || /^\d{1,12}$/.test(text)) return text;
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   const seconds = count === undefined ? parseTime(text) : Math.max(0, now - Number(count) * (UNITS[unit] ?? 0));
-  if (seconds === undefined) throw createUsageError(`${flag} can't be "${text}": it is no time.`, HINT);
+  if (seconds === undefined) throw createUsageError(`${flag} can't be "${text}": it is not a time.`, HINT);
   return String(seconds);
 }

@@ -28,15 +28,14 @@ export function findFault(
   if (id === '') return 'the header webhook-id is missing';
   const { 'ce-id': other } = headers;
   // Of a CloudEvent by headers these are not signed, and whoever goes by its id would take one event for another.
-  if (other !== undefined && other !== id) return 'the header ce-id is not the webhook-id, which alone is signed';
-  if (!/^\d{1,12}$/.test(timestamp)) return 'the header webhook-timestamp is missing, or no whole number of seconds';
+  if (other !== undefined && other !== id)
+    return 'the header ce-id differs from webhook-id, and only webhook-id is signed';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'the header webhook-timestamp is missing or not a whole number of seconds';
   const off = Math.abs(now - Number(timestamp));
   if (off > TOLERANCE_SECONDS) return `webhook-timestamp is ${off} seconds off; five minutes are allowed`;
   const given = signatures.split(' ').filter((entry) => entry.startsWith('v1,'));
   if (given.length === 0) return 'the header webhook-signature has no v1 entry';
   const wanted = secrets.map((secret) => signWebhook(secret, { id, seconds: Number(timestamp), body }));
   const isKnown = given.some((entry) => wanted.some((each) => isSame(entry, each)));
-  return isKnown
-    ? undefined
-    : 'no signature is by this secret: the body was changed on the way, or the secret is another';
+  return isKnown ? undefined : 'no signature matches this secret: the body was changed, or another secret signed it';
 }

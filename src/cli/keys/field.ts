@@ -71,7 +71,7 @@ function parseFieldJson(text: string): Field {
   );
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -104,7 +104,7 @@ function parseAttribute(text: string): string | number | boolean {
 }
 
 /** `length:80`, `link:/article/{{article_id}},{{article_title}}`; the last parameter takes all that is left. */
-export function parseFormat(text: string): Format {
+function parseFormat(text: string): Format {
   const at = text.indexOf(':');
   const format = at < 0 ? text : text.slice(0, at);
   const kind = formats[format];

@@ -94,6 +94,13 @@ export const KEYS: Readonly<Record<DefinitionKind, readonly KeySpec[]>> = {
       isSplit: true,
       choices: AGGREGATES,
     },
+    {
+      key: 'open',
+      flag: 'open',
+      description: 'says that strangers may reach it, which check advises on',
+      form: 'switch',
+    },
+    { key: 'removed', flag: 'removed', description: 'lets a request ask for removed rows, too', form: 'switch' },
     text('description', 'text', 'what the call does'),
     {
       key: 'own',

@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<FieldGroup, string>> = {
   file: '── files',
   json: '── lists and structures',
   special: '── set by Treadle',
-  none: '── no column',
+  none: '── without a column',
 };
 const GROUP_ORDER = Object.values(GROUPS);
 /** Characters of a type's one line in the list: a terminal has 80 columns. */
@@ -93,12 +93,12 @@ export async function askFields(question: FieldQuestion): Promise<Field[]> {
 function askName(prompt: Prompt, fields: readonly Field[], isFirst: boolean): Promise<string> {
   const taken = new Set(fields.map(({ name }) => toTable(name).toLowerCase()));
   const message = isFirst
-    ? 'Name of the first field, such as title (empty for none):'
-    : 'Name of the next field (empty to end):';
+    ? 'Name of the first field, such as title (leave empty for none):'
+    : 'Name of the next field (leave empty to finish):';
   return prompt.text(message, {
     isOptional: true,
     check: (text) =>
-      findFieldNameFault(text) ?? (taken.has(toTable(text).toLowerCase()) ? 'That field is there already.' : undefined),
+      findFieldNameFault(text) ?? (taken.has(toTable(text).toLowerCase()) ? 'That field already exists.' : undefined),
   });
 }
 
@@ -113,13 +113,13 @@ export async function askField(name: string, question: FieldQuestion): Promise<F
   const flags = FLAGS.filter((flag) => fieldRules.flags(type).has(flag) && (!isGroup || flag === 'required'));
   if (flags.length > 0) for (const flag of await askFlags(name, flags, prompt)) field[flag] = true;
   if (STAMP_TYPES.has(type)) return field;
-  if (!(await prompt.confirm(`More about ${name}: label, description, rules, default?`, false))) return field;
+  if (!(await prompt.confirm(`Set label, description, rules or default of ${name}?`, false))) return field;
   return askMore(field, question);
 }
 
 async function askFlags(name: string, flags: readonly Flag[], prompt: Prompt): Promise<Flag[]> {
   const chosen = await prompt.several(
-    `${name} is (space chooses, enter goes on):`,
+    `Flags of ${name} (space selects, enter continues):`,
     flags.map((flag) => ({ value: flag, name: `${flag.padEnd(10)}  ${FLAG_WORDS[flag]}` })),
   );
   return flags.filter((flag) => chosen.includes(flag));
@@ -149,18 +149,18 @@ function parseOptions(text: string): { key: string; value: string }[] {
 async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Promise<void> {
   const { name, type } = field;
   if (OPTION_TYPES.has(type)) {
-    field.options = parseOptions(await prompt.text(`Choices of ${name}, by comma (a label, or key=label):`));
+    field.options = parseOptions(await prompt.text(`Options of ${name}, separated by commas (a label, or key=label):`));
   }
   if (type === 'table') {
-    const columns = await prompt.text(`Columns of ${name}, by comma:`);
+    const columns = await prompt.text(`Columns of ${name}, separated by commas:`);
     field.columns = columns
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '');
   }
   if (type === 'fieldset') {
-    field.fieldset = await prompt.choice(`Group of fields that ${name} is:`, fieldsets);
-    if (await prompt.confirm(`A list of such groups?`, false)) field.multiple = true;
+    field.fieldset = await prompt.choice(`Fieldset of ${name}:`, fieldsets);
+    if (await prompt.confirm(`Is it a list of groups?`, false)) field.multiple = true;
   }
 }
 
@@ -168,16 +168,15 @@ async function askMore(field: Field, question: FieldQuestion): Promise<Field> {
   const { prompt } = question;
   const { name, type } = field;
   const label = await prompt.text(`Label of ${name}:`, { default: toLabelText(name) });
-  const description = await prompt.text(`What ${name} holds, for forms and the docs (empty for nothing):`, {
+  const description = await prompt.text(`Description of ${name}, for forms and the docs (optional):`, {
     isOptional: true,
   });
   const validation = await askRules(field, question);
   const isStored = fieldKinds[type].sql !== undefined && !fieldKinds[type].isSystem;
   const preset = isStored
-    ? await prompt.text(
-        `Value of a new row where none is sent${isDated(type) ? ', NOW() for the present' : ''} (empty for none):`,
-        { isOptional: true },
-      )
+    ? await prompt.text(`Default value${isDated(type) ? ', NOW() for the current time' : ''} (leave empty for none):`, {
+        isOptional: true,
+      })
     : '';
   return {
     ...field,

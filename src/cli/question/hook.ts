@@ -38,7 +38,7 @@ export async function askHook(invocation: Invocation): Promise<void> {
   const occasions = listOccasions(schemas);
   const other = { value: OTHER, name: 'Something else', description: 'an event that the project or a package emits' };
   const chosen = await prompt.search('What fires it:', [...occasions.map(({ choice }) => choice), other]);
-  const to = 'URL of a receiver of your own, if any; apps subscribe by themselves:';
+  const to = 'URL of your own receiver (optional; apps subscribe by themselves):';
   values.url ??= (await prompt.text(to, { isOptional: true })) || undefined;
   const found = occasions.find(({ choice }) => choice.value === chosen);
   if (!found) return;

@@ -6,10 +6,11 @@ import { readFirstLine } from '../terminal.ts';
 export async function readPassword({ prompt, terminal }: Invocation): Promise<string> {
   if (prompt) {
     const password = await prompt.password('Password:');
-    if (password !== (await prompt.password('The same again:'))) throw createUsageError('The two are not the same.');
+    if (password !== (await prompt.password('Repeat the password:')))
+      throw createUsageError('The two passwords differ.');
     return password;
   }
   const line = terminal.input.isTTY === true ? undefined : await readFirstLine(terminal.input);
   if (line !== undefined) return line;
-  throw createUsageError('The password is missing.', "Give it as standard input's first line.");
+  throw createUsageError('The password is missing.', 'Pass it as the first line of standard input.');
 }

@@ -1,4 +1,4 @@
-import { type Change, previewChanges } from '../definition.ts';
+import { type Change, previewChanges } from '../../edit/change.ts';
 import { toDiff } from '../diff.ts';
 import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
@@ -23,10 +23,10 @@ export async function confirmPreview(invocation: Invocation, changes: readonly C
         : toDiff(old, text);
     for (const line of lines) terminal.say(line);
   }
-  const { previewMigration } = await import('../preview-migration.ts');
+  const { previewMigration } = await import('../../edit/preview-migration.ts');
   const steps = await previewMigration(invocation, before, after);
   if (steps !== undefined) {
-    terminal.say(steps.length === 0 ? '\nThe database needs nothing.' : '\nThe next migration will do:');
+    terminal.say(steps.length === 0 ? '\nThe database needs no migration.' : '\nThe next migration will do:');
     for (const step of steps) terminal.say(`  ${step}`);
   }
   if (isForced) return;

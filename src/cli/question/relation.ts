@@ -7,12 +7,12 @@ import type { Choice, Prompt } from '../prompt.ts';
 import { findRelationNameFault } from './name.ts';
 
 export const REMOVE_RULES = ['restrict', 'cascade', 'clear'] as const;
-export type RemoveRule = (typeof REMOVE_RULES)[number];
+type RemoveRule = (typeof REMOVE_RULES)[number];
 
 export function parseRelationKind(kind: string): RelationKind {
   const found = RELATION_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase());
   if (found) return found;
-  throw createUsageError(`"${kind}" is no kind of relation.`, toDidYouMean(kind, RELATION_KINDS));
+  throw createUsageError(`"${kind}" is not a kind of relation.`, toDidYouMean(kind, RELATION_KINDS));
 }
 
 /** `schema=kind[,name[,rule]]` as a relation. */
@@ -22,12 +22,12 @@ export function parseRelation(text: string): Relation {
   if (schema === '' || kind === '' || rest.length > 0 || more.length > 0) {
     throw createUsageError(
       `The relation "${text}" is not schema=kind[,name[,rule]].`,
-      'Such as profile=1:1 or profile=1:0,editor,clear',
+      'Examples: profile=1:1 or profile=1:0,editor,clear',
     );
   }
   const onRemove = REMOVE_RULES.find((each) => each === rule);
   if (rule !== '' && onRemove === undefined) {
-    throw createUsageError(`"${rule}" is no rule of removal.`, toDidYouMean(rule, REMOVE_RULES));
+    throw createUsageError(`"${rule}" is not a rule for removal.`, toDidYouMean(rule, REMOVE_RULES));
   }
   return {
     schema,
@@ -66,9 +66,9 @@ export function toReverseSentence(source: string, target: string, relation: Rela
 }
 
 const RULE_WORDS: Readonly<Record<RemoveRule, string>> = {
-  restrict: 'refuse to remove it while something points at it',
-  cascade: 'remove what points at it too',
-  clear: 'clear the link, and keep what pointed at it',
+  restrict: 'refuse the removal while rows refer to it',
+  cascade: 'remove the rows that refer to it too',
+  clear: 'clear the link and keep the rows that referred to it',
 };
 
 /** What happens without a rule. */
@@ -81,7 +81,7 @@ const USUAL: Readonly<Record<RelationKind, RemoveRule>> = {
 
 const listRules = (kind: RelationKind): Choice[] =>
   REMOVE_RULES.filter((rule) => (kind === '1:1' || kind === 'N:N' ? rule !== 'clear' : true)).map((rule) => {
-    return { value: rule, name: `${RULE_WORDS[rule]}${rule === USUAL[kind] ? ' (as usual)' : ''}` };
+    return { value: rule, name: `${RULE_WORDS[rule]}${rule === USUAL[kind] ? ' (default)' : ''}` };
   });
 
 export interface RelationQuestion {
@@ -103,7 +103,7 @@ export async function askRelations(question: RelationQuestion): Promise<Relation
     const targets = [...new Set([...schemas, source.name])].map((name): Choice => {
       return name === source.name ? { value: name, name: `${name} (itself)` } : { value: name };
     });
-    const message = `Does ${withArticle(source.singular.toLowerCase())} have something to do with ${found.length === 0 ? 'another' : 'one more'}?`;
+    const message = `Does ${withArticle(source.singular.toLowerCase())} have a relation to ${found.length === 0 ? 'another schema' : 'one more schema'}?`;
     const schema = await prompt.choice(message, [
       { value: NO_MORE, name: found.length === 0 ? 'No' : 'No more' },
       ...targets,
@@ -114,7 +114,7 @@ export async function askRelations(question: RelationQuestion): Promise<Relation
 }
 
 /** Which kind a relation to a schema is, in words. */
-export function askKind(schema: string, { prompt, source }: RelationQuestion): Promise<string> {
+function askKind(schema: string, { prompt, source }: RelationQuestion): Promise<string> {
   return prompt.choice(
     'How many?',
     RELATION_KINDS.map((kind): Choice => {
@@ -131,7 +131,7 @@ export async function askRelation(schema: string, question: RelationQuestion): P
   const kind = parseRelationKind(await askKind(schema, question));
   const name = await askOwnName(schema, question);
   const rule = await prompt.choice(
-    `When ${kind === 'N:N' ? 'either' : 'what it points at'} is removed:`,
+    `When ${kind === 'N:N' ? 'either row' : 'the related row'} is removed:`,
     listRules(kind),
     USUAL[kind],
   );
@@ -143,7 +143,7 @@ export async function askRelation(schema: string, question: RelationQuestion): P
 function askOwnName(schema: string, { prompt, source, relations }: RelationQuestion): Promise<string> {
   const taken = new Set(relations.map(toRelationName));
   if (schema !== source.name && !taken.has(schema)) return Promise.resolve('');
-  return prompt.text(`What is it called, such as ${schema === source.name ? 'parent' : 'editor'}:`, {
-    check: (text) => findRelationNameFault(text) ?? (taken.has(text) ? 'That relation is there already.' : undefined),
+  return prompt.text(`Name of the relation, such as ${schema === source.name ? 'parent' : 'editor'}:`, {
+    check: (text) => findRelationNameFault(text) ?? (taken.has(text) ? 'That relation already exists.' : undefined),
   });
 }

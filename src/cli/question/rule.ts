@@ -37,7 +37,7 @@ export function listSuited(
 const PARAMETERS: Readonly<Record<string, string>> = {
   number: 'a number',
   text: 'a text',
-  list: 'values, by comma',
+  list: 'values, separated by commas',
   pattern: 'a pattern such as /^[a-z]+$/i',
 };
 
@@ -49,11 +49,11 @@ export async function askRules(field: Field, { prompt, fields }: FieldQuestion):
   const choices = suited.map((method): Choice => {
     return { value: method, name: `${method.padEnd(longest)}  ${validators[method]?.description ?? ''}` };
   });
-  const chosen = await prompt.several(`Rules of ${field.name} (space chooses, enter goes on):`, choices);
+  const chosen = await prompt.several(`Rules of ${field.name} (space selects, enter continues):`, choices);
   const rules: Validation[] = [];
   for (const method of suited.filter((each) => chosen.includes(each))) {
     const parameters = await askParameter(method, field, { prompt, fields });
-    const message = await prompt.text(`Said where ${method} is broken (empty for the usual words):`, {
+    const message = await prompt.text(`Error message of ${method} (leave empty for the default):`, {
       isOptional: true,
     });
     rules.push({ method, ...(parameters === undefined ? {} : { parameters }), ...(message === '' ? {} : { message }) });

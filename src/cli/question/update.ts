@@ -7,7 +7,7 @@ import type { Values } from '../spec.ts';
 export function needAny(keys: readonly KeySpec[], values: Values): void {
   if (isAnyGiven(keys, values) || values.unset !== undefined) return;
   const flags = toUpdateOptions(keys).map(({ name }) => `--${name}`);
-  throw createUsageError('Nothing is to be changed: a flag is missing.', `There are ${flags.join(' ')}.`);
+  throw createUsageError('Nothing to change: pass a flag.', `Flags: ${flags.join(' ')}.`);
 }
 
 export interface UpdateQuestion {
@@ -27,7 +27,7 @@ export async function askUpdate({ keys, value, values, prompt }: UpdateQuestion)
   if (isAnyGiven(keys, values)) return;
   const present = value as Readonly<Record<string, unknown>>;
   const chosen = await prompt.several(
-    'What shall be changed?',
+    'What do you want to change?',
     keys.map(({ flag, key, description }) => {
       const shown = toShown(present[key]);
       return { value: flag, name: shown === undefined ? flag : `${flag}: ${cut(shown)}`, description };
@@ -66,7 +66,7 @@ async function askKey(spec: KeySpec, present: unknown, values: Values, prompt: P
 async function askEntries({ flag, value, description }: KeySpec, prompt: Prompt): Promise<string[]> {
   const found: string[] = [];
   for (;;) {
-    const entry = await prompt.text(`Add ${flag} as ${value ?? 'text'} (${description}; empty to end):`, {
+    const entry = await prompt.text(`Add ${flag} as ${value ?? 'text'} (${description}; leave empty to finish):`, {
       isOptional: true,
     });
     if (entry === '') return found;

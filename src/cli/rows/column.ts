@@ -4,28 +4,17 @@ import type { SchemaModel } from '../../model/model.ts';
 import { createUsageError } from '../failure.ts';
 import { createFileError } from './fault.ts';
 
-/** Every column of a schema's table: key, fields, and the foreign keys that relations put there. */
-export function listColumns(schema: SchemaModel): string[] {
-  const own = schema.relations.flatMap((relation) =>
-    relation.table === schema.table && relation.targetColumn !== undefined ? [relation.targetColumn] : [],
-  );
-  const reverse = schema.reverse.flatMap((relation) =>
-    relation.table === schema.table && relation.sourceColumn !== undefined ? [relation.sourceColumn] : [],
-  );
-  return [...new Set([schema.primary, ...schema.columns.map(({ name }) => name), ...own, ...reverse])];
-}
-
 /** The N:N relations of a schema with the keys that their lists of ids may have in a file. */
 const listLinks = (schema: SchemaModel): string[] =>
   schema.relations.flatMap((relation) => (relation.kind === 'N:N' ? listLinkKeys(schema, relation) : []));
 
 /** What an import calls a key: the full column name for a column or a field's name, or a relation's key; undefined where it is neither. */
 export function findColumn(schema: SchemaModel, name: string): string | undefined {
-  return schema.byName.get(name)?.name ?? [...listColumns(schema), ...listLinks(schema)].find((key) => key === name);
+  return schema.byName.get(name)?.name ?? [...schema.row.stored, ...listLinks(schema)].find((key) => key === name);
 }
 
 const listKnown = (schema: SchemaModel): string[] => [
-  ...new Set([...listColumns(schema), ...schema.byName.keys(), ...listLinks(schema)]),
+  ...new Set([...schema.row.stored, ...schema.byName.keys(), ...listLinks(schema)]),
 ];
 
 /** `--map key=column` entries as a map. @throws CLI_USAGE where one names no column. */

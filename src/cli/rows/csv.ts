@@ -16,20 +16,26 @@ function findDelimiter(heading: string): string {
 
 /** Reads on until the first line is whole. */
 async function* peekHeading(pieces: AsyncIterable<string>, seen: (heading: string) => void): AsyncGenerator<string> {
-  let head: string | undefined = '';
+  let head: string[] | undefined = [];
+  let isBlank = true;
   for await (const piece of pieces) {
     if (head === undefined) yield piece;
     else {
-      head += piece;
-      if (!head.trimStart().includes('\n')) continue;
-      seen(head.trimStart().split('\n', 1)[0] ?? '');
-      yield head;
+      head.push(piece);
+      // Looked for in each piece alone: a file of one line would be searched over and over.
+      const hasEnd = (isBlank ? piece.trimStart() : piece).includes('\n');
+      isBlank &&= piece.trim() === '';
+      if (!hasEnd) continue;
+      const text = head.join('');
+      seen(text.trimStart().split('\n', 1)[0] ?? '');
+      yield text;
       head = undefined;
     }
   }
   if (head !== undefined) {
-    seen(head.trimStart());
-    yield head;
+    const text = head.join('');
+    seen(text.trimStart());
+    yield text;
   }
 }
 
@@ -139,7 +145,7 @@ const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be 
  *
  * @see OWASP CSV Injection
  */
-export function toCell(value: unknown, isRaw = false): string {
+function toCell(value: unknown, isRaw = false): string {
   if (value === null || value === undefined) return '';
   const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const text = !isRaw && typeof value === 'string' && /^'*[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;

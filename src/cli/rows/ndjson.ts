@@ -13,11 +13,17 @@ const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Reads NDJSON: an object a line. A line that is none is named, and the rest is read. */
 export async function* readLines(pieces: AsyncIterable<string>): RowStream {
-  let rest = '';
+  // The beginning of a line, in pieces: a long one joined at each piece would be copied over and over.
+  let begun: string[] = [];
   let line = 0;
   for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = piece.split('\n');
+    const last = lines.pop() ?? '';
+    if (lines.length > 0) {
+      lines[0] = begun.join('') + lines[0];
+      begun = [];
+    }
+    begun.push(last);
     const rows: ReadRow[] = [];
     for (const text of lines) {
       line += 1;
@@ -25,5 +31,6 @@ export async function* readLines(pieces: AsyncIterable<string>): RowStream {
     }
     if (rows.length > 0) yield rows;
   }
+  const rest = begun.join('');
   if (!isBlank(rest)) yield [toRow(rest, line + 1)];
 }

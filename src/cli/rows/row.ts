@@ -1,12 +1,12 @@
 /** A row as the file has it, with the place that a message names. */
-export interface FileRow {
+interface FileRow {
   /** Line in the file, from 1; in a JSON list the number of the entry. */
   readonly line: number;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** A row that could not be read. */
-export interface BrokenRow {
+interface BrokenRow {
   readonly line: number;
   readonly message: string;
 }

@@ -20,7 +20,7 @@ const IDLE_SECONDS = 120;
  */
 export async function openSession(app: Application, email: string, isSecure: boolean): Promise<TrialSession> {
   const found = await app.emit('auth-detail', { auth_slug: email });
-  if (found.isError()) throw createUsageError(`Nobody logs in as ${email}.`, 'See: treadle user list');
+  if (found.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
   const sessions = createSessions({ ...app.services, idleSeconds: () => IDLE_SECONDS });
   const request = new Request();
   sessions.attach(request, undefined, isSecure);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { systemRandom } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { createToken } from '../../core/secret.ts';
+import { findFirstCall } from '../../developer/first-call.ts';
+import { quote, toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../outbound/outbound.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { findFirstCall } from '../../plan/first-call.ts';
-import { quote, toCallCurl, toClassicCurl, toStandardCurl } from '../../plan/trial-curl.ts';
 
 export const TRIAL_DOORS = ['standard', 'classic'] as const;
 export type TrialDoor = (typeof TRIAL_DOORS)[number];
@@ -54,7 +54,7 @@ async function send(walk: Walk, request: OutboundRequest): Promise<OutboundRespo
   } catch (error) {
     throw new TreadleError('CLI_TRIAL_FAILED', `No server answers at ${walk.url}.`, {
       status: 502,
-      hint: 'Start it: treadle dev. Or name it: --url http://127.0.0.1:3000.',
+      hint: 'Start it: treadle dev. Or pass its URL: --url http://127.0.0.1:3000.',
       cause: error,
     });
   }
@@ -96,8 +96,8 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
   });
   if (dialog.status === 303 && location?.startsWith('/auth/login')) {
     refuse(
-      `The server at ${walk.url} does not know the session that this command made.`,
-      'Does it serve this project’s database?',
+      `The server at ${walk.url} does not know the session that this command created.`,
+      'Does it use this project’s database?',
     );
   }
   // A remembered consent leads on at once; a refusal does too.
@@ -122,7 +122,7 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
     status: answer.status,
     ...(to === undefined ? {} : { location: to }),
   });
-  if (answer.status !== 303 || to === undefined) refuse(`The dialog's form was answered with ${answer.status}.`);
+  if (answer.status !== 303 || to === undefined) refuse(`The consent form was answered with ${answer.status}.`);
   return to;
 }
 
@@ -131,8 +131,8 @@ function readCode(location: string, state: string): string {
   const error = searchParams.get('error');
   if (error !== null)
     refuse(`The app was refused: ${error} (${searchParams.get('error_description') ?? 'no reason'}).`);
-  if (searchParams.get('state') !== state) refuse('The state did not come back as it was sent.');
-  return searchParams.get('code') ?? refuse(`No code came back, but ${location}.`);
+  if (searchParams.get('state') !== state) refuse('The state in the redirect differs from the one sent.');
+  return searchParams.get('code') ?? refuse(`The redirect has no code: ${location}.`);
 }
 
 function parseBody(text: string): Record<string, unknown> {

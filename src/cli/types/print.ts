@@ -26,10 +26,7 @@ export function toComment(text: string | undefined, indent = ''): string[] {
   return line === '' ? [] : [`${indent}/** ${line} */`];
 }
 
-export function printMember(
-  { name, type, isOptional, isReadonly, description }: Member,
-  indent: string,
-): readonly string[] {
+function printMember({ name, type, isOptional, isReadonly, description }: Member, indent: string): readonly string[] {
   const key = name.startsWith('[') ? name : `${toKey(name)}${isOptional ? '?' : ''}`;
   return [...toComment(description, indent), `${indent}${isReadonly ? 'readonly ' : ''}${key}: ${type};`];
 }

@@ -1,6 +1,6 @@
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
-import { compileSource, listForeignKeys, type Source, type SourceColumn } from '../../query/source.ts';
+import { compileSource, type Source, type SourceColumn } from '../../query/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
 
@@ -24,17 +24,16 @@ const orNull = (type: string, isNullable: boolean): string => (isNullable ? `${t
 /** Whether the database gives null for it: what is not required, but for `active`, which every row has. */
 const isNullable = ({ isRequired, field }: ColumnModel): boolean => !isRequired && field.type !== 'active';
 
-/** The column of the model that a row's column comes from; undefined for keys. */
-function findModel(column: SourceColumn, { schema, source, model }: SchemaContext): ColumnModel | undefined {
-  const { table } = source.joins.find(({ alias }) => alias === column.alias) ?? { table: schema.table };
-  const owner = [...model.schemas.values()].find((other) => other.table === table);
-  return owner?.columns.find(({ name }) => name === column.column);
+/** The field that a row's column comes from; undefined for keys. */
+function findModel(column: SourceColumn, { row }: SchemaModel): ColumnModel | undefined {
+  if (column.alias === 't') return row.shown.find(({ name }) => name === column.name);
+  return row.flat.find(({ name }) => name === column.name)?.model;
 }
 
 function toRow(context: SchemaContext): string {
   const { source, names, name, schema } = context;
   const members = [...source.columns.values()].map((column): Member => {
-    const model = findModel(column, context);
+    const model = findModel(column, schema);
     // The other half of a 1:1 is there for every row, so its key is as sure as its own table has it.
     if (!model) return { name: column.name, type: orNull('number', column.alias === 't' && column.isNullable) };
     return {
@@ -71,7 +70,7 @@ function isNeeded({ isRequired, field }: ColumnModel): boolean {
 }
 
 function toInputs({ schema, names, name, model }: SchemaContext): string {
-  const foreign = listForeignKeys(schema);
+  const foreign = schema.row.keys;
   const taken = new Set([...foreign.map(({ column }) => column), ...schema.columns.map((column) => column.name)]);
   const values = schema.columns.filter(({ field }) => !fieldKinds[field.type].isSystem);
   const toMembers = (isCreating: boolean): Member[] => [

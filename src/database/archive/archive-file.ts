@@ -1,26 +1,30 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
 import type { Line } from './shape.ts';
+import { tidyTemporary, toTemporary } from './temporary-file.ts';
 
-/** Characters that are gathered before they are compressed. */
+/** Characters to buffer before compressing. */
 const GATHERED = 65_536;
-/** Bytes after which the disk is told to keep what it has, so that the end is not one long wait for everybody's writes. */
+/** Bytes between two syncs to disk, so that the final sync does not stall other writers. */
 const SYNC_BYTES = 8_388_608;
-/** Fast rather than small: a server runs beside it. */
+/** Fast, not small: a server runs at the same time. */
 const LEVEL = 3;
 
 export interface WriteArchiveOptions {
-  /** Whether a file that is there already is replaced. */
+  /** Whether to replace an existing file. */
   readonly isReplacing: boolean;
 }
 
-/** Writes an archive's lines, compressed, into a file that appears whole or not at all, readable by its owner only. */
+/**
+ * Writes an archive's lines, compressed, to a file that appears complete or not at all and that only its
+ * owner can read.
+ */
 export class ArchiveFile {
-  /** Bytes that were written so far. */
+  /** Bytes written so far. */
   bytes = 0;
   readonly path: string;
   readonly #temporary: string;
@@ -39,23 +43,24 @@ export class ArchiveFile {
     this.#gzip = createGzip({ level: LEVEL, chunkSize: 65_536 });
     this.#written = this.#write().catch((error: unknown) => {
       this.#fault = error;
-      // Whoever waits for the compressor would wait for ever.
+      // Without this, a writer that waits for the compressor would never continue.
       this.#gzip.destroy(error as Error);
     });
     this.#gzip.on('error', () => {});
   }
 
-  /** @throws ARCHIVE_EXISTS where the file is there and is not to be replaced. @throws ARCHIVE_UNWRITABLE */
+  /** @throws ARCHIVE_EXISTS if the file exists and must not be replaced. @throws ARCHIVE_UNWRITABLE */
   static async create(path: string, { isReplacing }: WriteArchiveOptions): Promise<ArchiveFile> {
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && (!isReplacing || !found.isFile())) {
-      throw new TreadleError('ARCHIVE_EXISTS', `${path} is there already.`, {
+      throw new TreadleError('ARCHIVE_EXISTS', `${path} already exists.`, {
         hint: 'Give another name, or --yes to replace the file.',
       });
     }
-    const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+    const temporary = toTemporary(path);
     try {
       await mkdir(dirname(path), { recursive: true });
+      await tidyTemporary(dirname(path)).catch(() => {});
       return new ArchiveFile(path, temporary, await open(temporary, 'wx', 0o600));
     } catch (cause) {
       throw new TreadleError('ARCHIVE_UNWRITABLE', `No file can be written into ${dirname(path)}.`, {
@@ -77,7 +82,7 @@ export class ArchiveFile {
     }
   }
 
-  /** A line that is JSON already: a row. */
+  /** Writes a line that is JSON already: a row. */
   async text(line: string): Promise<void> {
     this.#gathered.push(line);
     this.#characters += line.length;
@@ -100,7 +105,10 @@ export class ArchiveFile {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  /** Ends it with a line that has the SHA-256 of all before, and gives the file its name once it is on the disk. */
+  /**
+   * Writes the last line with the SHA-256 of everything before, syncs, and renames the file to its final
+   * name.
+   */
   async finish(last: Omit<Extract<Line, { tables: number }>, 'sha256'>): Promise<void> {
     await this.#flush();
     await this.line({ ...last, sha256: this.#sum.copy().digest('hex') });
@@ -112,12 +120,12 @@ export class ArchiveFile {
     await this.#handle.close();
     await rename(this.#temporary, this.path);
     const folder = await open(dirname(this.path), 'r').catch(() => undefined);
-    // Windows has no such thing as a folder that is written through.
+    // Windows cannot sync a folder.
     await folder?.sync().catch(() => {});
     await folder?.close();
   }
 
-  /** Takes away what was written. */
+  /** Removes the partial file. */
   async abandon(): Promise<void> {
     this.#gzip.destroy();
     await this.#written;

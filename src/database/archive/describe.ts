@@ -6,10 +6,10 @@ import type { Table } from '../table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 import { isLeftOut } from './tables.ts';
 
-/** What a database has, as an archive tells it. */
+/** Contents of a database, as an archive describes them. */
 export interface Described {
   readonly tables: readonly ArchiveTable[];
-  /** What stays behind, in words. */
+  /** What is not archived, as sentences. */
   readonly left: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function toKind({ type }: ActualColumn, dialect: Dialect): ColumnKind {
   return KINDS[dialect].find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
 }
 
-/** A default as a value; undefined for an expression, which another database would not read. */
+/** A default as a value; undefined for an expression, which another database may not understand. */
 function toDefault(text: string | undefined): string | number | undefined {
   if (text === undefined || /^null$/i.test(text)) return undefined;
   const quoted = /^'(.*)'$/s.exec(text);
@@ -49,7 +49,7 @@ function toDefault(text: string | undefined): string | number | undefined {
   return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
 }
 
-/** A foreign key with its column said; undefined where it leads to a table that is not in the archive. */
+/** A foreign key with an explicit column; undefined if its table is not in the archive. */
 function toReference({ references }: ActualColumn, all: Tables): ArchiveColumn['references'] {
   const target = references === undefined ? undefined : all.get(references.table);
   if (references === undefined || target === undefined) return undefined;
@@ -72,14 +72,14 @@ function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boole
   };
 }
 
-/** Whether an index is of columns only, of all rows, so that any database can make it from its columns. */
+/** Whether an index covers plain columns and all rows, so that any database can create it. */
 function isPlain({ columns, sql: text }: ActualIndex): boolean {
   if (columns.length === 0 || columns.includes('')) return false;
   return text === undefined || !/\)\s*where\b|\bdesc\b|\busing\s+(?!btree)/i.test(text);
 }
 
 function toTable(actual: ActualTable, wanted: Table | undefined, context: Context): ArchiveTable {
-  // SQLite has JSON as text: only the model knows.
+  // SQLite stores JSON as text: only the model tells which columns are JSON.
   const json = new Set(wanted?.columns.filter(({ type }) => /^json/i.test(type)).map(({ name }) => name));
   const indexes = [...actual.indexes.values()].filter(
     (index) => isPlain(index) && index.columns.join() !== actual.primaryKey.join(),
@@ -90,7 +90,7 @@ function toTable(actual: ActualTable, wanted: Table | undefined, context: Contex
     primaryKey: [...actual.primaryKey],
     isCounting: actual.isCounting,
     indexes: indexes.map((index) => ({
-      // What SQLite makes for a `unique` in the table has a name that nothing else may take.
+      // SQLite names the index of a `unique` constraint itself; no other index may have that name.
       name: index.name.startsWith('sqlite_') ? `${actual.name}_${index.columns.join('_')}_unique` : index.name,
       columns: [...index.columns],
       isUnique: index.isUnique,
@@ -106,7 +106,7 @@ function listLeft(actual: ActualTable): string[] {
     (column) =>
       column.default !== undefined && !/^null$/i.test(column.default) && toDefault(column.default) === undefined,
   );
-  const own = actual.triggers.filter((text) => !text.includes('treadle_words_'));
+  const own = actual.triggers.filter((text) => !/treadle_(words|version)_/.test(text));
   const triggers = own.map((text) => `the trigger ${/trigger\s+("[^"]+"|\S+)/i.exec(text)?.[1] ?? ''}`);
   const expressions = defaults.map(({ name }) => `the default of the column ${name}`);
   return [...indexes, ...triggers, ...expressions].map((what) => `${what} of ${actual.name}`);
@@ -122,10 +122,9 @@ async function listViews({ dialect, kysely }: Database): Promise<string[]> {
 }
 
 /**
- * The tables of a database: all that are there, those that no definition names among them. The words of `q` are left
- * out, since they are made again.
- *
- * @param wanted The tables of the model as PostgreSQL has them, which say what is JSON.
+ * All tables of a database, including those that no definition names. Leaves out the word index of `q`,
+ * which is rebuilt.
+ * @param wanted The model's tables for PostgreSQL, which tell what is JSON.
  */
 export async function describe(database: Database, wanted: readonly Table[]): Promise<Described> {
   const structure = await readStructure(database);

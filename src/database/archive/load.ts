@@ -10,7 +10,7 @@ import { toTable } from './tables.ts';
 import { Digest, decode } from './value.ts';
 import { findValueFault } from './value-fault.ts';
 
-/** Values of one statement, at most: what both databases take, with room. */
+/** Maximum values per statement, below the limit of each database. */
 const MAX_VALUES: Readonly<Record<Dialect, number>> = { sqlite: 8000, postgres: 30_000 };
 
 const run = (database: Database, text: string, parameters: readonly unknown[] = []) =>
@@ -23,7 +23,7 @@ function refusedError(message: string, cause?: unknown): TreadleError {
   });
 }
 
-/** Inserts rows of one table by statements of few sizes, so that each is prepared once. */
+/** Inserts rows of one table with statements of few sizes, so that each is prepared once. */
 class Inserter {
   readonly #table: ArchiveTable;
   readonly #database: Database;
@@ -34,7 +34,7 @@ class Inserter {
     this.#table = table;
     this.#database = database;
     const fitting = Math.floor(MAX_VALUES[database.dialect] / table.columns.length);
-    // A power of two, and those below it for the rest.
+    // A power of two; smaller powers insert the rest.
     this.#most = 2 ** Math.min(8, Math.floor(Math.log2(Math.max(1, fitting))));
   }
 
@@ -64,8 +64,8 @@ class Inserter {
   }
 }
 
-/** A row as a person finds it again. */
-export function nameRow({ name, primaryKey, columns }: ArchiveTable, row: EncodedRow): string {
+/** Identifies a row for a person. */
+function nameRow({ name, primaryKey, columns }: ArchiveTable, row: EncodedRow): string {
   const parts = primaryKey.map((key) => {
     const value = decode(row[columns.findIndex((column) => column.name === key)] ?? null);
     return `${key} ${String(value).slice(0, 60)}`;
@@ -73,7 +73,7 @@ export function nameRow({ name, primaryKey, columns }: ArchiveTable, row: Encode
   return parts.length === 0 ? `a row of ${name}` : `the row of ${name} with ${parts.join(', ')}`;
 }
 
-/** What is wrong with the one row of a batch that the database refuses. */
+/** Why the database refuses a row of a batch. */
 async function explain(
   table: ArchiveTable,
   batch: readonly EncodedRow[],
@@ -104,19 +104,22 @@ async function insertBatch(
   database: Database,
 ): Promise<void> {
   try {
-    // A savepoint, so that PostgreSQL can be asked afterwards which row it was.
+    // In a savepoint, so that PostgreSQL can still be asked which row failed.
     await database.write(() => inserter.insert(batch));
   } catch (error) {
     throw await explain(table, batch, database, error);
   }
 }
 
-/** Tables without keys and indexes, which come when the rows are there: so their order is of no account, and it is faster. */
+/**
+ * Creates tables without keys and indexes, which follow after the rows: the order of tables then does not
+ * matter, and it is faster.
+ */
 async function createTables(database: Database, source: RowSource): Promise<void> {
   const { dialect } = database;
   for (const table of source.tables) {
     const made = toTable(table, dialect, source.dialect);
-    // SQLite takes a foreign key only with the table, and PostgreSQL only to a table that is there.
+    // SQLite accepts a foreign key only with its table, PostgreSQL only if the target exists.
     await run(database, createTableSql(made, { dialect, hasKeys: dialect === 'sqlite' }));
   }
 }
@@ -133,18 +136,18 @@ async function createIndexes(database: Database, table: ArchiveTable): Promise<v
   }
 }
 
-/** Every foreign key leads to a row; PostgreSQL gets its keys only now. */
+/** Checks that every foreign key has its row; PostgreSQL gets its keys only now. */
 async function createKeys(database: Database, table: ArchiveTable, source: RowSource): Promise<void> {
   for (const column of toTable(table, database.dialect, source.dialect).columns) {
     const { references } = column;
     if (references === undefined) continue;
     const orphan = await findOrphan(database, table, { ...column, references });
-    if (orphan !== undefined) throw refusedError(`${orphan}, which is not there.`);
+    if (orphan !== undefined) throw refusedError(`${orphan}, which does not exist.`);
     if (database.dialect === 'postgres') await run(database, addKeySql(table.name, { ...column, references }));
   }
 }
 
-/** Lets new rows go on after the highest number that was ever given, not only after the highest that is there. */
+/** New rows continue after the highest id ever given, not only after the highest present one. */
 async function restoreCounter(database: Database, table: ArchiveTable, counter: number | undefined): Promise<void> {
   const [primary] = table.primaryKey;
   if (!table.isCounting || primary === undefined) return;
@@ -172,7 +175,7 @@ async function restoreCounter(database: Database, table: ArchiveTable, counter: 
   );
 }
 
-/** Reads a table back and compares. @throws ARCHIVE_DIFFERS */
+/** Reads a table back and compares it. @throws ARCHIVE_DIFFERS */
 async function verifyTable(database: Database, table: ArchiveTable, sum: TableSum): Promise<void> {
   const digest = new Digest(table);
   for await (const batch of readRows(database, table)) for (const row of batch) digest.add(row);
@@ -193,9 +196,8 @@ export interface LoadOptions {
 }
 
 /**
- * Makes the tables of a source in a database that has none of them, fills them, reads them back and compares counts and
- * checksums. To be called in a transaction that is all or nothing.
- *
+ * Creates the tables of a source in a database without them, fills them, reads them back, and compares
+ * counts and checksums. Call it in one transaction.
  * @throws ARCHIVE_ROW_REFUSED naming the table and the row. @throws ARCHIVE_DIFFERS
  */
 export async function loadTables({ database, source, told }: LoadOptions): Promise<TableSum[]> {

@@ -13,25 +13,25 @@ import { countRows, inSnapshot, type Progress } from './write.ts';
 export interface MoveOptions {
   readonly from: Database;
   readonly to: Database;
-  /** The model's tables as PostgreSQL has them, which say what is JSON. */
+  /** The model's tables for PostgreSQL, which tell what is JSON. */
   readonly wanted: readonly Table[];
-  /** The model's tables as the other database has them; undefined to leave the tables as they are. */
+  /** The model's tables for the target database; undefined to leave the tables as they are. */
   readonly desired: readonly Table[] | undefined;
   readonly allowLoss: boolean;
-  /** Whether rows that change while they are moved are only told of. */
+  /** Whether rows that change during the move are only reported. */
   readonly allowChanges: boolean;
   readonly isDryRun?: boolean;
   readonly progress?: (progress: Progress) => void;
 }
 
 export interface Moved extends Replaced {
-  /** What stays behind, in words. */
+  /** What is not moved, as sentences. */
   readonly left: readonly string[];
-  /** Tables whose rows are others by now than those that were moved. */
+  /** Tables with rows that changed since they were moved. */
   readonly changed: readonly string[];
 }
 
-/** A database as a source: each table is read once, in the snapshot that is open. */
+/** A database as a source: reads each table once, in the open snapshot. */
 class SnapshotSource implements RowSource {
   readonly dialect: Database['dialect'];
   readonly tables: readonly ArchiveTable[];
@@ -56,7 +56,7 @@ class SnapshotSource implements RowSource {
   }
 }
 
-/** Tables whose rows are others than those that were read, in a snapshot of now. */
+/** Tables with rows that differ from those that were read, in a new snapshot. */
 async function listChanged(
   database: Database,
   tables: readonly ArchiveTable[],
@@ -81,9 +81,8 @@ function changedError(changed: readonly string[]): TreadleError {
 }
 
 /**
- * Carries all rows of one database over to another and compares counts and checksums on both sides. The first one is
- * only read.
- *
+ * Copies all rows of one database to another and compares counts and checksums on both sides. Only reads
+ * the first one.
  * @throws ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS, ARCHIVE_SOURCE_CHANGED
  */
 export async function moveRows(options: MoveOptions): Promise<Moved> {

@@ -4,7 +4,7 @@ import type { TableColumn, TableReference } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import type { ArchiveTable } from './shape.ts';
 
-/** A row whose foreign key leads to none, in words; undefined where all lead somewhere. */
+/** Describes a row with a dangling foreign key; undefined if there is none. */
 export async function findOrphan(
   database: Database,
   table: ArchiveTable,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { TreadleError } from '../../core/errors.ts';
@@ -17,11 +18,19 @@ import {
 import { isSafeUpload } from './upload.ts';
 import { Digest } from './value.ts';
 
-/** Rows that are given at a time. */
+/** Rows per batch. */
 const BATCH_ROWS = 256;
 const BATCH_CHARACTERS = 1_000_000;
-/** Characters of one line: longer than any row that a request could have written. */
+/** Maximum characters of a line, below the string limit of V8. */
 const LINE_CHARACTERS = 400_000_000;
+/**
+ * Limit for a line: this many characters, or a multiple of the file's bytes. It stops a small file that
+ * decompresses to a huge line.
+ */
+const USUAL_CHARACTERS = 32_000_000;
+const CHARACTERS_A_BYTE = 50;
+/** Limit for the header, which names tables and columns. */
+const HEADER_CHARACTERS = 8_000_000;
 
 const HINT = 'Take another backup: nothing of this one was used.';
 
@@ -35,13 +44,16 @@ function unknownError(file: string, message: string): TreadleError {
   });
 }
 
-/** The lines of a compressed file, some at a time, without their line breaks. A file that ends in the middle is a fault. */
+/** The lines of a compressed file in groups, without line breaks. A truncated file is an error. */
 async function* readLines(file: string): AsyncGenerator<string[]> {
+  const { size = 0 } = await stat(file).catch((): { size?: number } => ({}));
+  let most = HEADER_CHARACTERS;
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error));
   const decoder = new StringDecoder('utf8');
-  // The beginning of a line, in pieces: a long one joined at each piece would be copied over and over.
+  // The start of an unfinished line, in pieces: joining a long line at each piece would copy it again and
+  // again.
   let pieces: string[] = [];
   let characters = 0;
   try {
@@ -52,15 +64,16 @@ async function* readLines(file: string): AsyncGenerator<string[]> {
         lines[0] = pieces.join('') + lines[0];
         pieces = [];
         characters = 0;
+        most = Math.min(LINE_CHARACTERS, Math.max(USUAL_CHARACTERS, size * CHARACTERS_A_BYTE));
       }
       pieces.push(last);
       characters += last.length;
-      if (characters > LINE_CHARACTERS) throw brokenError(file, 'a line has no end');
+      if (characters > most) throw brokenError(file, `a line has more than ${most} characters`);
       if (lines.length > 0) yield lines;
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw unknownError(file, 'is not there');
+    if (code === 'ENOENT') throw unknownError(file, 'does not exist');
     if (code === 'EISDIR') throw unknownError(file, 'is a folder');
     if (code === 'Z_DATA_ERROR' && /header/.test(String(error))) throw unknownError(file, 'is no archive');
     if (!code.startsWith('Z_')) throw error;
@@ -91,7 +104,7 @@ function parseHeader(file: string, line: string | undefined): Header {
   return parsed.data;
 }
 
-/** What comes out of an archive, in order. */
+/** Items of an archive, in order. */
 export type Entry =
   | RowBatch
   | TableSum
@@ -105,7 +118,7 @@ interface Totals {
   files: number;
 }
 
-/** Walks through the lines after the header, and holds each to what the lines around it say. */
+/** Reads the lines after the header and checks their order. */
 class Walk {
   readonly totals: Totals = { rows: 0, tables: 0, files: 0 };
   isEnded = false;
@@ -127,7 +140,7 @@ class Walk {
     throw brokenError(this.#file, message);
   }
 
-  /** A row, another entry, or nothing where the line only says where we are. */
+  /** A row, another entry, or undefined for a line that only changes the position. */
   next(text: string): { readonly row: EncodedRow } | Entry | undefined {
     if (this.isEnded) this.#refuse('something follows its end');
     const value = this.#parse(text);
@@ -236,7 +249,7 @@ const isEncoded = (value: unknown): boolean => {
   return key === 'f' ? /^(-?inf|nan)$/.test(text) : key === 'b' && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 };
 
-/** Rows on their way to be a batch. */
+/** Rows collected for a batch. */
 class Gathering implements RowBatch {
   readonly table: string;
   readonly batch: EncodedRow[] = [];
@@ -256,7 +269,7 @@ class Gathering implements RowBatch {
   }
 }
 
-/** An archive that is read from its file, each time from the start. */
+/** An archive file; each read starts at the beginning. */
 export class Archive implements RowSource {
   readonly file: string;
   readonly header: Header;
@@ -266,7 +279,7 @@ export class Archive implements RowSource {
     this.header = header;
   }
 
-  /** @throws ARCHIVE_UNKNOWN where it is none, or of a newer format. @throws ARCHIVE_BROKEN */
+  /** @throws ARCHIVE_UNKNOWN if the file is no archive or has a newer format. @throws ARCHIVE_BROKEN */
   static async open(file: string): Promise<Archive> {
     for await (const [line] of readLines(file)) return new Archive(file, parseHeader(file, line));
     throw unknownError(file, 'is empty');
@@ -279,7 +292,7 @@ export class Archive implements RowSource {
     return this.header.tables;
   }
 
-  /** Everything in it, in order, checked as it goes. @throws ARCHIVE_BROKEN */
+  /** All entries in order, checked while reading. @throws ARCHIVE_BROKEN */
   async *entries(): AsyncGenerator<Entry> {
     let walk: Walk | undefined;
     let rows = new Gathering('');
@@ -306,7 +319,7 @@ export class Archive implements RowSource {
     for await (const entry of this.entries()) if ('table' in entry) yield entry;
   }
 
-  /** Reads all of it, and keeps nothing but the sums. @throws ARCHIVE_BROKEN */
+  /** Reads the whole archive and keeps only the sums. @throws ARCHIVE_BROKEN */
   async verify(told?: (rows: number) => void): Promise<Verified> {
     const sums: TableSum[] = [];
     let files = 0;

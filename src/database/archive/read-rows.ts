@@ -4,16 +4,16 @@ import { quote } from '../table-sql.ts';
 import type { ArchiveColumn, ArchiveTable, EncodedRow } from './shape.ts';
 import { decode, encode, WIDE } from './value.ts';
 
-/** Rows that are read at a time, at most; fewer where they are long. */
+/** Maximum rows per batch; fewer if they are long. */
 const MAX_ROWS = 512;
 const FIRST_ROWS = 64;
-/** Characters of text that a batch is meant to hold. */
+/** Target size of a batch in characters. */
 const BATCH_CHARACTERS = 1_000_000;
 const SAFE = Number.MAX_SAFE_INTEGER;
-/** Name of the column that tells where a row lies, where its table has no key to go by. */
+/** Name of the column with the physical row position, for tables without a key. */
 const PLACE = 'treadle_place';
 
-/** A column as it is read: whole numbers that JavaScript would round come as text under a mark. */
+/** Expression that reads a column: whole numbers that JavaScript would round are read as marked text. */
 function toExpression({ name, kind }: ArchiveColumn, { dialect }: Database): string {
   const column = quote(name);
   if (dialect === 'postgres') return kind === 'other' ? `cast(${column} as text) as ${column}` : column;
@@ -22,11 +22,11 @@ function toExpression({ name, kind }: ArchiveColumn, { dialect }: Database): str
   return `case when ${isWide} then '${WIDE}' || ${column} else ${column} end as ${column}`;
 }
 
-/** How the rows of a table are gone through: by its primary key, else by where the database keeps them. */
+/** How to page through a table: by its primary key, else by physical position. */
 interface Way {
-  /** What they are in order of, and how a bound value of it is written. */
+  /** Sort keys, and the SQL of a bound value for each. */
   readonly keys: readonly { readonly sql: string; bound(mark: string): string }[];
-  /** What is read beside the columns. */
+  /** Columns to read in addition to the table's own. */
   readonly extra: readonly string[];
   toKey(row: Row, encoded: EncodedRow): unknown[];
 }
@@ -35,7 +35,7 @@ const asIs = (mark: string): string => mark;
 
 function findWay(table: ArchiveTable, { dialect }: Database, hasRowid: boolean): Way {
   const toKey = (row: Row): unknown[] => [row[PLACE]];
-  // SQLite lets a key of several columns, or of text, be null; its row number never is.
+  // SQLite allows null in a composite or text key; the rowid is never null.
   if (dialect === 'sqlite' && hasRowid) {
     const extra = [`cast(rowid as text) as ${quote(PLACE)}`];
     return { keys: [{ sql: 'rowid', bound: (mark) => `cast(${mark} as integer)` }], extra, toKey };
@@ -77,7 +77,7 @@ async function hasRowid({ name }: ArchiveTable, database: Database): Promise<boo
   return found?.wr !== 1;
 }
 
-/** As many rows as hold about the characters of a batch, going by the batch before. */
+/** Rows for about one batch of characters, estimated from the batch before. */
 function toLimit(limit: number, characters: number): number {
   if (characters < BATCH_CHARACTERS / 2) return Math.min(MAX_ROWS, limit * 2);
   const fitting = Math.floor((limit * BATCH_CHARACTERS) / characters);
@@ -87,7 +87,7 @@ function toLimit(limit: number, characters: number): number {
 const countCharacters = (row: EncodedRow): number =>
   row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
 
-/** All rows of a table, a batch at a time. To be called within one snapshot or transaction. */
+/** All rows of a table in batches. Call it within one snapshot or transaction. */
 export async function* readRows(database: Database, table: ArchiveTable): AsyncGenerator<EncodedRow[]> {
   const way = findWay(table, database, await hasRowid(table, database));
   const { first, next } = compile(table, database, way);
@@ -106,7 +106,7 @@ export async function* readRows(database: Database, table: ArchiveTable): AsyncG
   }
 }
 
-/** The highest number that a counting table ever gave; undefined where it does not count. */
+/** The highest id that an auto-increment table ever gave; undefined for other tables. */
 export async function readCounter(database: Database, table: ArchiveTable): Promise<number | undefined> {
   const [primary] = table.primaryKey;
   if (!table.isCounting || primary === undefined) return undefined;

@@ -7,14 +7,15 @@ import { migrate } from '../migration.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
 import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../serving.ts';
-import type { Table } from '../table.ts';
+import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
+import { VERSION_TABLE } from '../table-version.ts';
 import { loadTables } from './load.ts';
 import type { RowSource, TableSum } from './shape.ts';
 import { isLeftOut } from './tables.ts';
 import { countRows } from './write.ts';
 
-/** A table that is there before, with its rows. */
+/** An existing table with its rows. */
 export interface Present {
   readonly name: string;
   readonly rows: number;
@@ -23,26 +24,29 @@ export interface Present {
 export interface ReplaceOptions {
   readonly database: Database;
   readonly source: RowSource;
-  /** Tables of the present model, which what was loaded is migrated to; undefined to leave it as it was. */
+  /** Tables of the current model, to which the loaded data is migrated; undefined to leave it as it was. */
   readonly desired: readonly Table[] | undefined;
-  /** Whether rows that are there are given up. */
+  /** Whether existing rows may be lost. */
   readonly allowLoss: boolean;
   readonly told?: (rows: number, table: string) => void;
-  /** Called before the commit, when all is there: what it throws undoes all. */
+  /** Called before the commit with everything loaded; an error rolls everything back. */
   readonly beforeCommit?: (sums: readonly TableSum[]) => Promise<void>;
 }
 
 export interface Replaced {
   readonly sums: readonly TableSum[];
-  /** Rows that were there before and are no more. */
+  /** Number of former rows that are gone. */
   readonly lost: number;
   readonly applied: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
-  /** In which mode the database was last served, which stays so; undefined where it never was: it counts as production's now. */
+  /**
+   * The mode in which the database was last served; it is kept. Undefined if never served, which then
+   * counts as production.
+   */
   readonly served: ServedMode | undefined;
 }
 
-/** Every database that was served once has rows there: they alone are no loss. */
+/** Tables that have rows in every database that was ever served: losing only these is no loss. */
 const KEPT_BY_TREADLE: ReadonlySet<string> = new Set([
   journalTable.name,
   memoryTable.name,
@@ -50,7 +54,7 @@ const KEPT_BY_TREADLE: ReadonlySet<string> = new Set([
   'treadle_session',
 ]);
 
-/** The tables that give way: those that come, those of the model, and Treadle's own. Others in the same place stay. */
+/** Tables to replace: those of the source, of the model, and Treadle's own. Others stay. */
 export async function listPresent(
   database: Database,
   { source, desired }: Pick<ReplaceOptions, 'source' | 'desired'>,
@@ -60,12 +64,16 @@ export async function listPresent(
   const present: Present[] = [];
   for (const name of tables.keys()) {
     if (!coming.has(name) && !name.startsWith('treadle_')) continue;
+    // Its counts only ever grow, and triggers of tables that stay write it.
+    if (name === VERSION_TABLE) continue;
     present.push({ name, rows: isLeftOut(name) ? 0 : await countRows(database, { name }) });
   }
   return present;
 }
 
-/** Rows that would be lost. @throws ARCHIVE_TARGET_LOSS where there are some and they may not be. */
+/**
+ * Number of rows that would be lost. @throws ARCHIVE_TARGET_LOSS if there are any and loss is not allowed.
+ */
 export function checkLoss(present: readonly Present[], allowLoss: boolean): number {
   const full = present.filter(({ name, rows }) => rows > 0 && !KEPT_BY_TREADLE.has(name));
   const lost = full.reduce((sum, { rows }) => sum + rows, 0);
@@ -88,14 +96,14 @@ const run = (database: Database, text: string, parameters: readonly unknown[] = 
 
 async function dropWords(database: Database): Promise<void> {
   if (database.dialect !== 'sqlite') return;
-  // Dropping the virtual table takes those with it that SQLite keeps for it.
+  // Dropping the virtual table also drops its shadow tables.
   const text = "select name from sqlite_schema where type = 'table' and sql like 'create virtual table%'";
   for (const { name } of await run(database, text)) {
     if (isLeftOut(String(name))) await run(database, `drop table ${quote(String(name))}`);
   }
 }
 
-/** SQLite's readers see what was there until the commit, so its tables are changed in place. */
+/** SQLite's readers see the former data until the commit, so its tables are changed in place. */
 async function replaceInPlace(
   database: Database,
   present: readonly Present[],
@@ -113,8 +121,8 @@ interface Loaded {
 }
 
 /**
- * PostgreSQL lets nobody read a table that was dropped until the commit. So all is made in a schema beside, and takes
- * the other's place at the end.
+ * PostgreSQL blocks reads of a dropped table until the commit. So everything is created in a separate
+ * schema, which replaces the other at the end.
  */
 async function replaceBeside(
   database: Database,
@@ -141,10 +149,9 @@ async function replaceBeside(
 }
 
 /**
- * Puts the rows of a source in the place of all that a database has, in one transaction: whoever reads meanwhile sees
- * all of the old or all of the new, and whatever goes wrong leaves the old. In which mode the database was served is no
- * part of it: see {@link keepServedMode}.
- *
+ * Replaces the data of a database with the rows of a source in one transaction: readers see either all old
+ * or all new data, and an error keeps the old. The served mode is not part of it: see {@link
+ * keepServedMode}.
  * @throws ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS
  */
 export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
@@ -163,6 +170,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
     const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceBeside;
     const loaded = await replace(database, present, load);
     await keepServedMode(database, served);
+    if (desired !== undefined) await database.trackTables?.(listCounted(desired));
     await options.beforeCommit?.(loaded.sums);
     return { ...loaded, lost, served };
   };

@@ -9,7 +9,7 @@ import type { Progress } from './write.ts';
 export interface RestoreOptions {
   readonly archive: Archive;
   readonly database: Database;
-  /** Tables of the present model; undefined to leave the database as it was backed up. */
+  /** Tables of the current model; undefined to leave the database as it was backed up. */
   readonly desired: readonly Table[] | undefined;
   readonly allowLoss: boolean;
   /** Folder of the uploaded files, absolute; undefined to leave them out. */
@@ -23,7 +23,7 @@ export interface Restored extends Replaced {
   readonly files: { readonly written: number; readonly same: number };
 }
 
-/** Puts the files beside; the database names them only after the commit, so until then nobody asks for them. */
+/** Adds the uploaded files before the commit: until then no row refers to them. */
 async function writeUploads(archive: Archive, writer: UploadWriter): Promise<void> {
   for await (const entry of archive.entries()) {
     if ('batch' in entry || 'table' in entry) continue;
@@ -34,9 +34,8 @@ async function writeUploads(archive: Archive, writer: UploadWriter): Promise<voi
 }
 
 /**
- * Puts what an archive holds in the place of all that a database has, all or nothing, and brings it to the present
- * model. The archive is read to its end first, so that a damaged one changes nothing.
- *
+ * Replaces the data of a database with an archive, all or nothing, and migrates it to the current model.
+ * Reads the whole archive first, so that a damaged one changes nothing.
  * @throws ARCHIVE_BROKEN, ARCHIVE_TARGET_LOSS, ARCHIVE_ROW_REFUSED, ARCHIVE_DIFFERS, ARCHIVE_FILE_DIFFERS
  */
 export async function restoreArchive(options: RestoreOptions): Promise<Restored> {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Dialect } from '../database.ts';
 
-/** The form that this version writes; what is newer it does not read. */
+/** Format that this version writes, and the newest that it reads. */
 export const FORMAT = 1;
 /** First word of every archive. */
 export const MARK = 'treadle archive';
 
-/** How a column's values are written and compared, whatever the database calls its type. */
-export const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'other'] as const;
+/** How a column's values are written and compared, independent of the database's type. */
+const COLUMN_KINDS = ['integer', 'real', 'text', 'json', 'blob', 'other'] as const;
 export type ColumnKind = (typeof COLUMN_KINDS)[number];
 
 const Name = z
@@ -20,7 +20,7 @@ const OnDelete = z.enum(['restrict', 'cascade', 'set null', 'no action', 'set de
 const ArchiveColumn = z.strictObject({
   name: Name,
   kind: z.enum(COLUMN_KINDS),
-  /** The type as the archive's own database has it; taken again where the other one is of the same dialect. */
+  /** The type in the source database; used again for a target of the same dialect. */
   type: z
     .string()
     .max(200)
@@ -50,34 +50,34 @@ export const Header = z.strictObject({
   format: z.int(),
   /** Version of Treadle that wrote it. */
   treadle: z.string(),
-  /** Name of the project, as its settings have it. */
+  /** Name of the project from its settings. */
   project: z.string(),
-  /** When its snapshot was taken, `YYYY-MM-DD HH:MM:SS`, UTC. */
+  /** Time of the snapshot, `YYYY-MM-DD HH:MM:SS`, UTC. */
   at: z.string(),
   dialect: z.enum(['sqlite', 'postgres']),
-  /** Changes with every table that the definitions ask for. */
+  /** Digest of all tables that the definitions ask for. */
   model: z.string(),
   tables: z.array(ArchiveTable),
-  /** What the database has and the archive does not: triggers, views and indexes of a person's own. */
+  /** Parts of the database that are not archived: triggers, views and indexes that users created. */
   left: z.array(z.string()),
-  /** Whether uploaded files are in it. */
+  /** Whether it contains uploaded files. */
   hasFiles: z.boolean(),
 });
 export type Header = z.infer<typeof Header>;
 
-/** What a table held: told after its rows. */
+/** Sums of a table, written after its rows. */
 export interface TableSum {
   readonly table: string;
   readonly rows: number;
-  /** Sum of the SHA-256 of each row, so that the order of rows is of no account. */
+  /** Sum of the SHA-256 of each row, independent of the order of rows. */
   readonly sha256: string;
-  /** The highest key that was ever given; a new row's is higher. */
+  /** The highest id ever given; new rows get higher ones. */
   readonly counter?: number | undefined;
 }
 
 const Count = z.int().min(0);
 const Sha = z.string().regex(/^[0-9a-f]{64}$/);
-/** Lines that are no rows. */
+/** Lines other than rows. */
 export const Line = z.union([
   z.strictObject({ table: Name }),
   z.strictObject({ end: Name, rows: Count, sha256: Sha, counter: Count.optional() }),
@@ -88,15 +88,18 @@ export const Line = z.union([
 ]);
 export type Line = z.infer<typeof Line>;
 
-/** A column's value as JSON has it: a number that JSON cannot hold, or bytes, under a letter. */
+/**
+ * A column's value as JSON. A number that JSON cannot hold, or bytes, are wrapped in an object with a
+ * letter.
+ */
 export type Encoded = null | string | number | { readonly i: string } | { readonly f: string } | { readonly b: string };
 export type EncodedRow = readonly Encoded[];
 
-/** What fills a database: an archive, or another database's snapshot. */
+/** Source of rows: an archive, or another database's snapshot. */
 export interface RowSource {
   readonly dialect: Dialect;
   readonly tables: readonly ArchiveTable[];
-  /** Every table's rows in turn, as batches, each followed by what there should have been. */
+  /** The rows of each table in batches, followed by the expected sums. */
   read(): AsyncIterable<RowBatch | TableSum>;
 }
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dialect } from '../database.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
+import { VERSION_TABLE } from '../table-version.ts';
 import { isWordsTable } from '../words-table.ts';
 import type { ArchiveColumn, ArchiveTable, ColumnKind } from './shape.ts';
 
-/** Tables that are made from others: the words of `q`, and what remembers which those are. */
-export const isLeftOut = (name: string): boolean => isWordsTable(name) || name === 'treadle_words';
+/** Derived tables: the word index of `q` and its state, and the write counts. */
+export const isLeftOut = (name: string): boolean =>
+  isWordsTable(name) || name === 'treadle_words' || name === VERSION_TABLE;
 
 const TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnKind, string>>>> = {
   sqlite: { integer: 'integer', real: 'real', text: 'text', json: 'text', blob: 'blob', other: 'text' },
@@ -30,7 +32,7 @@ function toColumn(column: ArchiveColumn, to: Dialect, from: Dialect): TableColum
   };
 }
 
-/** The table as a dialect makes it. */
+/** The table in another dialect. */
 export function toTable(table: ArchiveTable, to: Dialect, from: Dialect): Table {
   return {
     name: table.name,
@@ -41,7 +43,7 @@ export function toTable(table: ArchiveTable, to: Dialect, from: Dialect): Table 
   };
 }
 
-/** Changes with every table, column and type that a model asks for; the places in files are of no account. */
+/** Digest of all tables, columns and types of a model; ignores positions in files. */
 export function toModelDigest(wanted: readonly Table[]): string {
   const parts = wanted
     .map(({ name, columns, primaryKey, indexes }) => ({

@@ -1,13 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
+import { tidyTemporary, toTemporary } from './temporary-file.ts';
 
-/** Bytes of a file on one line: a multiple of 3, so that no line of Base64 but the last is padded. */
+/** Bytes of a file per line: a multiple of 3, so that only the last line of Base64 is padded. */
 const PART_BYTES = 49_152;
 
-/** Uploaded files by their path from the folder, with forward slashes; half-written ones are passed over. */
+/** Uploaded files by path relative to the folder, with forward slashes; skips partial files. */
 export async function listUploads(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -18,13 +19,13 @@ export async function listUploads(folder: string): Promise<string[]> {
 
 export interface Parts {
   readonly bytes: number;
-  /** Base64, a part at a time. */
+  /** Base64, in parts. */
   read(): AsyncIterable<string>;
-  /** To be asked for after the last part. */
+  /** Call after the last part. */
   sha256(): string;
 }
 
-/** A file in parts; undefined where it went meanwhile. */
+/** A file in parts; undefined if it has been removed meanwhile. */
 export async function readParts(folder: string, name: string): Promise<Parts | undefined> {
   const path = join(folder, name);
   const found = await stat(path).catch(() => undefined);
@@ -33,7 +34,7 @@ export async function readParts(folder: string, name: string): Promise<Parts | u
   return {
     bytes: found.size,
     async *read() {
-      // Not past its size at the start: what grows meanwhile is not whole.
+      // Reads up to the initial size: the file may be growing.
       const stream = found.size === 0 ? [] : createReadStream(path, { highWaterMark: PART_BYTES, end: found.size - 1 });
       for await (const chunk of stream) {
         sum.update(chunk as Buffer);
@@ -44,12 +45,12 @@ export async function readParts(folder: string, name: string): Promise<Parts | u
   };
 }
 
-/** Whether a name from an archive stays within the folder, on every system. */
+/** Whether a name from an archive stays within the folder, on every operating system. */
 export function isSafeUpload(name: string): boolean {
   const parts = name.split('/');
   return (
     name.length <= 1024 &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
     !/[\\:\u0000-\u001f]/.test(name) &&
     parts.every((part) => part !== '' && !part.startsWith('.') && !/[. ]$/.test(part))
   );
@@ -61,13 +62,14 @@ async function hashFile(path: string): Promise<string> {
   return sum.digest('hex');
 }
 
-/** Puts the files of an archive into a folder; those it wrote can be taken away again. */
+/** Writes the files of an archive into a folder; can remove them again. */
 export class UploadWriter {
-  /** Files that were written, and those that lay there already with the same bytes. */
+  /** Number of files written or already present with the same bytes. */
   written = 0;
   same = 0;
   readonly #folder: string;
   readonly #made: string[] = [];
+  readonly #tidied = new Set<string>();
   #current: { readonly name: string; readonly temporary: string; readonly handle: FileHandle } | undefined;
 
   constructor(folder: string) {
@@ -77,8 +79,16 @@ export class UploadWriter {
   async begin(name: string): Promise<void> {
     const path = join(this.#folder, name);
     await mkdir(dirname(path), { recursive: true });
-    const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+    await this.#tidy(dirname(path));
+    const temporary = toTemporary(path);
     this.#current = { name, temporary, handle: await open(temporary, 'wx', 0o644) };
+  }
+
+  /** Removes what a killed restore left; once per folder. */
+  async #tidy(folder: string): Promise<void> {
+    if (this.#tidied.has(folder)) return;
+    this.#tidied.add(folder);
+    await tidyTemporary(folder).catch(() => {});
   }
 
   async part(text: string): Promise<void> {
@@ -86,8 +96,7 @@ export class UploadWriter {
   }
 
   /**
-   * Gives the file its name; a file of that name with other bytes stays where it is.
-   *
+   * Renames the file to its final name. Keeps an existing file with other bytes.
    * @throws ARCHIVE_FILE_DIFFERS
    */
   async end(sha256: string): Promise<void> {
@@ -113,7 +122,7 @@ export class UploadWriter {
     this.same += 1;
   }
 
-  /** Takes away what was written. */
+  /** Removes the written files. */
   async undo(): Promise<void> {
     if (this.#current !== undefined) {
       await this.#current.handle.close().catch(() => {});

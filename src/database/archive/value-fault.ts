@@ -4,7 +4,7 @@ import type { ArchiveColumn, ArchiveTable, Encoded, EncodedRow } from './shape.t
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
 
-/** A character that JSON names by an escape, since no text can hold it: NUL, and half of a pair of surrogates. */
+/** JSON escapes that PostgreSQL text cannot store: NUL, and half of a surrogate pair. */
 const UNFIT = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i;
 
 function findJsonFault(text: string): string | undefined {
@@ -38,7 +38,7 @@ function findFault({ kind }: ArchiveColumn, value: Encoded): string | undefined 
   }
 }
 
-/** What of a row PostgreSQL, which holds a column to its type, cannot take; SQLite takes all. */
+/** Why PostgreSQL, which enforces column types, cannot store a row; SQLite stores anything. */
 export function findValueFault(table: ArchiveTable, row: EncodedRow, dialect: Dialect): string | undefined {
   for (const [index, column] of table.columns.entries()) {
     const value = row[index] ?? null;

@@ -6,12 +6,12 @@ const FLOATS: ReadonlyMap<string, number> = new Map([
   ['-inf', Number.NEGATIVE_INFINITY],
   ['nan', Number.NaN],
 ]);
-/** Before a whole number that was read as text, since a JavaScript number would lose digits. */
+/** Prefix of a whole number that was read as text, because a JavaScript number would lose digits. */
 export const WIDE = '\u0001i:';
 
 const toFloat = (value: number): string => (Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf');
 
-/** A value as a driver gave it, in a form that JSON keeps. */
+/** A driver's value in a form that JSON preserves. */
 export function encode(value: unknown, { kind }: ArchiveColumn): Encoded {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {
@@ -26,7 +26,7 @@ export function encode(value: unknown, { kind }: ArchiveColumn): Encoded {
   return String(value);
 }
 
-/** The value as a statement binds it. */
+/** The value for binding to a statement. */
 export function decode(value: Encoded): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('i' in value) return value.i;
@@ -38,13 +38,13 @@ function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const map = value as Readonly<Record<string, unknown>>;
-  // By code units, not by the machine's language. `__proto__` is a key like any other in a map without a prototype.
+  // Sorted by code units, not by locale. Without a prototype, `__proto__` is an ordinary key.
   const sorted: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(map).sort()) sorted[key] = sortKeys(map[key]);
   return sorted;
 }
 
-/** JSON text in one form: databases keep neither blanks nor the order of keys. */
+/** Canonical JSON: databases do not keep white space or the order of keys. */
 function toCanonicalJson(text: string): string {
   try {
     return JSON.stringify(sortKeys(JSON.parse(text)));
@@ -55,7 +55,7 @@ function toCanonicalJson(text: string): string {
 
 const LIMB = 2 ** 32;
 
-/** Counts the rows of a table and sums their SHA-256, so that any order of the same rows gives the same. */
+/** Counts the rows of a table and sums their SHA-256; the order of rows does not matter. */
 export class Digest {
   rows = 0;
   readonly #sum = new Uint32Array(8);
@@ -65,7 +65,7 @@ export class Digest {
     this.#json = columns.flatMap(({ kind }, index) => (kind === 'json' ? [index] : []));
   }
 
-  /** @param line The row as JSON, where the caller has it already. */
+  /** @param line The row as JSON, if the caller has it already. */
   add(row: EncodedRow, line = JSON.stringify(row)): void {
     this.rows += 1;
     const bytes = hash('sha256', this.#toCanonical(row, line), 'buffer');

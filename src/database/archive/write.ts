@@ -9,7 +9,7 @@ import { toModelDigest } from './tables.ts';
 import { listUploads, readParts } from './upload.ts';
 import { Digest } from './value.ts';
 
-/** Told as it goes on. */
+/** Progress report. */
 export interface Progress {
   /** Rows of all tables. */
   readonly total: number;
@@ -22,12 +22,12 @@ export interface BackupOptions {
   /** File to write, absolute. */
   readonly file: string;
   readonly isReplacing: boolean;
-  /** The model's tables as PostgreSQL has them; empty where the definitions are broken. */
+  /** The model's tables for PostgreSQL; empty if the definitions are invalid. */
   readonly wanted: readonly Table[];
   readonly project: string;
   /** Version of Treadle. */
   readonly version: string;
-  /** The moment, `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of the backup, `YYYY-MM-DD HH:MM:SS`. */
   readonly at: string;
   /** Folder of the uploaded files, absolute; undefined to leave them out. */
   readonly uploads: string | undefined;
@@ -42,7 +42,7 @@ export interface BackupResult {
   readonly bytes: number;
 }
 
-/** All or nothing of a database read as at one moment. */
+/** Runs `fn` with a consistent view of the database. */
 export function inSnapshot<T>(database: Database, fn: () => Promise<T>): Promise<T> {
   return database.snapshot === undefined ? fn() : database.snapshot(fn);
 }
@@ -55,9 +55,8 @@ export async function countRows(database: Database, { name }: Pick<ArchiveTable,
 }
 
 /**
- * Writes all rows of a database, as they were at one moment, and the uploaded files into one file. Writers are not kept
- * waiting; memory does not grow with the rows.
- *
+ * Writes all rows of a database at one moment, and the uploaded files, into one file. Does not block
+ * writers; memory use does not depend on the number of rows.
  * @throws ARCHIVE_EXISTS, ARCHIVE_UNWRITABLE
  */
 export async function writeArchive(options: BackupOptions): Promise<BackupResult> {

@@ -7,21 +7,23 @@ import { isReachable, type PlanContext, toAsk, toPresent } from './context.ts';
 import { writeKeptSql } from './copy-sql.ts';
 import { findFill } from './fill.ts';
 
-/** A column that is made in a table that is there. */
+/** A new column in an existing table. */
 export interface Addition {
-  /** As it will be. */
+  /** Final definition of the column. */
   readonly column: TableColumn;
-  /** Name under which it is added: another one while its own is borne by a column that is renamed. */
+  /**
+   * Name under which it is added: a temporary one while another column, to be renamed, still has its name.
+   */
   readonly from: string;
   readonly steps: readonly MigrationStep[];
-  /** Goes into all rows before the column may no longer be empty. */
+  /** Value for existing rows, set before the column becomes required. */
   readonly fill?: string | number;
-  /** Whether it is made without its rule at first, since rows have no value for it yet. */
+  /** Whether its constraint is added later, because existing rows have no value yet. */
   readonly isLater: boolean;
   readonly refusal?: MigrationStep;
 }
 
-/** Plans one new column; in an undo the values that it had come back from their copy. */
+/** Plans one new column. In an undo its former values are restored from their copy. */
 export async function addColumn(
   table: Table,
   wanted: TableColumn,
@@ -50,7 +52,7 @@ export async function addColumn(
       refusal: refuseNew(table, wanted, nameRows(missing), missing.count),
     };
   }
-  // A default of the column's own is every row's at once; a foreign key with one is more than SQLite adds.
+  // A default applies to all rows at once; SQLite cannot add a foreign key with a default.
   const isLater =
     needsValue && (copy !== undefined || column.default === undefined || fill !== column.default || isLed);
   const words = `Add the column ${wanted.name} (${wanted.type}) to ${table.name}`;
@@ -65,11 +67,11 @@ export async function addColumn(
     sql: toSql({ column, from, actual, isLater, copy, ...(fill === undefined ? {} : { fill }) }, context),
     rowsAtRisk: 0,
     isNeeded: true,
-    // Rows of the former plan have no value for it.
+    // Inserts of the former plan have no value for it.
     isBreaking: wanted.isRequired && wanted.default === undefined,
   };
   if (fill === undefined || !isLater) return { column, from, steps: [step], isLater };
-  // Remembered, so that an undo knows a value that nobody gave.
+  // Remembered, so that an undo can tell this value from one that a user entered.
   return { column: { ...column, fill }, from, steps: [step], isLater, fill };
 }
 
@@ -85,7 +87,7 @@ interface Added {
 function toSql({ column, from, actual, isLater, copy, fill }: Added, context: PlanContext): string[] {
   const { dialect } = context;
   const { references, default: value, ...rest } = column;
-  // A default would stand in rows whose former value was none.
+  // A default would fill rows that had null before.
   const named: TableColumn = { ...rest, name: from };
   const plain: TableColumn = value === undefined || copy !== undefined ? named : { ...named, default: value };
   const led = references === undefined ? plain : { ...plain, references: toPresent(references, context) };
@@ -97,7 +99,7 @@ function toSql({ column, from, actual, isLater, copy, fill }: Added, context: Pl
   ];
   if (copy !== undefined) lines.push(writeKeptSql(actual, from, copy, 'kept.former'));
   const table = quote(actual.name);
-  // On SQLite the table is rebuilt, which fills the column and gives it its rule.
+  // On SQLite the table rebuild fills the column and adds its constraint.
   if (isLater && dialect === 'postgres') {
     if (fill !== undefined) lines.push(`update ${table} set ${name} = ${toLiteral(fill)} where ${name} is null`);
     lines.push(`alter table ${table} alter column ${name} set not null`);
@@ -130,12 +132,12 @@ function refuseNew(table: Table, wanted: TableColumn, named: string, count: numb
       code: 'MIGRATION_COLUMN_REQUIRED',
       message: `${wanted.name} is required and new, but ${table.name} has ${named} without a value for it.`,
       hint: isKey
-        ? `Name the row that they lead to: ${give}`
+        ? `Name the row that they refer to: ${give}`
         : `Give the field a default, or one for those rows: ${give}`,
     }),
   };
 }
 
-/** Whether SQLite must rebuild the table for it: a default that is to come after restored values, or a later rule. */
+/** Whether SQLite must rebuild the table: for a default after restored values, or a later constraint. */
 export const needsRebuild = ({ isLater, column }: Addition, isRestored: boolean): boolean =>
   isLater || (isRestored && column.default !== undefined);

@@ -8,7 +8,7 @@ import { dropTable, keepTable, restoreRowsSql } from './left-table.ts';
 import { keyStep, planTable, toCreated } from './plan-table.ts';
 import { planTableRenames } from './rename.ts';
 
-/** Plans every table, and puts the steps into their order. */
+/** Plans every table and orders the steps. */
 export async function buildPlan(context: PlanContext, base: string): Promise<MigrationPlan> {
   const { wanted, structure, draft } = context;
   for (const table of wanted) {
@@ -33,14 +33,14 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
   };
 }
 
-/** Every table whose words may be kept: in an undo those that it does not touch keep theirs. */
+/** Tables whose word index may be kept. An undo keeps those of untouched tables. */
 function listSearched({ wanted, undo, memory, gone }: PlanContext): readonly Table[] {
   if (undo === undefined) return wanted;
   const known = new Set([...wanted.flatMap(({ name, was = [] }) => [name, ...was]), ...gone]);
   return [...wanted, ...[...memory.values()].filter(({ name, isLeft }) => !known.has(name) && isLeft !== true)];
 }
 
-/** Tables whose words are not those that were kept: names moved on or were exchanged, or values change. */
+/** Tables with an outdated word index: names moved or were swapped, or values change. */
 function findStale(steps: readonly MigrationStep[], { wanted, structure, findTable, undo }: PlanContext): Set<string> {
   const stale = wanted.filter(({ name, words = [] }) => {
     const source = findTable(name);
@@ -85,7 +85,7 @@ function planCreate(table: Table, context: PlanContext): void {
   draft.memory.set(table.name, made);
 }
 
-/** As it is made before names change. */
+/** The table as created before names change. */
 function toEarly(table: Table, name: string, context: PlanContext): Table {
   const columns = table.columns.map((column) =>
     column.references === undefined ? column : { ...column, references: toPresent(column.references, context) },
@@ -93,7 +93,7 @@ function toEarly(table: Table, name: string, context: PlanContext): Table {
   return { ...table, name, columns };
 }
 
-/** What no schema has: ours goes where that is allowed, else it stays; what is somebody else's is told of. */
+/** Tables without a schema: Treadle's own are dropped if loss is allowed, else kept; others are reported. */
 async function planLeftTables(context: PlanContext): Promise<void> {
   const { structure, wanted, draft } = context;
   const used = new Set(wanted.flatMap(({ name }) => context.findTable(name) ?? []));
@@ -137,7 +137,7 @@ function toRecord(steps: readonly MigrationStep[], context: PlanContext): Migrat
     }
     const known = context.memory.get(actual.name);
     const was = toState(actual, known);
-    // What is remembered for the first time was no other before.
+    // What is saved for the first time had no other value before.
     const isSame = !touched.has(now) && (known === undefined || isEqual(known, draft.memory.get(now)));
     const columns = table.columns.flatMap(({ name }): [string, string][] => {
       const from = context.findColumn(now, name);
@@ -155,7 +155,7 @@ const listLeft = ({ draft, wanted }: PlanContext): Table[] =>
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What is remembered otherwise than before; undefined for what is gone. */
+/** Changed memory entries; undefined for what is gone. */
 function toMemory({ draft, memory, undo, gone, wanted, findTable }: PlanContext): Map<string, Table | undefined> {
   const changed = new Map<string, Table | undefined>();
   const left = new Set([...gone, ...wanted.flatMap(({ name }) => findTable(name) ?? [])]);

@@ -8,20 +8,20 @@ import { toStorage } from './convert-value.ts';
 import type { Found } from './count.ts';
 import { findFill } from './fill.ts';
 
-/** One thing about a column that changes; the dialect says how. */
+/** One change of a column; the dialect decides how. */
 export interface Part {
   readonly aspect: 'type' | 'values' | 'required' | 'default' | 'reference';
   readonly step: MigrationStep;
   readonly conversion?: Conversion;
-  /** Keeps former values. */
+  /** Name of the copy of the former values. */
   readonly copy?: string;
-  /** Goes into rows that have no value. */
+  /** Value for rows that have none. */
   readonly fill?: string | number;
 }
 
-/** A column as it is there, as it will be, and what lies between. */
+/** A column as it is, as wanted, and the changes between. */
 export interface ColumnChange {
-  /** As it will be, by future names. */
+  /** As wanted, by future names. */
   readonly column: TableColumn;
   readonly from: ActualColumn;
   readonly parts: readonly Part[];
@@ -38,7 +38,7 @@ export interface ColumnPair {
 interface Compared {
   readonly part?: Part;
   readonly refusal?: MigrationStep;
-  /** Rows without a value once the values are read anew. */
+  /** Rows without a value after conversion. */
   readonly empty?: Found;
 }
 
@@ -76,7 +76,7 @@ function refuse(pair: ColumnPair, words: string, found: Found, fault: Fault & Pa
   return toStep(pair, words, { rowsAtRisk: found.count, rows: found.ids, refusal, ...more });
 }
 
-/** Notes a copy of values that are changed, and gives its name. */
+/** Records a copy of changed values and returns its name. */
 export function noteCopy(context: PlanContext, note: Omit<CopyNote, 'copy'>): string {
   const copy = context.nextCopy();
   context.draft.copies.push({ copy, ...note });
@@ -132,7 +132,7 @@ interface Judged {
   readonly pair: ColumnPair;
   readonly conversion: Conversion;
   readonly scan: Scan;
-  /** Undefined where only values go back to what they were. */
+  /** Undefined if values only return to their former form. */
   readonly words: string | undefined;
 }
 
@@ -142,7 +142,7 @@ function judgeScan({ pair, conversion, scan, words }: Judged, context: PlanConte
   const found: Found = { count: scan.failed, ids: scan.ids };
   const text = words ?? `${wanted.name} gets back what a migration changed`;
   if (scan.total === 0 && scan.changed === 0) {
-    // Looked at again when it is done: a value that comes meanwhile must not be cast unseen.
+    // Checked again when applied: a value inserted meanwhile must not be cast unchecked.
     return isStored ? { part: { aspect: 'type', step: toStep(pair, text), conversion } } : {};
   }
   if (scan.failed > 0 && !context.isLossAllowed) return { refusal: refuseType(pair, text, found, scan.why) };
@@ -181,14 +181,14 @@ function refuseEmpty(pair: ColumnPair, found: Found): MigrationStep {
     code: 'MIGRATION_ROWS_EMPTY',
     message: `The ${isKey ? 'relation' : 'field'} is required, but ${wanted.name} is empty in ${nameRows(found)} of ${table.name}.`,
     hint: isKey
-      ? `Name the row that they lead to: ${give}`
+      ? `Name the row that they refer to: ${give}`
       : `Give the field a default, or one for those rows: ${give}`,
     isNeeded: false,
     asks: ask,
   });
 }
 
-/** Whether several rows would get one value where no two may have one. */
+/** Whether several rows would get the same value in a unique column. */
 async function isSharing(
   { table, wanted, actual, actualTable }: ColumnPair,
   fill: string | number,
@@ -240,8 +240,8 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   if (future === undefined || present === undefined) {
     return { part: { aspect: 'reference', step: toStep(pair, `${wanted.name} leads nowhere any more`) } };
   }
-  const words = `${wanted.name} leads to ${future.table} (on delete ${future.onDelete})`;
-  // Where an undo brings the table back, its rows are in the copy.
+  const words = `${wanted.name} refers to ${future.table} (on delete ${future.onDelete})`;
+  // If an undo restores the table, its rows are in the copy.
   const copy = context.undo?.tables.get(future.table);
   const target = copy === undefined ? present : { ...future, table: copy };
   const isThere = context.structure.tables.get(target.table)?.columns.has(target.column);
@@ -263,12 +263,12 @@ function compareDefault(pair: ColumnPair): Compared {
   const to = wanted.default === undefined ? undefined : String(wanted.default);
   if (readDefault(actual.default) === to || actualTable.primaryKey.includes(actual.name)) return {};
   const words = to === undefined ? `${wanted.name} has no default` : `${wanted.name} is ${to} by default`;
-  // Without its default a column that must not be empty would refuse what the former plan writes.
+  // Without its default a required column would refuse the former plan's inserts.
   const isBreaking = to === undefined && wanted.isRequired;
   return { part: { aspect: 'default', step: toStep(pair, words, { isNeeded: false, isBreaking }) } };
 }
 
-/** A column whose meaning is refused another stays as it is; one whose rule is refused keeps the rule that it has. */
+/** A refused type change leaves the column as it is; a refused constraint change keeps the old constraint. */
 function asIs({ wanted, actual }: ColumnPair, known: TableColumn | undefined): TableColumn {
   const { field, fill, was, default: _, references: __, ...rest } = wanted;
   const text = readDefault(actual.default);
@@ -285,7 +285,7 @@ function asIs({ wanted, actual }: ColumnPair, known: TableColumn | undefined): T
   };
 }
 
-/** Everything that differs between a column as it is and as it is wanted. */
+/** All differences between an existing column and the wanted one. */
 export async function compareColumn(pair: ColumnPair, context: PlanContext): Promise<ColumnChange> {
   const { wanted, actual, actualTable } = pair;
   const meaning = await compareMeaning(pair, context);
@@ -296,7 +296,7 @@ export async function compareColumn(pair: ColumnPair, context: PlanContext): Pro
     return { column, from: actual, parts: [], refused: [meaning.refusal] };
   }
   const reference = await compareReference(pair, context);
-  // A key that leads elsewhere still is given no rows of the new table.
+  // A foreign key that still points to the old table must not get rows of the new one.
   const isHeld = reference.refusal !== undefined && wanted.isRequired;
   const required: Compared = isHeld ? {} : await compareRequired(pair, meaning.empty, context);
   const compared = [meaning, required, reference, compareDefault(pair)];
@@ -316,7 +316,7 @@ export async function compareColumn(pair: ColumnPair, context: PlanContext): Pro
   };
 }
 
-/** A present reference by the names that will be. */
+/** An existing reference by future names. */
 function toFutureReference(present: TableReference | undefined, context: PlanContext): TableReference | undefined {
   if (present === undefined) return undefined;
   const table = context.toFuture(present.table);

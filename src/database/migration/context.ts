@@ -3,22 +3,22 @@ import type { CompareTools, CopyNote, Drift, MigrationStep, TableChange } from '
 import type { ActualTable } from '../structure.ts';
 import type { Table, TableColumn, TableReference } from '../table.ts';
 
-/** What an undo knows and a comparison does not. */
+/** Facts for an undo. */
 export interface UndoFacts {
-  /** Copies to fill a column from that was dropped: `table.column`, future names. */
+  /** Copies for dropped columns: `table.column`, future names. */
   readonly columns: ReadonlyMap<string, string>;
   /** Copies of changed values, by `table.column`. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Copies of whole tables. */
   readonly tables: ReadonlyMap<string, string>;
-  /** Tables that go, by present name. */
+  /** Tables to drop, by present name. */
   readonly gone: readonly string[];
 }
 
-/** The steps by the order in which they must run: all changes happen under the present names, then names change. */
+/** Steps in the order in which they must run: all changes use the present names, then names change. */
 export interface Phases {
   readonly indexesGone: MigrationStep[];
-  /** Tables that are made before names change, under a name of their own. */
+  /** Tables created before names change, under a temporary name. */
   readonly early: MigrationStep[];
   readonly alter: MigrationStep[];
   readonly drop: MigrationStep[];
@@ -29,41 +29,41 @@ export interface Phases {
   readonly refused: MigrationStep[];
 }
 
-/** What planning gathers. */
+/** Results collected while planning. */
 export interface Draft {
   readonly phases: Phases;
   readonly drift: Drift[];
   readonly copies: CopyNote[];
   readonly changes: TableChange[];
-  /** What will be remembered, by future name. */
+  /** Memory to save, by future name. */
   readonly memory: Map<string, Table>;
 }
 
 export interface PlanContext extends CompareTools {
   readonly database: Database;
   readonly dialect: Dialect;
-  /** What the last migration left, by name. */
+  /** Memory of the last migration, by name. */
   readonly memory: ReadonlyMap<string, Table>;
   readonly isLossAllowed: boolean;
-  /** Milliseconds since 1970: what `NOW()` means. */
+  /** Milliseconds since 1970: the value of `NOW()`. */
   readonly now: number;
   readonly undo: UndoFacts | undefined;
   readonly draft: Draft;
-  /** Present names of tables that go. */
+  /** Present names of tables to drop. */
   readonly gone: ReadonlySet<string>;
-  /** Present columns, as `table.column`, that make way for one that takes their name. */
+  /** Present columns, as `table.column`, to drop because another column takes their name. */
   readonly replaced: ReadonlySet<string>;
-  /** Present name of a wanted table; undefined where it is made. */
+  /** Present name of a wanted table; undefined if it is created. */
   findTable(name: string): string | undefined;
-  /** Present name of a wanted column; undefined where it is made. */
+  /** Present name of a wanted column; undefined if it is created. */
   findColumn(table: string, column: string): string | undefined;
   /** Future name of a present table. */
   toFuture(present: string): string;
-  /** Whether Treadle made a table, or a column of it: only such go. */
+  /** Whether Treadle created a table or column: others are never dropped. */
   isOwn(table: string, column?: string): boolean;
-  /** The value that `--default` gives. */
+  /** The value of `--default`. */
   findDefault(table: Table, column: TableColumn): string | undefined;
-  /** Name of a table that keeps what goes. */
+  /** Name for a new table with a copy of removed data. */
   nextCopy(): string;
 }
 
@@ -81,7 +81,7 @@ export function createPhases(): Phases {
   };
 }
 
-/** A reference by the names that are there now. */
+/** A reference by present names. */
 export function toPresent(reference: TableReference, context: PlanContext): TableReference {
   const { table, column, onDelete } = reference;
   return {
@@ -91,31 +91,34 @@ export function toPresent(reference: TableReference, context: PlanContext): Tabl
   };
 }
 
-/** Whether a foreign key can be kept: the table that it leads to is wanted, or there and staying. */
+/** Whether a foreign key can be kept: its table is wanted, or exists and stays. */
 export function isReachable({ table }: TableReference, context: PlanContext): boolean {
   const isStaying = context.structure.tables.has(table) && !context.gone.has(table);
   return isStaying || context.wanted.some(({ name }) => name === table);
 }
 
-/** What is remembered of a column, by present names. */
+/** Memory of a column, by present names. */
 export function findMemory(context: PlanContext, table: string, column: string): TableColumn | undefined {
   return context.memory.get(table)?.columns.find(({ name }) => name === column);
 }
 
-/** What `--default` calls a column: `article.profile`. */
+/** Name of a column for `--default`: `article.profile`. */
 export function toAsk(table: Table, column: TableColumn): string {
   const schema = /([^/]+)\.json$/.exec(table.file ?? '')?.[1] ?? table.name;
   return `${schema}.${column.path?.replace(/^\w+\./, '') ?? column.name}`;
 }
 
-/** A default as SQL text, without quotes and parentheses that change nothing. */
+/** A default as SQL text, without redundant quotes and parentheses. */
 export function readDefault(text: string | undefined): string | undefined {
   if (text === undefined || text.toLowerCase() === 'null') return undefined;
   const quoted = /^'(.*)'$/s.exec(text);
   return quoted ? (quoted[1] ?? '').replaceAll("''", "'") : text;
 }
 
-/** Keeps what is there as a table is remembered: rules as the database has them, meanings as they are known. */
+/**
+ * An existing table in the form of the memory: constraints from the database, meanings from the known
+ * definition.
+ */
 export function toState(actual: ActualTable, known: Table | undefined): Table {
   const columns = [...actual.columns.values()].map((column): TableColumn => {
     const remembered = known?.columns.find(({ name }) => name === column.name);
@@ -156,7 +159,7 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
   };
 }
 
-/** Whether an index has a name of ours, so that it may go when nothing asks for it. A person's own stays. */
+/** Whether Treadle named an index, so that it may be dropped when unused. Indexes created by users stay. */
 export function isOwnIndex(table: string, { name }: { readonly name: string }): boolean {
   return table.startsWith('treadle_') || (name.startsWith(`${table}_`) && /_(index|unique)$/.test(name));
 }

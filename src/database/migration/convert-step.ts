@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import { type Conversion, keepValues } from './convert.ts';
 
-/** The data is not what the plan was made for. */
+/** The data changed since the plan was made. */
 export function staleError(): TreadleError {
   return new TreadleError('MIGRATION_STALE', 'The database changed since the migration was planned.', {
     hint: 'Plan it again: another process may have migrated, or written, meanwhile.',
@@ -16,7 +16,10 @@ export interface KeepingValues {
   readonly copy: string | undefined;
 }
 
-/** A step that reads every value again inside the transaction, keeps those that change, and writes what they become. */
+/**
+ * A step that reads every value again inside the transaction, copies those that change, and writes the
+ * converted ones.
+ */
 export function keepValuesStep(step: MigrationStep, { before, after, conversion, copy }: KeepingValues): MigrationStep {
   return {
     ...step,

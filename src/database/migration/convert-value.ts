@@ -4,7 +4,7 @@ import { fieldKinds } from '../../model/field-kind.ts';
 import type { Field } from '../../model/shape.ts';
 import type { FieldNote } from '../table.ts';
 
-/** SQLite's rules of affinity, and JSON: the types that store alike are one. */
+/** Storage classes: SQLite's affinities and JSON. Types of one class store the same. */
 export type Storage = 'integer' | 'real' | 'text' | 'json' | 'blob' | 'numeric';
 
 export function toStorage(type: string): Storage {
@@ -22,7 +22,7 @@ export type Converted =
   | { readonly isFit: false; readonly why: string };
 
 export interface Meaning {
-  /** What the field's definition said; undefined for keys, and where it is not remembered. */
+  /** The field's definition; undefined for keys, and if it is not remembered. */
   readonly field: FieldNote | undefined;
   readonly storage: Storage;
 }
@@ -39,7 +39,7 @@ const PLAIN: Readonly<Record<Storage, FieldNote>> = {
 const toField = ({ field, storage }: Meaning): Field => ({ name: 'value', ...(field ?? PLAIN[storage]) });
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
-/** Stored JSON as what it says; text that is none stays. */
+/** Parses stored JSON; returns invalid JSON unchanged. */
 function decode(stored: unknown): unknown {
   if (typeof stored !== 'string') return stored;
   try {
@@ -49,14 +49,14 @@ function decode(stored: unknown): unknown {
   }
 }
 
-/** Whether a time of day would be cut off: `coerce` takes a day from a whole moment. */
+/** Whether the conversion drops a time of day: `coerce` takes the date of a date-time. */
 function isCut(text: string, to: Field): boolean {
   const time = /^\d{4}-\d{2}-\d{2}[T ](.*)$/i.exec(text.trim())?.[1];
   if (to.type === 'date') return time !== undefined && !/^00:00(:00(\.0+)?)?( ?Z)?$/i.test(time);
   return to.type === 'time' && time !== undefined;
 }
 
-/** Reads values of one meaning as another: what fits comes out as it is to be stored, what does not says why. */
+/** Converts values between two field types: returns the value to store, or why it does not fit. */
 export function createConverter(from: Meaning, to: Meaning): (stored: unknown) => Promise<Converted> {
   const [source, target] = [toField(from), toField(to)];
   const [old, kind] = [fieldKinds[source.type], fieldKinds[target.type]];
@@ -71,7 +71,7 @@ export function createConverter(from: Meaning, to: Meaning): (stored: unknown) =
   const isSecretive = old.isSecret !== kind.isSecret && (from.field !== undefined || kind.isSecret);
   return async (stored) => {
     if (stored === null || stored === undefined) return { isFit: true, value: null };
-    // A hash is no text, and a text is no hash: neither may be taken for the other.
+    // A hash cannot become text, nor text a hash.
     if (isSecretive) return { isFit: false, why: secret };
     if (Buffer.isBuffer(stored)) return refuse();
     const plain = old.isJson ? decode(stored) : stored;
@@ -101,7 +101,10 @@ interface Pair {
   readonly to: Field;
 }
 
-/** Whether nothing of a value was lost. Text may change its form (`05` to 5); what had a form of its own must read back. */
+/**
+ * Whether a conversion keeps the meaning. Text may change its form (`05` to 5); other values must convert
+ * back.
+ */
 function isSameMeaning({ stored, plain, written, old, kind, to }: Pair): boolean {
   if (written === stored || written === String(plain)) return true;
   if (typeof plain === 'string' && isCut(plain, to)) return false;
@@ -115,7 +118,10 @@ function isSameMeaning({ stored, plain, written, old, kind, to }: Pair): boolean
   return isDeepStrictEqual(old.coerce(kind.isJson ? decode(written) : written, 0), plain);
 }
 
-/** Whether two stored values are one: JSON by what it says, since PostgreSQL writes it in its own way. */
+/**
+ * Whether two stored values are equal. JSON is compared by content, because PostgreSQL formats it in its
+ * own way.
+ */
 export function isSameStored(a: unknown, b: unknown, isJson: boolean): boolean {
   return (
     a === b || (isJson && typeof a === 'string' && typeof b === 'string' && isDeepStrictEqual(decode(a), decode(b)))

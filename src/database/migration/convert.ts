@@ -3,10 +3,10 @@ import type { Database } from '../database.ts';
 import { createConverter, isSameStored, type Meaning } from './convert-value.ts';
 import { type Found, NAMED_ROWS, type RowId } from './count.ts';
 
-/** Rows that are read and written at once. */
+/** Rows per batch. */
 const BATCH_ROWS = 1000;
 
-/** Values of one column that are to be read as something else. */
+/** Conversion of one column. */
 export interface Conversion {
   /** Present names. */
   readonly table: string;
@@ -14,31 +14,34 @@ export interface Conversion {
   readonly column: string;
   readonly from: Meaning;
   readonly to: Meaning;
-  /** Whether the two meanings differ; else only {@link reverts} are looked at. */
+  /** Whether the field types differ; if not, only {@link reverts} apply. */
   readonly isRead: boolean;
-  /** Goes where a value does not fit, or is empty: null where the field need not have one. */
+  /** Replaces a value that does not fit or is empty: null if the field is optional. */
   readonly fallback: string | number | null;
-  /** Whether values that do not fit give way. */
+  /** Whether values that do not fit may be replaced. */
   readonly isLosing: boolean;
-  /** Copies that an earlier migration kept of this column: what it changed and nobody did since goes back exactly. */
+  /**
+   * Copies that earlier migrations made of this column. Values that they changed, and nobody since, are
+   * restored exactly.
+   */
   readonly reverts: readonly string[];
 }
 
 export interface Scan {
-  /** Values that are not null. */
+  /** Number of values that are not null. */
   readonly total: number;
-  /** Values that do not fit. */
+  /** Number of values that do not fit. */
   readonly failed: number;
   readonly ids: readonly RowId[];
-  /** What the first of them breaks. */
+  /** Why the first of them does not fit. */
   readonly why: string;
-  /** Values whose new form is not the plain cast of the old one, those that fail among them. */
+  /** Number of values that differ from a plain cast, including those that do not fit. */
   readonly changed: number;
-  /** Values that become null though they fit. */
+  /** Number of values that fit but become null. */
   readonly emptied: number;
-  /** Rows that were looked at. */
+  /** Number of rows read. */
   readonly read: number;
-  /** Those of them that are without a value afterwards. */
+  /** Rows without a value after the conversion. */
   readonly empty: Found;
 }
 
@@ -54,7 +57,7 @@ interface Verdict {
 
 type SourceRow = Readonly<Record<string, unknown>>;
 
-/** Reads the column in batches by primary key, so that memory does not grow with the table. */
+/** Reads the column in batches by primary key, so that memory use does not depend on the table's size. */
 async function* readRows(database: Database, conversion: Conversion): AsyncGenerator<readonly SourceRow[]> {
   const { table, key, column, reverts } = conversion;
   const id = sql.ref(`t.${key}`);
@@ -83,7 +86,7 @@ async function* readRows(database: Database, conversion: Conversion): AsyncGener
   }
 }
 
-/** Whether the database's own cast from the old type to the new gives just this value, and back. */
+/** Whether the database's own cast gives exactly this value, and back. */
 function isPlainCast(former: unknown, later: unknown, { from, to }: Conversion): boolean {
   if (from.storage === to.storage) return isSameStored(former, later, to.storage === 'json');
   const whole = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value);
@@ -118,7 +121,7 @@ function createJudge(conversion: Conversion): Judge {
   };
 }
 
-/** Tries every value; writes nothing. */
+/** Tests the conversion of every value; writes nothing. */
 export async function scanValues(database: Database, conversion: Conversion): Promise<Scan> {
   const judge = createJudge(conversion);
   const ids: RowId[] = [];
@@ -145,9 +148,9 @@ export async function scanValues(database: Database, conversion: Conversion): Pr
 }
 
 /**
- * Tries every value once more, now that nobody else can write, and keeps those whose form changes: former and later.
- *
- * @returns Whether all was as the plan has it.
+ * Tests every value again now that nobody else can write, and copies those that change: former and new
+ * value.
+ * @returns Whether the data still fits the plan.
  */
 export async function keepValues(
   database: Database,

@@ -4,7 +4,7 @@ import { quote, toLiteral } from '../table-sql.ts';
 
 const COPY = /^treadle_copy_(\d+)$/;
 
-/** Number of a table that keeps what a migration took away; undefined for any other table. */
+/** Number of a copy table; undefined for any other table. */
 export function readCopyNumber(name: string): number | undefined {
   const digits = COPY.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -12,16 +12,16 @@ export function readCopyNumber(name: string): number | undefined {
 
 export interface CopyShape {
   readonly copy: string;
-  /** The table that it is about, as it is there. */
+  /** The copied table as it exists. */
   readonly table: ActualTable;
-  /** Types of the former and of the later value; a column that goes has no later one. */
+  /** Types of the former and new value; a dropped column has no new one. */
   readonly former: string;
   readonly later?: string;
 }
 
 const listKeys = (table: ActualTable): string[] => table.primaryKey.map((_, index) => quote(`key_${index + 1}`));
 
-/** Makes a table for the primary key and the values of one column; on SQLite values keep whatever type they had. */
+/** Creates a table for the primary key and the values of one column. On SQLite values keep their type. */
 export function createCopySql({ copy, table, former, later }: CopyShape, dialect: Dialect): string {
   const typed = (type: string): string => (dialect === 'sqlite' ? '' : ` ${type}`);
   const keys = table.primaryKey.map(
@@ -31,13 +31,13 @@ export function createCopySql({ copy, table, former, later }: CopyShape, dialect
   return `create table ${quote(copy)} (${[...keys, ...values, `primary key (${listKeys(table).join(', ')})`].join(', ')})`;
 }
 
-/** Keeps all values of a column. */
+/** Copies all values of a column. */
 export function keepColumnSql({ copy, table }: CopyShape, column: string): string {
   const keys = table.primaryKey.map(quote);
   return `insert into ${quote(copy)} (${[...listKeys(table), 'former'].join(', ')}) select ${[...keys, quote(column)].join(', ')} from ${quote(table.name)} where ${quote(column)} is not null`;
 }
 
-/** Keeps which rows had no value, and what they get. */
+/** Copies the keys of rows without a value, and the value that they get. */
 export function keepEmptySql(
   { copy, table, former, later }: CopyShape & { readonly later: string },
   column: string,
@@ -51,16 +51,16 @@ export function keepEmptySql(
 }
 
 /** `"t"."id" = kept."key_1" and …` */
-export function joinCopySql(table: ActualTable): string {
+function joinCopySql(table: ActualTable): string {
   return table.primaryKey
     .map((name, index) => `${quote(table.name)}.${quote(name)} = kept.${quote(`key_${index + 1}`)}`)
     .join(' and ');
 }
 
-/** Writes what a copy holds into a column. */
+/** Restores a column from a copy. */
 export function writeKeptSql(table: ActualTable, column: string, copy: string, value: string): string {
   return `update ${quote(table.name)} set ${quote(column)} = ${value} from ${quote(copy)} as kept where ${joinCopySql(table)}`;
 }
 
-/** A type without its collation, as `cast` takes it. */
+/** A type without its collation, for `cast`. */
 export const toCastType = (type: string): string => type.replace(/ collate .*$/i, '');

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { TableReference } from '../table.ts';
 
-/** Rows that are named one by one; the rest is counted. */
+/** Maximum number of rows listed one by one; others are only counted. */
 export const NAMED_ROWS = 20;
 
 export type RowId = string | number;
 
-/** Rows that stand in a change's way. */
+/** Rows that block a change. */
 export interface Found {
   readonly count: number;
-  /** Primary keys of the first of them; empty where the key has several columns. */
+  /** Primary keys of the first of them; empty for a composite key. */
   readonly ids: readonly RowId[];
 }
 
@@ -18,7 +18,7 @@ interface CountRow {
   readonly n: number | string;
 }
 
-/** Counts the rows that stand in a change's way, and names the first of them. */
+/** Counts the rows that block a change, and lists the first of them. */
 export class RowCounter {
   readonly #database: Database;
 
@@ -52,7 +52,7 @@ export class RowCounter {
     return this.#find(table, key, sql`${sql.ref(column)} is not null`);
   }
 
-  /** Values besides those that nobody gave, such as the column's default. */
+  /** Counts values that differ from automatic ones such as the column's default. */
   given(table: string, column: string, unasked: readonly (string | number)[]): Promise<number> {
     const ref = sql.ref(column);
     const others = unasked.map((value) => sql` and ${ref} <> ${sql.lit(value)}`);
@@ -61,13 +61,13 @@ export class RowCounter {
     );
   }
 
-  /** Rows that have a value, or none and would be given it. */
+  /** Counts rows that have a value, or that would get one in place of null. */
   filled(table: string, column: string, value: string | number, key: readonly string[]): Promise<Found> {
     const ref = sql.ref(column);
     return this.#find(table, key, sql`${ref} is null or ${ref} = ${sql.lit(value)}`);
   }
 
-  /** Rows that share their values with another; null is never shared. */
+  /** Counts rows that share their values with another; null is never equal. */
   duplicates(table: string, columns: readonly string[], key: readonly string[]): Promise<Found> {
     const refs = columns.map((column) => sql.ref(column));
     const present = sql.join(
@@ -82,7 +82,7 @@ export class RowCounter {
     );
   }
 
-  /** Rows whose key leads to no row. */
+  /** Counts rows with a dangling foreign key. */
   orphans(table: string, column: string, target: Pick<TableReference, 'table' | 'column'>, key: readonly string[]) {
     const ref = sql.ref(`${table}.${column}`);
     return this.#find(
@@ -93,7 +93,7 @@ export class RowCounter {
     );
   }
 
-  /** Whether a row has this value. */
+  /** Whether any row has this value. */
   async has(table: string, column: string, value: string | number): Promise<boolean> {
     const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit 1`.execute(
       this.#database.kysely,
@@ -101,7 +101,7 @@ export class RowCounter {
     return rows.length > 0;
   }
 
-  /** Rows without a value once what a copy holds is back. */
+  /** Counts rows still without a value after a copy is restored. */
   unrestored(table: string, key: readonly string[], copy: string): Promise<Found> {
     return this.#find(
       table,

@@ -6,7 +6,7 @@ import { keepValuesStep } from './convert-step.ts';
 import { type Storage, toStorage } from './convert-value.ts';
 import { createCopySql, keepEmptySql, toCastType, writeKeptSql } from './copy-sql.ts';
 
-/** What a column is cast by. @see https://www.postgresql.org/docs/current/sql-altertable.html */
+/** Cast expression for a column. @see https://www.postgresql.org/docs/current/sql-altertable.html */
 function castSql(name: string, from: Storage, to: Storage, type: string): string {
   const plain = toCastType(type);
   if (to === 'json') return from === 'text' ? `${name}::jsonb` : `to_jsonb(${name})`;
@@ -14,7 +14,7 @@ function castSql(name: string, from: Storage, to: Storage, type: string): string
   return `${name}::${plain}`;
 }
 
-/** Whether values are brought to their new form before the cast, in the old type: only so it can take them all. */
+/** Whether values are converted before the cast, in the old type, because only that can hold them all. */
 function isBefore(from: Storage, to: Storage): boolean {
   if (from === to) return true;
   const isNumber = (storage: Storage): boolean => storage === 'integer' || storage === 'real';
@@ -69,11 +69,11 @@ function toRequiredStep({ column, from }: ColumnChange, part: Part, actual: Actu
 
 export interface PostgresSteps {
   readonly alter: readonly MigrationStep[];
-  /** Foreign keys, once every table is there under its future name. */
+  /** Foreign keys, added once every table has its future name. */
   readonly keys: readonly MigrationStep[];
 }
 
-/** The steps of one column: what makes room first, then the values, then the rules that they must meet. */
+/** The steps of one column: first drop what is in the way, then convert values, then add constraints. */
 export function toPostgresSteps(change: ColumnChange, actual: ActualTable, keySql: string): PostgresSteps {
   const { column, from, parts } = change;
   const find = (aspect: Part['aspect']): Part[] => parts.filter((part) => part.aspect === aspect);

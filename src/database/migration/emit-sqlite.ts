@@ -8,13 +8,16 @@ import { keepValuesStep } from './convert-step.ts';
 import { toStorage } from './convert-value.ts';
 import { createCopySql, keepEmptySql, writeKeptSql } from './copy-sql.ts';
 
-/** A column of the table that is rebuilt: its rules under its present name, and what fills it. */
+/** A column of a rebuilt table: its definition under its present name, and the expression that fills it. */
 export interface Rebuilt {
   readonly column: TableColumn;
   readonly value: string;
 }
 
-/** The steps of one column. What changes its type or rules is SQL of the rebuild, so they carry little themselves. */
+/**
+ * The steps of one column. The rebuild contains the SQL for types and constraints, so these steps have
+ * little of their own.
+ */
 export function toSqliteSteps(
   change: ColumnChange,
   actual: ActualTable,
@@ -39,7 +42,7 @@ export function toSqliteSteps(
   });
 }
 
-/** What a column of the rebuilt table is filled with. */
+/** Expression that fills a column of the rebuilt table. */
 export function toRebuilt({ column, from, parts }: ColumnChange, actual: ActualTable, context: PlanContext): Rebuilt {
   const name = quote(from.name);
   const isCast = toStorage(from.type) !== toStorage(column.type);
@@ -59,7 +62,7 @@ function toKept({ copy = '' }: Part, { name, primaryKey: [key = ''] }: ActualTab
   return `case when exists (${kept}) then (${kept}) else ${value} end`;
 }
 
-/** A column that no definition names: it stays as it is, but asks for no value and leads nowhere. */
+/** A column without a definition: kept, but optional and without a foreign key. */
 function keepColumn(column: ActualColumn, isLed: boolean): string {
   const { name, type, default: value, references } = column;
   const column2 = references?.column === '' ? '' : ` (${quote(references?.column ?? '')})`;
@@ -73,16 +76,17 @@ function keepColumn(column: ActualColumn, isLed: boolean): string {
 export interface Rebuild {
   readonly table: Pick<Table, 'isCounting'>;
   readonly actual: ActualTable;
-  /** Columns that are wanted, by present names. */
+  /** Wanted columns, by present names. */
   readonly columns: readonly Rebuilt[];
-  /** Columns that nothing names and that stay, with whether they keep their foreign key. */
+  /** Columns without a definition that stay, and whether they keep their foreign key. */
   readonly left: readonly { readonly column: ActualColumn; readonly isLed: boolean }[];
   readonly indexes: readonly ActualIndex[];
 }
 
 /**
- * SQLite cannot change a column in place: a new table is made, filled, and takes the old one's name. Runs with foreign
- * keys off, for dropping a table removes what leads to it. @see https://www.sqlite.org/lang_altertable.html section 7
+ * SQLite cannot change a column in place: a new table is created, filled, and renamed to the old name. Runs
+ * with foreign keys off, because dropping a table deletes the rows that refer to it. @see
+ * https://www.sqlite.org/lang_altertable.html section 7
  */
 export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): string[] {
   const temporary = `treadle_new_${actual.name}`;
@@ -101,7 +105,7 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
     `insert into ${quote(temporary)} (${names.join(', ')}) select ${values.join(', ')} from ${quote(actual.name)}`,
     ...(table.isCounting ? moveCounterSql(actual.name, temporary) : []),
     `drop table ${quote(actual.name)}`,
-    // Else triggers elsewhere that name the table would be refused while it is away.
+    // Otherwise triggers of other tables that name this one fail while it is missing.
     'pragma legacy_alter_table = on',
     `alter table ${quote(temporary)} rename to ${quote(actual.name)}`,
     'pragma legacy_alter_table = off',
@@ -110,7 +114,7 @@ export function rebuildSql({ table, actual, columns, left, indexes }: Rebuild): 
   ];
 }
 
-/** Otherwise the numbers of removed rows at the end would be given again. */
+/** Otherwise ids of deleted rows at the end would be reused. */
 export function moveCounterSql(from: string, to: string): string[] {
   return [
     `delete from sqlite_sequence where name = ${toLiteral(to)}`,

@@ -12,7 +12,7 @@ function refuse(ask: string, text: string, rule: string): never {
   });
 }
 
-/** A field's value as it is stored. @throws MIGRATION_DEFAULT_INVALID */
+/** A field's value in stored form. @throws MIGRATION_DEFAULT_INVALID */
 async function readField(field: Field, text: string, ask: string, now: number): Promise<string | number> {
   const kind = fieldKinds[field.type];
   const value = kind.coerce(text, now);
@@ -35,9 +35,8 @@ async function readKey(column: TableColumn, text: string, ask: string, context: 
 }
 
 /**
- * What rows get that have no value where one must be: what `--default` says, else the field's own default.
- *
- * @throws MIGRATION_DEFAULT_INVALID where `--default` gives what the field does not take.
+ * The value for rows without one in a required column: from `--default`, else the field's own default.
+ * @throws MIGRATION_DEFAULT_INVALID if the field does not accept the value of `--default`.
  */
 export async function findFill(
   table: Table,

@@ -10,14 +10,14 @@ import type { Found } from './count.ts';
 export interface IndexPair {
   readonly table: Table;
   readonly actual: ActualTable;
-  /** Columns that are there once the other steps are done, by future names. */
+  /** Columns after the other steps, by future names. */
   readonly columns: readonly TableColumn[];
   readonly additions: readonly Addition[];
-  /** What goes into rows that have no value yet, by future name. */
+  /** Values for rows that have none yet, by future name. */
   readonly fills: ReadonlyMap<string, string | number>;
-  /** Columns whose values are read anew, by future name. */
+  /** Columns with converted values, by future name. */
   readonly converted: ReadonlySet<string>;
-  /** Future name of a present column; undefined where it goes. */
+  /** Future name of a present column; undefined if it is dropped. */
   toFuture(present: string): string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface IndexPlan {
   readonly gone: readonly MigrationStep[];
   readonly made: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
-  /** Indexes that stay, a person's own among them. */
+  /** Indexes that stay, including those of users. */
   readonly kept: readonly ActualIndex[];
 }
 
@@ -34,7 +34,7 @@ function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boole
   return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join();
 }
 
-/** Index steps; none for columns that are refused. */
+/** Index steps; none for refused columns. */
 export async function compareIndexes(pair: IndexPair, context: PlanContext): Promise<IndexPlan> {
   const { table, actual } = pair;
   const plan = { gone: [] as MigrationStep[], made: [] as MigrationStep[], refused: [] as MigrationStep[] };
@@ -44,7 +44,7 @@ export async function compareIndexes(pair: IndexPair, context: PlanContext): Pro
     if (there.sql === undefined) continue;
     const wanted = table.indexes.find(({ name }) => name === there.name);
     const isStaying = wanted !== undefined ? isSame(wanted, there, pair) : !isOwnIndex(actual.name, there);
-    // A person's own index over a column that goes would go with it.
+    // A user's index over a dropped column is dropped with it.
     if (isStaying && there.columns.every((name) => name === '' || pair.toFuture(name) !== undefined)) {
       kept.push(there);
       known.set(there.name, there);
@@ -67,7 +67,7 @@ function drop(table: Table, index: ActualIndex, isReplaced: boolean): MigrationS
     words: `Drop the index ${index.name} of ${table.name}${isReplaced ? ', which is made again' : ''}.`,
     sql: [dropIndexSql(index.name)],
     rowsAtRisk: 0,
-    // A unique index that nothing asks for any more would refuse rows.
+    // A unique index that is no longer wanted would refuse rows.
     isNeeded: index.isUnique,
   };
 }
@@ -105,7 +105,7 @@ export function toIndexStep(table: string, index: TableIndex): MigrationStep {
   };
 }
 
-/** Rows that would break a unique index; a column that is being added has one value in all rows, or nothing. */
+/** Rows that would violate a unique index; a new column has one value in all rows, or none. */
 async function findShared(pair: IndexPair, index: TableIndex, context: PlanContext): Promise<Found> {
   const { table, actual, additions } = pair;
   const none: Found = { count: 0, ids: [] };
@@ -113,7 +113,7 @@ async function findShared(pair: IndexPair, index: TableIndex, context: PlanConte
   const isRestored = added.some(({ column }) => context.undo?.columns.has(`${table.name}.${column.name}`) === true);
   if (isRestored || added.some(({ column, fill }) => column.default === undefined && fill === undefined)) return none;
   const present = index.columns.flatMap((name) => context.findColumn(table.name, name) ?? []);
-  // What goes back to its former values was unique then.
+  // Restored values were unique before.
   if (context.undo !== undefined && index.columns.some((name) => pair.converted.has(name))) return none;
   if (present.length > 0) {
     const found = await context.counter.duplicates(actual.name, present, actual.primaryKey);

@@ -7,7 +7,7 @@ import type { Structure } from '../structure.ts';
 import type { Table } from '../table.ts';
 import { readCopyNumber } from './copy-sql.ts';
 
-/** What was done to the structure, and when. */
+/** Log of schema changes. */
 export const journalTable: SystemTable = {
   name: 'treadle_journal',
   columns: [
@@ -23,7 +23,7 @@ export const journalTable: SystemTable = {
   ],
 };
 
-/** What each table's columns mean, as the last migration left them: the field's type is in no database's own memory. */
+/** Meaning of each table's columns after the last migration: databases do not store the field's type. */
 export const memoryTable: SystemTable = {
   name: 'treadle_table',
   columns: [
@@ -32,25 +32,25 @@ export const memoryTable: SystemTable = {
   ],
 };
 
-/** One migration, as the journal has it. */
+/** One migration in the journal. */
 export interface JournalEntry {
   readonly id: number;
   readonly at: number;
   readonly words: string;
-  /** Undefined where an earlier version of Treadle wrote it. */
+  /** Undefined if an earlier version of Treadle wrote it. */
   readonly changes: readonly TableChange[] | undefined;
   readonly copies: readonly CopyNote[];
   readonly undoes: number | undefined;
 }
 
-/** What the database remembers of itself. */
+/** What the database stores about its own history. */
 export interface Remembered {
   readonly memory: ReadonlyMap<string, Table>;
-  /** Number of the journal's last entry. */
+  /** Number of the last journal entry. */
   readonly lastEntry: number;
-  /** Highest number of a copy that was ever made. */
+  /** Highest number that a copy ever had. */
   readonly lastCopy: number;
-  /** Statements of entries that tell nothing else of what Treadle made. */
+  /** SQL of old entries that do not list what Treadle created. */
   readonly formerSql: string;
 }
 
@@ -81,7 +81,7 @@ export async function readRemembered({ kysely }: Database, structure: Structure)
   };
 }
 
-/** Entries of the journal, the latest first. */
+/** Entries of the journal, latest first. */
 export async function readJournal({ kysely }: Database, structure: Structure): Promise<JournalEntry[]> {
   if (!isThere(structure, journalTable)) return [];
   const rows = await kysely
@@ -113,7 +113,7 @@ async function writeMemory({ kysely }: Database, memory: MigrationRecord['memory
   }
 }
 
-/** Writes what was done, and what each column means from now on. Without steps only the latter. */
+/** Saves a migration and the new meaning of each column. Without steps only the latter. */
 export async function writeRecord(
   database: Database,
   steps: readonly MigrationStep[],

@@ -6,13 +6,13 @@ import { noteCopy } from './compare-column.ts';
 import { findMemory, type PlanContext, toState } from './context.ts';
 import { createCopySql, keepColumnSql } from './copy-sql.ts';
 
-/** A column that no definition names. */
+/** A column without a definition. */
 export interface LeftColumn {
   readonly column: ActualColumn;
-  /** What is remembered of it, where it stays and is ours. */
+  /** Memory of it, if it stays and is Treadle's. */
   readonly state?: TableColumn;
   readonly isGone: boolean;
-  /** Whether it no longer asks for a value, or leads nowhere any more. */
+  /** Whether it becomes optional or loses its foreign key. */
   readonly isLoosened: boolean;
   /** Whether it keeps its foreign key. */
   readonly isLed: boolean;
@@ -27,15 +27,16 @@ interface Place {
 }
 
 /**
- * A column of ours goes, with a copy of its values, where loss is allowed; else it stays. One that stays asks for no
- * value and holds no row of another table: nobody could see why a row cannot be made or removed. A person's own stays.
+ * Drops a column of Treadle's if loss is allowed, with a copy of its values; otherwise keeps it, but makes
+ * it optional and removes its foreign key, because nobody could see why a row cannot be created or removed.
+ * Columns created by users stay unchanged.
  */
 export async function planLeftColumn(place: Place, context: PlanContext): Promise<LeftColumn> {
   const { table, actual, column } = place;
   const isOwn = context.isOwn(actual.name, column.name);
   const given = isOwn ? await countGiven(place, context) : 0;
   const isReplaced = context.replaced.has(`${actual.name}.${column.name}`);
-  // An undo takes back what it made, where nobody put anything in.
+  // An undo drops what it created if nobody entered data.
   const isEmpty = given === 0 && (context.undo !== undefined || isReplaced);
   if (isReplaced || (isOwn && (context.isLossAllowed || isEmpty))) {
     return dropColumn(place, isEmpty ? 0 : given, isEmpty, context);
@@ -63,7 +64,7 @@ export async function planLeftColumn(place: Place, context: PlanContext): Promis
   };
 }
 
-/** Values that would be missed: in an undo those that somebody gave, and not a default. */
+/** Number of values that would be lost: in an undo those that users entered, not defaults. */
 async function countGiven({ actual, column }: Place, context: PlanContext): Promise<number> {
   const { default: value, fill } = findMemory(context, actual.name, column.name) ?? {};
   const unasked = [value, fill].filter((item) => item !== undefined);
@@ -84,7 +85,7 @@ function dropColumn(
   isEmpty: boolean,
   context: PlanContext,
 ): LeftColumn {
-  // Also where there is a default: else an undo would put it where there was none.
+  // Even if there is a default: an undo would otherwise write it where the value was null.
   const isKept = given > 0 || (context.undo === undefined && column.default !== undefined);
   const copy = isKept
     ? noteCopy(context, { kind: 'column', table: table.name, column: column.name, rows: given })
@@ -96,7 +97,7 @@ function dropColumn(
   const told = isKept ? `, with ${given} values that are kept in ${copy}` : ', which holds nothing';
   const step: MigrationStep = {
     kind: 'drop-column',
-    // What makes way without leave holds but defaults.
+    // A column that is replaced without permission to lose data holds only defaults.
     class: isEmpty || (context.undo === undefined && !context.isLossAllowed) ? 'change' : 'lose',
     table: table.name,
     column: column.name,

@@ -6,7 +6,7 @@ import { noteCopy } from './compare-column.ts';
 import { type PlanContext, toState } from './context.ts';
 import { moveCounterSql, rebuildSql } from './emit-sqlite.ts';
 
-/** Makes a table again under another name, with its rows and its counter, without its foreign keys. */
+/** Copies a table under another name, with rows and counter but without foreign keys. */
 function copyTableSql(state: Table, name: string, { dialect }: PlanContext): string[] {
   const columns = state.columns.map(({ references: _, ...column }): TableColumn => column);
   const names = columns.map((column) => quote(column.name)).join(', ');
@@ -26,7 +26,7 @@ function counterSql(state: Table, from: string, to: string, dialect: PlanContext
   return [`select setval(${sequence(to)}, coalesce(${last}, 1), ${last} is not null)`];
 }
 
-/** Puts the rows of a copied table into the table that was made again. */
+/** Restores the rows of a copy into the recreated table. */
 export function restoreRowsSql(state: Table, copy: string, dialect: PlanContext['dialect']): string[] {
   const names = state.columns.map(({ name }) => quote(name)).join(', ');
   return [
@@ -35,7 +35,7 @@ export function restoreRowsSql(state: Table, copy: string, dialect: PlanContext[
   ];
 }
 
-/** Drops a table that nothing names any more, or that makes way; its rows are kept in a copy. */
+/** Drops a table without a schema, or one that is replaced; a copy keeps its rows. */
 export async function dropTable(actual: ActualTable, context: PlanContext): Promise<void> {
   const { dialect } = context;
   const count = await context.counter.rows(actual.name);
@@ -57,7 +57,7 @@ export async function dropTable(actual: ActualTable, context: PlanContext): Prom
   });
 }
 
-/** A table of somebody else's that leads to one that would go. */
+/** A user's table that refers to a table to be dropped. */
 export function findForeigner(table: string, context: PlanContext): string | undefined {
   return [...context.structure.tables.values()].find(
     (other) =>
@@ -68,7 +68,7 @@ export function findForeigner(table: string, context: PlanContext): string | und
   )?.name;
 }
 
-/** A table of ours that no definition names stays, but holds no row of a table that is served. */
+/** Keeps a table of Treadle's without a schema, but removes its foreign keys to served tables. */
 export async function keepTable(actual: ActualTable, context: PlanContext): Promise<void> {
   const { memory, phases } = context.draft;
   const count = await context.counter.rows(actual.name);
@@ -82,7 +82,7 @@ export async function keepTable(actual: ActualTable, context: PlanContext): Prom
     const { references: _, ...rest } = column;
     return loose.has(column.name) ? rest : column;
   });
-  // A rename that was done for it says nothing about what may take its name.
+  // A completed rename must not affect a later table of that name.
   const { was: _, wasUnder: __, ...known } = state;
   const left: Table = { ...known, columns, isLeft: true };
   memory.set(actual.name, left);
@@ -104,7 +104,7 @@ function refuseWords(table: string, count: number, context: PlanContext) {
   if (context.isLossAllowed && foreigner !== undefined) {
     return {
       code: 'MIGRATION_TABLE_HELD',
-      message: `The table ${table}, which no schema has, stays: ${foreigner}, which Treadle did not make, leads to it.`,
+      message: `The table ${table} has no schema, but stays: ${foreigner}, which Treadle did not create, refers to it.`,
       hint: `Take the foreign key of ${foreigner} away first.`,
     };
   }

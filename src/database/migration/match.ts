@@ -1,15 +1,15 @@
-/** A table or column that is wanted, with the names that it may still have. */
+/** A wanted table or column with its possible former names. */
 export interface Wanted {
   readonly name: string;
   readonly was?: readonly string[];
 }
 
-/** Names that are there, with what is remembered of them. */
+/** Present names and what is remembered of them. */
 export interface Present {
   readonly names: ReadonlySet<string>;
-  /** Whether this rename was done in this database before, so that the `was` is history. */
+  /** Whether this database has done this rename before, so that `was` is history. */
   isDone(name: string, was: string): boolean;
-  /** Whether no definition named it at the last migration. */
+  /** Whether it had no definition at the last migration. */
   isLeft(name: string): boolean;
 }
 
@@ -19,25 +19,26 @@ export interface Conflict {
 }
 
 export interface Match {
-  /** Each wanted name that is there, with the name it has now. */
+  /** Present name of each wanted name that exists. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Renames onto a name that another has, which stays: neither is a source until the planner has decided. */
+  /** Renames to a name in use: neither is matched until the planner decides. */
   readonly conflicts: readonly Conflict[];
 }
 
 interface Search {
   readonly present: Present;
-  /** Names that are wanted. */
+  /** All wanted names. */
   readonly names: ReadonlySet<string>;
-  /** Present names that another wanted one comes from. */
+  /** Present names already matched to another wanted name. */
   readonly taken: ReadonlySet<string>;
 }
 
 function findFormer({ name, was = [] }: Wanted, { present, names, taken }: Search): string | undefined {
   const isThere = present.names.has(name);
-  // Where only capitals differ the databases disagree on whether it is the same.
+  // Names that differ only in case: databases disagree on whether they are equal.
   const alike = isThere ? [] : [...present.names].filter((other) => other.toLowerCase() === name.toLowerCase());
-  // A later one that came from it says that this part of the way is done: the schema is renamed, the field was before.
+  // If a later former name was reached from this one, this step is done: the schema is renamed, the field
+  // was before.
   const isHistory = (former: string, index: number): boolean =>
     present.isDone(name, former) ||
     was.slice(index + 1).some((later) => present.names.has(later) && present.isDone(later, former));
@@ -46,15 +47,15 @@ function findFormer({ name, was = [] }: Wanted, { present, names, taken }: Searc
   );
   const found = known.find((former) => !present.isLeft(former)) ?? known[0];
   if (found !== undefined || isThere) return found;
-  // The file may say the first name still, and what had it was renamed once before: it goes on from there.
+  // The file may still give the first name after a completed rename: continue from the present one.
   return [...present.names].find(
     (other) => !names.has(other) && !taken.has(other) && was.some((former) => present.isDone(other, former)),
   );
 }
 
 /**
- * Says which present name each wanted one comes from. Renames may form chains (b to c, a to b) and circles (a to b, b
- * to a): a former name that is still wanted is free where whoever wants it comes from elsewhere, or is new.
+ * Matches each wanted name to a present one. Renames may form chains (b to c, a to b) and cycles (a to b, b
+ * to a): a former name that is wanted again is free if its new owner comes from elsewhere or is new.
  */
 export function matchNames(wanted: readonly Wanted[], present: Present): Match {
   const names = new Set(wanted.map(({ name }) => name));
@@ -71,7 +72,8 @@ export function matchNames(wanted: readonly Wanted[], present: Present): Match {
     isStable = true;
     const leaving = new Set(renames.values());
     for (const [name, was] of renames) {
-      // Where the new name is there already, a former one that is wanted for itself says that all was done.
+      // If the new name exists already, and the former name is wanted for something else, the rename is
+      // done.
       const isStaying = names.has(was) && !renames.has(was) && present.names.has(name);
       const isTaken = present.names.has(name) && !leaving.has(name);
       if (!isStaying && !isTaken) continue;
@@ -95,7 +97,7 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Puts renames in an order in which each name is free when it is taken; circles go by way of a temporary name. */
+/** Orders renames so that each name is free when it is taken; cycles use a temporary name. */
 export function orderRenames(renames: readonly Rename[], toTemporary: (index: number) => string): Rename[] {
   const ordered: Rename[] = [];
   const waiting = renames.filter(({ from, to }) => from !== to).map((rename) => ({ ...rename }));

@@ -11,7 +11,7 @@ import { compareIndexes, type IndexPlan } from './index-steps.ts';
 import { type LeftColumn, planLeftColumn } from './left-column.ts';
 import { planRenames } from './rename.ts';
 
-/** Everything that becomes of a table that is there. */
+/** All changes of an existing table. */
 interface TableWork {
   readonly table: Table;
   readonly actual: ActualTable;
@@ -21,7 +21,7 @@ interface TableWork {
   readonly indexes: IndexPlan;
 }
 
-/** The steps that bring a table that is there to what is wanted. */
+/** The steps that change an existing table to the wanted one. */
 export async function planTable(table: Table, actual: ActualTable, context: PlanContext): Promise<void> {
   const key = table.primaryKey.map((name) => context.findColumn(table.name, name));
   if (key.join() !== actual.primaryKey.join()) return refusePrimary(table, actual, context);
@@ -117,7 +117,7 @@ function emitSqlite({ table, actual, changes, additions, left, indexes }: TableW
   });
 }
 
-/** An added column is there, under its future name, when the table is rebuilt. */
+/** An added column exists under its future name when the table is rebuilt. */
 function toAdded({ column, from, fill, isLater }: Addition, context: PlanContext): Rebuilt {
   const name = quote(from);
   const { references, ...plain } = column;
@@ -144,14 +144,14 @@ function toKeySql(table: string, column: TableColumn): string {
   return references === undefined ? '' : addKeySql(table, { ...column, references });
 }
 
-/** A foreign key of PostgreSQL's, which is made once every table is there. */
+/** A foreign key on PostgreSQL, created once every table exists. */
 export function keyStep(table: string, column: TableColumn): MigrationStep {
   return {
     kind: 'add-key',
     class: 'add',
     table,
     column: column.name,
-    words: `In ${table}, ${column.name} leads to ${column.references?.table}.`,
+    words: `In ${table}, ${column.name} refers to ${column.references?.table}.`,
     sql: [toKeySql(table, column)],
     rowsAtRisk: 0,
     isNeeded: false,
@@ -178,7 +178,7 @@ async function refusePrimary(table: Table, actual: ActualTable, context: PlanCon
   });
 }
 
-/** A table without what it cannot have: foreign keys to tables that are not there and won't be. */
+/** A table without foreign keys to tables that do not and will not exist. */
 export function toCreated(table: Table, context: PlanContext): Table {
   const columns = table.columns.map((column): TableColumn => {
     const { references, ...plain } = column;

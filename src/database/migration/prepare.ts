@@ -11,11 +11,11 @@ import { type Conflict, type Match, matchNames } from './match.ts';
 import { refuseTaken } from './rename.ts';
 
 export interface PlanOptions {
-  /** Whether what would lose data is done, with a copy kept. Default false. */
+  /** Whether to apply steps that lose data, with a copy. Default false. */
   readonly allowLoss?: boolean;
-  /** Values for rows that have none where one must be: `article.profile` to text. */
+  /** Values for rows without one in a required column: `article.profile` to text. */
   readonly defaults?: ReadonlyMap<string, string>;
-  /** Milliseconds since 1970, for `NOW()`. Default: the system's. */
+  /** Milliseconds since 1970, for `NOW()`. Default: the system clock. */
   readonly now?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Preparation {
   readonly options: PlanOptions;
 }
 
-/** Names found for what is wanted, mutable while conflicts are settled. */
+/** Matched names, mutable while conflicts are resolved. */
 interface Names {
   readonly tables: Map<string, string>;
   readonly columns: Map<string, Map<string, string>>;
@@ -40,7 +40,8 @@ const isTreadles = (name: string): boolean => name.startsWith('treadle_');
 
 function createContext(preparation: Preparation, names: Names, undo?: UndoFacts): PlanContext {
   const { database, structure, remembered, wanted, options } = preparation;
-  // A table whose name another bears still is made under one of its own, so that what leads to it means it.
+  // If its name is still in use, a table is created under a temporary name, so that references to it are
+  // unambiguous.
   for (const { name } of wanted) {
     if (!names.tables.has(name) && structure.tables.has(name)) names.tables.set(name, toMaking(name));
   }
@@ -67,7 +68,7 @@ function createContext(preparation: Preparation, names: Names, undo?: UndoFacts)
     isOwn(table, column) {
       const known = memory.get(table);
       if (column === undefined) return known !== undefined || formerSql.includes(`create table "${table}"`);
-      // Columns of before there was a memory are known by the statements that made them.
+      // Columns older than the memory are identified by the statements that created them.
       return known?.columns.some(({ name }) => name === column) === true || formerSql.includes(`"${column}"`);
     },
     findDefault: (table, column) => findDefault(table, column, options.defaults),
@@ -75,7 +76,7 @@ function createContext(preparation: Preparation, names: Names, undo?: UndoFacts)
   };
 }
 
-/** `article.profile`, by schema and field or by table and column; `-` and `_` are one. */
+/** `article.profile`, by schema and field or by table and column; `-` and `_` are equal. */
 function findDefault(
   table: Table,
   column: TableColumn,
@@ -87,7 +88,7 @@ function findDefault(
   return [...(defaults ?? [])].find(([key]) => names.has(key.replaceAll('-', '_')))?.[1];
 }
 
-/** Leaves of the names that something may still have those that are meant here, once it is known where schemas are. */
+/** Keeps only the possible former names that apply, once the tables of schemas are matched. */
 function narrow<T extends Former & { readonly name: string }>(
   entry: T,
   tables: ReadonlyMap<string, string>,
@@ -132,12 +133,12 @@ interface Settled {
   readonly refused: MigrationStep[];
 }
 
-/** Says which present table and column each wanted one comes from; where a name is taken, the rows decide. */
+/** Matches wanted tables and columns to present ones. If a name is in use, the rows decide. */
 async function settleNames(preparation: Preparation): Promise<Settled> {
   const { structure, wanted, remembered } = preparation;
   const refused: MigrationStep[] = [];
   const names: Names = { tables: new Map(), columns: new Map(), replaced: new Set(), gone: new Set() };
-  // Where an N:N is kept follows from where its schemas are, so those come first.
+  // Join tables of N:N relations depend on their schemas' tables, so those come first.
   for (const isJoin of [false, true]) {
     const some = wanted.filter(({ wasUnder }) => (wasUnder !== undefined) === isJoin);
     const narrowed = some.map((table) => narrow(table, names.tables, remembered.memory));
@@ -171,10 +172,11 @@ async function settleTable(
   const counter = new RowCounter(database);
   const { memory } = remembered;
   const [there, coming] = [await counter.rows(name), await counter.rows(was)];
-  // What was still named at the last migration is renamed now: the other's rows must not be taken for its own.
+  // A table with a schema at the last migration is renamed now: the other table's rows must not be taken
+  // for its own.
   const isNeeded = memory.has(was) && memory.get(was)?.isLeft !== true;
   const isComing = coming > 0 || isNeeded;
-  // Whoever bore the name may be on its way to another by now, as a conflict before this one was settled.
+  // The table with that name may be renamed by an earlier conflict.
   const isFree = [...names.tables].some(([to, from]) => from === name && to !== name);
   if (isFree || (isComing && (there === 0 || options.allowLoss === true))) {
     names.tables.set(name, was);
@@ -218,7 +220,7 @@ async function settleColumn(
   return refuseTaken(table, { name, was, isTable: false, path }, { there, coming, isNeeded });
 }
 
-/** Everything that a comparison with the definitions needs. */
+/** Everything needed to compare with the definitions. */
 export async function prepareComparison(preparation: Preparation): Promise<PlanContext> {
   const { structure, wanted, options } = preparation;
   const { names, refused } = await settleNames(preparation);
@@ -235,7 +237,7 @@ export async function prepareComparison(preparation: Preparation): Promise<PlanC
   return context;
 }
 
-/** Everything that a way back needs: names are known from the journal. */
+/** Everything needed for an undo: the journal has the names. */
 export function prepareUndo(
   preparation: Preparation,
   names: { readonly tables: Map<string, string>; readonly columns: Map<string, Map<string, string>> },

@@ -8,7 +8,7 @@ import { orderRenames, type Rename } from './match.ts';
 const base = { class: 'change', rowsAtRisk: 0, isNeeded: true, isBreaking: true } as const;
 const isTemporary = (name: string): boolean => name.startsWith('treadle_move_');
 
-/** Renames of columns, still under the table's present name. */
+/** Column renames, under the table's present name. */
 export function planRenames(table: Table, actual: ActualTable, renames: readonly Rename[], context: PlanContext): void {
   for (const { from, to } of orderRenames(renames, (index) => `treadle_move_${index}`)) {
     const said = isTemporary(to) ? `${to} for now, since that name is taken` : to;
@@ -23,7 +23,7 @@ export function planRenames(table: Table, actual: ActualTable, renames: readonly
   }
 }
 
-/** Renames of tables; what leads to them, and their indexes, follows by itself. */
+/** Table renames; foreign keys and indexes follow. */
 export function planTableRenames(context: PlanContext): void {
   const renames = context.wanted.flatMap(({ name }) => {
     const from = context.findTable(name);
@@ -42,16 +42,16 @@ export function planTableRenames(context: PlanContext): void {
   }
 }
 
-/** A name that one bears and another is to take. */
+/** A name in use that another table or column shall get. */
 interface Taken {
   readonly name: string;
   readonly was: string;
   readonly isTable: boolean;
-  /** Place in the definition file. */
+  /** Location in the definition file. */
   readonly path: string;
 }
 
-/** The refusal of a rename onto a name that another bears. */
+/** Refuses a rename to a name in use. */
 export function refuseTaken(
   table: Table,
   taken: Taken,

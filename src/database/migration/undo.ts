@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Database } from '../database.ts';
-import { type ApplyOptions, applyMigration, type MigrationResult, replan, toBase } from '../migration.ts';
+import { toBase } from '../migration.ts';
 import type { CopyNote, MigrationPlan, TableChange } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
 import type { Structure } from '../structure.ts';
@@ -12,11 +12,11 @@ import { type PlanOptions, prepareUndo } from './prepare.ts';
 
 export interface UndoPlan {
   readonly plan: MigrationPlan;
-  /** What is taken back. */
+  /** The migration to undo. */
   readonly entry: JournalEntry;
 }
 
-/** The last migration of the model's tables that was not taken back yet. */
+/** The last migration of model tables that has not been undone. */
 function findUndoable(journal: readonly JournalEntry[]): JournalEntry | undefined {
   const undone = new Set(journal.flatMap(({ undoes }) => undoes ?? []));
   return journal.find(({ id, undoes, changes }) => undoes === undefined && !undone.has(id) && changes?.length !== 0);
@@ -32,7 +32,7 @@ function refuseUnknown({ id }: JournalEntry): never {
   );
 }
 
-/** Where each table and column of before is now. */
+/** The present name of each former table and column. */
 function toNames(changes: readonly TableChange[]): {
   readonly tables: Map<string, string>;
   readonly columns: Map<string, Map<string, string>>;
@@ -80,7 +80,7 @@ function toFacts(changes: readonly TableChange[], copies: readonly CopyNote[], s
   };
 }
 
-/** Tables that the migration did not touch, but that lead to one that goes. */
+/** Tables that the migration did not change but that refer to one to be dropped. */
 function listDependents(
   structure: Structure,
   { memory }: Remembered,
@@ -94,11 +94,9 @@ function listDependents(
 }
 
 /**
- * Plans the way back from the last migration: names go back, dropped columns and tables come back with what their
- * copies hold, values that were converted and not changed since get their former form, and what it made goes. Changes
- * nothing.
- *
- * @throws MIGRATION_UNDO_NONE where there is nothing to take back. @throws MIGRATION_UNDO_UNKNOWN
+ * Plans the undo of the last migration: restores names, dropped columns and tables from their copies, and
+ * converted values that nobody changed since; drops what it created. Changes nothing.
+ * @throws MIGRATION_UNDO_NONE if there is nothing to undo. @throws MIGRATION_UNDO_UNKNOWN
  */
 export async function planUndo(database: Database, options: PlanOptions = {}): Promise<UndoPlan> {
   const structure = await readStructure(database);
@@ -123,12 +121,4 @@ export async function planUndo(database: Database, options: PlanOptions = {}): P
   const context = prepareUndo({ database, structure, remembered, wanted, options }, names, facts);
   const plan = await buildPlan(context, toBase(structure, remembered));
   return { plan: { ...plan, record: { ...plan.record, undoes: entry.id } }, entry };
-}
-
-/** Takes the last migration back; once more takes back the one before it. */
-export function undoMigration(database: Database, options: ApplyOptions = {}): Promise<UndoPlan & MigrationResult> {
-  return replan(
-    () => planUndo(database, options),
-    ({ plan }) => applyMigration(database, plan, options),
-  );
 }

@@ -2,34 +2,37 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 
-/** Milliseconds in which announcements of one topic are sent as one: each takes a lock that all commits of the server share. */
+/**
+ * Milliseconds in which announcements of one topic are combined: each takes a lock that all commits of the
+ * server share.
+ */
 const GATHER_MILLISECONDS = 50;
-/** Milliseconds until a connection that ended is made anew. */
+/** Milliseconds before reconnecting. */
 const AGAIN_MILLISECONDS = 1000;
 
-/** What the package has and its types leave out. */
+/** Members of `pg` that its types leave out. */
 type Held = Client & { ref?(): void; unref?(): void };
 
 export interface AnnouncerOptions {
   readonly clock: Clock;
-  /** Projects in other schemas of the same database are not disturbed. */
+  /** Keeps apart projects in other schemas of the same database. */
   readonly schema: string | undefined;
-  /** A client of its own, not connected yet: a listener cannot be lent out. */
+  /** Creates a separate client, not yet connected: a listening connection cannot be pooled. */
   readonly createClient: () => Client;
-  /** Sends a statement on any connection. */
+  /** Runs a statement on any connection. */
   readonly send: (sql: string, parameters: readonly unknown[]) => Promise<unknown>;
 }
 
 /**
- * Tells other processes that something was committed, by NOTIFY, and hears them by LISTEN. Nothing depends on it: what is
- * not heard (behind a pooler, while a connection is made anew) is found by looking.
+ * Tells other processes of commits by NOTIFY, and receives theirs by LISTEN. Nothing depends on it: polling
+ * finds what was missed (behind a pooler, or during a reconnect).
  */
 export class Announcer {
   readonly #options: AnnouncerOptions;
   readonly #channel: string;
   readonly #self = randomBytes(9).toString('base64url');
   readonly #callbacks = new Map<string, Set<() => void>>();
-  /** Topics that were announced just now; true where there was more to announce since. */
+  /** Recently announced topics; true if announced again since. */
   readonly #recent = new Map<string, boolean>();
   #client: Client | undefined;
   #isClosed = false;
@@ -47,7 +50,7 @@ export class Announcer {
       return;
     }
     this.#recent.set(topic, false);
-    // A server that cannot be reached now will be looked at when it can.
+    // An unreachable server is polled once it is back.
     this.#options.send('select pg_notify($1, $2)', [this.#channel, `${this.#self} ${topic}`]).catch(nothing);
     this.#options.clock.after(GATHER_MILLISECONDS, () => {
       const isMore = this.#recent.get(topic) === true;
@@ -84,12 +87,12 @@ export class Announcer {
 
   async #begin(client: Client): Promise<void> {
     await client.connect();
-    // Closed meanwhile: its end is waited for, and an unheld socket would let the process go before.
+    // Closed meanwhile: the end is awaited, and an unreferenced socket would let the process exit first.
     if (this.#client !== client) return;
-    // It is no reason for a process to stay.
+    // The connection must not keep the process running.
     (client as Held).unref?.();
     await client.query(`listen ${this.#channel}`);
-    // What was announced before this cannot have been heard.
+    // Earlier announcements may have been missed.
     for (const topic of this.#callbacks.keys()) this.#tell(` ${topic}`);
   }
 

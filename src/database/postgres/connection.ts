@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
+import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
-import { isLost } from './fault.ts';
+import { isLost, isMoved } from './fault.ts';
 import { toParameters } from './parameter.ts';
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface Result {
   readonly rows: Row[];
   readonly rowCount: number | null;
@@ -13,80 +14,105 @@ export interface Result {
 }
 
 export interface ConnectionOptions {
-  /** Prepared statements kept. Default 500; 0 for none. */
+  /** Maximum prepared statements. Default 500; 0 for none. */
   readonly statements?: number;
-  /** Told of each statement before it is sent. For tests. */
+  /** Called with each statement before it is sent. For tests. */
   readonly trace?: ((sql: string) => void) | undefined;
+  /** Timeout for a response in milliseconds. Default 27,000. */
+  readonly answer?: number | undefined;
+  /** Called when the server has responded, even with an error. */
+  readonly heard?: (() => void) | undefined;
+  /** Called with errors of `pg` before the caller gets them. */
+  readonly failed?: ((fault: unknown) => void) | undefined;
 }
 
-/** How one statement is sent. */
+/** Options for sending one statement. */
 export interface Sending {
-  /** Not kept as a prepared statement: tables may change while it would be. */
+  /** Not prepared, because tables may change meanwhile. */
   readonly isPassing?: boolean;
-  /** Milliseconds until an answer must have come. Default 35,000; 0 for no limit. */
+  /** Timeout for the response in milliseconds, if it differs from the connection's; 0 for none. */
   readonly limit?: number;
 }
 
-/** Longer than the server's own limit of a statement: only a server that is gone takes so long. */
-const ANSWER_MILLISECONDS = 35_000;
+/** Longer than the server's own statement timeout, and shorter than that of a request. */
+const ANSWER_MILLISECONDS = 27_000;
 
 const COMMENTS = String.raw`^(?:\s|--[^\n]*\n|/\*[\s\S]*?\*/)*`;
 const WORDS = [
   'begin|start|commit|end|rollback|abort|savepoint|release|prepare|deallocate|discard|vacuum|copy|listen|unlisten|reset',
   String.raw`set\s+(?!local\b|constraints\b)`,
 ];
-/** Statements that would change a transaction behind the driver's back, or a connection that others use after. */
+/**
+ * Statements that would change a transaction without the driver's knowledge, or the state of a connection
+ * that others use later.
+ */
 const REFUSED = new RegExp(String.raw`${COMMENTS}(?:(?:${WORDS[0]})\b|${WORDS[1]})`, 'i');
 
-/** One connection: one statement at a time, in order; what is asked again is prepared once and kept. */
+/** One connection: one statement at a time, in order; repeated statements are prepared once. */
 export class Connection {
-  /** What the server calls it; for ending what it does. */
+  /** Process id of the backend; for cancelling its statement. */
   readonly pid: number | undefined;
+  /** Checks since the running statement was sent, counted by {@link Silence}. */
+  age = 0;
   readonly #client: ClientBase;
   readonly #options: ConnectionOptions;
   readonly #limit: number;
-  /** SQL to name, the longest unused first. */
+  /** SQL to name, least recently used first. */
   readonly #names = new Map<string, string>();
-  /** No two connections share a name, so that a pooler which shares connections does not mix them up. */
+  /** Unique for each connection, so that a pooler which shares connections does not mix up names. */
   readonly #prefix = `treadle_${randomBytes(6).toString('hex')}_`;
+  readonly #answer: number;
   #count = 0;
   #waiting = 0;
+  #isLost = false;
+  #isDoomed = false;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: ClientBase, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
     this.#limit = options.statements ?? 500;
+    this.#answer = options.answer ?? ANSWER_MILLISECONDS;
     this.pid = (client as { processID?: number }).processID;
   }
 
-  /** Whether a statement is under way. */
+  /** Whether a statement is running. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Prepared statements kept now. */
+  /** Whether the connection is gone. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Whether to close it on return: it is gone, or its server no longer accepts writes. */
+  get isDoomed(): boolean {
+    return this.#isDoomed;
+  }
+
+  /** Number of prepared statements. */
   get size(): number {
     return this.#names.size;
   }
 
   /**
-   * Sends a caller's statement. @throws DATABASE_STATEMENT_REFUSED, DATABASE_PARAMETER_INVALID, DATABASE_TEXT_INVALID
-   * before it is sent; else what `pg` throws.
+   * Runs a caller's statement. @throws DATABASE_STATEMENT_REFUSED, DATABASE_PARAMETER_INVALID,
+   * DATABASE_TEXT_INVALID before it is sent; else what `pg` throws.
    */
   execute(sql: string, parameters: readonly unknown[], { isPassing = false, limit }: Sending = {}): Promise<Result> {
     return this.#enqueue(async () => {
       if (!this.#names.has(sql) && REFUSED.test(sql)) throw refusedError(sql);
       const values = toParameters(parameters);
       const name = isPassing || this.#limit === 0 ? undefined : await this.#findName(sql);
-      // The extended protocol takes one statement only, so nothing can hide behind a semicolon.
-      const query = { text: sql, values, queryMode: 'extended', query_timeout: limit ?? ANSWER_MILLISECONDS };
+      // The extended protocol allows one statement only, so nothing can hide behind a semicolon.
+      const query = { text: sql, values, queryMode: 'extended', query_timeout: limit ?? this.#answer };
       return this.#send(name === undefined ? query : { ...query, name });
     });
   }
 
   /** One of the driver's own statements. */
-  control(sql: string, values: readonly unknown[] = [], limit = ANSWER_MILLISECONDS): Promise<Result> {
+  control(sql: string, values: readonly unknown[] = [], limit = this.#answer): Promise<Result> {
     return this.#enqueue(() => this.#send({ text: sql, values: [...values], query_timeout: limit }));
   }
 
@@ -94,7 +120,12 @@ export class Connection {
     this.#waiting += 1;
     const run = async (): Promise<Result> => {
       try {
-        return await work();
+        const result = await work();
+        this.#options.heard?.();
+        return result;
+      } catch (fault) {
+        this.#judge(fault);
+        throw fault;
       } finally {
         this.#waiting -= 1;
       }
@@ -106,7 +137,17 @@ export class Connection {
 
   #send(query: QueryConfig & { readonly query_timeout?: number; readonly queryMode?: string }): Promise<Result> {
     this.#options.trace?.(query.text);
+    this.age = 0;
     return this.#client.query(query as QueryConfig);
+  }
+
+  #judge(fault: unknown): void {
+    // Rejected before it was sent.
+    if (fault instanceof TreadleError) return;
+    this.#isLost ||= isLost(fault);
+    this.#isDoomed ||= this.#isLost || isMoved(fault);
+    if (!this.#isLost) this.#options.heard?.();
+    this.#options.failed?.(fault);
   }
 
   async #findName(sql: string): Promise<string> {
@@ -128,7 +169,7 @@ export class Connection {
     if (oldest === undefined) return;
     this.#names.delete(oldest[0]);
     await this.#send({ text: `deallocate ${oldest[1]}` }).catch((fault: unknown) => {
-      // Never prepared after all, since its first run failed.
+      // Its first run failed, so it was not prepared.
       if (isLost(fault)) throw fault;
     });
   }

@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
 
 /** An error of the package `pg`: the server's has an SQLSTATE as its code, the network's a word such as ECONNREFUSED. */
-export interface PostgresFault extends Error {
+interface PostgresFault extends Error {
   readonly code?: string;
   readonly detail?: string;
   readonly table?: string;
@@ -22,12 +22,36 @@ const KINDS: Readonly<Record<string, ConstraintDetail['kind']>> = {
 /** The network's faults and pg's own words for a connection that is no more. */
 const NETWORK =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EACCES)$/;
-const ENDED = /connection terminated|connection ended|connection error|not queryable|client was closed|read timeout/i;
+const ENDED =
+  /connection terminated|connection ended|connection error|not queryable|client was closed|read timeout|timeout expired|timeout exceeded/i;
+/** What pg says of a connection that was not made in time. */
+const LATE = /timeout expired|connection timeout|timeout exceeded|read timeout/i;
 
 /** Whether the connection is gone, so that another one may work. Never of what was said about a statement. */
 export function isLost(fault: unknown): boolean {
   const { code = '', message = '' } = fault as PostgresFault;
   return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
+}
+
+/** Whether a connection was not made in time: the server may have fallen silent. */
+export function isLate(fault: unknown): boolean {
+  const { code = '', message = '' } = fault as PostgresFault;
+  return code === 'ETIMEDOUT' || (code === '' && LATE.test(message));
+}
+
+/** Whether the server has no connection left for this user or database. */
+export function isFull(fault: unknown): boolean {
+  return /^53300$/.test((fault as PostgresFault).code ?? '');
+}
+
+/** Whether the server shut down or takes no writes any more, as after a failover: its other connections are of no use either. */
+export function isMoved(fault: unknown): boolean {
+  return /^(25006|57P0[123])$/.test((fault as PostgresFault).code ?? '');
+}
+
+/** What the connections to a server that has fallen silent end with. */
+export function silentFault(): Error {
+  return Object.assign(new Error('The database server has fallen silent.'), { code: 'ETIMEDOUT' });
 }
 
 /** Whether the server undid a transaction that would succeed when run again: a deadlock, a conflict, a stale plan. */

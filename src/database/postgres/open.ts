@@ -1,25 +1,34 @@
-import type { ClientBase } from 'pg';
+import type { Client, ClientBase, QueryConfig } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { toTreadleError } from './fault.ts';
+import { createClients } from './clients.ts';
+import { isLate, silentFault, toTreadleError } from './fault.ts';
+import { Hosts } from './hosts.ts';
 import { ConnectionPool } from './pool.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import { applySettings, checkServer } from './settings.ts';
+import { applySettings, type ConnectionSettings, checkServer } from './settings.ts';
+import type { Answer } from './silence.ts';
 import { parsePostgresUrl } from './url.ts';
 import { findParser } from './value.ts';
 
-/** Milliseconds until a connection must be there, so that a request is answered within 2 s. */
-const CONNECT_MILLISECONDS = 1500;
+/** Milliseconds until the server must have answered where it is asked whether it is there. */
+const PING_MILLISECONDS = 1000;
+/** Milliseconds after which the system asks whether the other end of an idle connection is there. */
+const KEEP_ALIVE_MILLISECONDS = 10_000;
 /** Milliseconds after which a connection that nobody asked for is closed. */
 const IDLE_MILLISECONDS = 60_000;
 /** Seconds after which a connection is replaced, so that a moved server and a changed password are noticed. */
 const LIFETIME_SECONDS = 1800;
+/** Milliseconds that an answer may come later than the server's own limit of a statement. */
+const ANSWER_MILLISECONDS = 2000;
 
 export interface PostgresOptions {
   readonly url: string;
   readonly log: Log;
   readonly clock: Clock;
+  /** Milliseconds that a read of a request may wait, and then run. */
+  readonly readMilliseconds: () => number;
   /** Prepared statements kept by each connection. Default 500. */
   readonly statements?: number;
   /** Told of each statement before it is sent. For tests. */
@@ -46,51 +55,86 @@ async function loadPackage(): Promise<typeof import('pg')> {
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   const { clock, log, trace } = options;
-  const { config, schema, pool: size, isPreparing } = parsePostgresUrl(options.url);
+  const target = parsePostgresUrl(options.url);
+  const { config, schema, pool: size, isPreparing, connectMilliseconds, statementMilliseconds } = target;
   const { Client, Pool, types } = await loadPackage();
   const common = {
     ...config,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
+    connectionTimeoutMillis: connectMilliseconds,
     types: {
       getTypeParser: ((type: number, format?: 'text' | 'binary') =>
         (format !== 'binary' && findParser(type)) ||
         types.getTypeParser(type, format as 'text')) as typeof types.getTypeParser,
     },
   };
+  const clients = createClients(Client, common, () => hosts.current);
+  const hosts: Hosts = new Hosts({
+    hosts: target.hosts,
+    target: target.session,
+    clock,
+    createClient: (host) => clients.create({}, host),
+  });
+  const settings = (): ConnectionSettings => ({ schema, target: hosts.target, statementMilliseconds });
   const inner = new Pool({
     ...common,
+    Client: clients.PooledClient,
     max: size,
     idleTimeoutMillis: IDLE_MILLISECONDS,
     maxLifetimeSeconds: LIFETIME_SECONDS,
     allowExitOnIdle: true,
-    onConnect: (client: ClientBase) => applySettings(client, schema),
+    onConnect: (client: ClientBase) => applySettings(client, settings()),
   });
   const pool = new ConnectionPool(inner, {
     clock,
     size,
     statements: isPreparing ? (options.statements ?? 500) : 0,
+    answer: statementMilliseconds === 0 ? 0 : statementMilliseconds + ANSWER_MILLISECONDS,
     trace,
+    hosts,
+    ping: () => ping(clients.create({ connectionTimeoutMillis: PING_MILLISECONDS }, hosts.current)),
+    destroyAll: clients.destroyAll,
   });
   try {
+    await hosts.find();
     const client = await inner.connect();
     await checkServer(client, schema, options.isMaking).finally(() => client.release());
   } catch (fault) {
+    clients.destroyAll(silentFault());
     await inner.end();
     throw toTreadleError(fault);
   }
   const cancel = async (pid: number): Promise<void> => {
-    const client = new Client(common);
+    const client = clients.create();
     client.on('error', () => {});
     try {
       await client.connect();
-      await client.query('select pg_cancel_backend($1)', [pid]);
+      const query = { text: 'select pg_cancel_backend($1)', values: [pid], query_timeout: PING_MILLISECONDS };
+      await client.query(query);
     } catch (error) {
       log.warn('database-cancel', { error: toTreadleError(error) });
     } finally {
-      await client.end().catch(() => {});
+      client.end().catch(() => {});
     }
   };
-  const announcer = { schema, createClient: () => new Client(common) };
-  return new PostgresDatabase({ pool, cancel, log, clock, announcer });
+  const announcer = { schema, createClient: () => clients.create() };
+  const { readMilliseconds } = options;
+  return new PostgresDatabase({ pool, size, readMilliseconds, cancel, log, clock, announcer });
+}
+
+/** Whether the server says anything on a new connection: that it is full, or starting, is an answer, too. */
+async function ping(client: Client): Promise<Answer> {
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query({ text: 'select 1', query_timeout: PING_MILLISECONDS } as QueryConfig);
+    return 'answered';
+  } catch (fault) {
+    const { code = '' } = fault as { code?: string };
+    if (/^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE') return 'answered';
+    return isLate(fault) ? 'silent' : 'refused';
+  } finally {
+    client.end().catch(() => {});
+  }
 }

@@ -1,24 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, PostgresAdapter, PostgresQueryCompiler, type QueryResult } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
+import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
+import type { ReadFigures } from '../admission.ts';
 import { shareReading } from '../data-version.ts';
 import type { Database, Row } from '../database.ts';
+import type { HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
+import { type ReadCost, USUAL } from '../read-cost.ts';
+import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
 import { runTask, runTasks, Underway } from '../underway.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { isLost, isRepeatable, isStalePlan, mayRepeat, toTreadleError } from './fault.ts';
+import { listPostgresFigures } from './figures.ts';
+import { checkServerHealth, readStructureVersion } from './health.ts';
 import { OwnIntrospector } from './introspector.ts';
 import type { ConnectionPool, Lease } from './pool.ts';
+import { giveBack, type PoolRead, PoolReads, type PoolReadsOptions } from './pool-reads.ts';
 import { PostgresSession } from './session.ts';
 import { LIMITS } from './settings.ts';
+import { PostgresTableVersions, touchPostgresTables, trackPostgresTables } from './table-versions.ts';
 
 export interface PostgresParts {
   readonly pool: ConnectionPool;
+  /** Connections of the pool. */
+  readonly size: number;
+  /** Milliseconds that a read of a request may wait, and then run. */
+  readonly readMilliseconds: () => number;
   /** Ends what a backend does, from outside; its own connection is busy. */
   readonly cancel: (pid: number) => Promise<void>;
   readonly log: Log;
@@ -34,9 +47,6 @@ const MAX_PAUSE = 40;
 const UNDO_MILLISECONDS = 2000;
 /** Milliseconds until the lock of a migration must be had: as long as another one may take. */
 const LOCK_MILLISECONDS = 60_000;
-
-/** What is visible: equal while no transaction that writes begins or ends. */
-const SNAPSHOT = CompiledQuery.raw('select txid_current_snapshot()::text as version');
 
 const BEGIN = 'begin isolation level read committed';
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
@@ -59,14 +69,20 @@ export class PostgresDatabase implements Database {
   readonly #parts: PostgresParts;
   readonly #underway = new Underway();
   readonly #announcer: Announcer;
+  readonly #reads: PoolReads;
   #isClosed = false;
-  readonly version = shareReading(async () => String((await this.#single(SNAPSHOT, [])).rows[0]?.version));
+  readonly #versions = new PostgresTableVersions(
+    async (query, parameters = []) => (await this.#single(query, parameters)).rows as Row[],
+  );
+  readonly tableVersions = shareReading(() => this.#versions.read());
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;
     const send = (text: string, parameters: readonly unknown[]): Promise<unknown> =>
       currentScope.run({}, () => this.run(CompiledQuery.raw(text, [...parameters])));
     this.#announcer = new Announcer({ ...parts.announcer, clock: parts.clock, send });
+    const run: PoolReadsOptions['run'] = (query, parameters, read) => this.#single(query, parameters, read);
+    this.#reads = new PoolReads({ ...parts, run });
     this.kysely = createKysely({
       createAdapter: () => new PostgresAdapter(),
       createCompiler: () => new PostgresQueryCompiler(),
@@ -75,14 +91,28 @@ export class PostgresDatabase implements Database {
     });
   }
 
+  figures(): readonly FigureSource[] {
+    return listPostgresFigures(this, this.#parts.pool);
+  }
+
   get isInTransaction(): boolean {
     return findFrame(this) !== undefined;
   }
 
-  async run<R = Row>(query: CompiledQuery, parameters: readonly unknown[] = query.parameters): Promise<R[]> {
+  get reads(): ReadFigures {
+    return this.#reads.figures;
+  }
+
+  async run<R = Row>(
+    query: CompiledQuery,
+    parameters: readonly unknown[] = query.parameters,
+    about: ReadCost = USUAL,
+  ): Promise<R[]> {
+    noteRead(query.sql);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters) as Promise<R[]>;
-    return (await this.#single(query, parameters)).rows as R[];
+    const result = await (isRead(query) ? this.#reads.run(query, parameters, about) : this.#single(query, parameters));
+    return result.rows as R[];
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -100,17 +130,20 @@ export class PostgresDatabase implements Database {
   }
 
   /** One statement by itself: again on another connection where it did nothing on this one. */
-  #single(query: CompiledQuery, parameters: readonly unknown[]): Promise<Result> {
+  #single(query: CompiledQuery, parameters: readonly unknown[], read?: PoolRead): Promise<Result> {
     return this.#underway.track(async () => {
       for (let tries = 1; ; tries += 1) {
         const lease = await this.#parts.pool.take();
+        if (read !== undefined) read.lease = lease;
         try {
           const result = await lease.connection.execute(query.sql, parameters);
-          lease.release();
+          const given = giveBack(lease, read);
+          if (given) await given;
           return result;
         } catch (fault) {
           const isGone = isLost(fault);
-          lease.release(isGone || isStalePlan(fault));
+          const given = giveBack(lease, read, isGone || isStalePlan(fault));
+          if (given) await given;
           const isUndone = isRepeatable(fault) || (isGone && isRead(query));
           if (!isUndone || tries >= MAX_TRIES) throw toTreadleError(fault, query.sql);
         }
@@ -208,6 +241,10 @@ export class PostgresDatabase implements Database {
   /** Rolls back; a statement that still runs is ended first, and a connection that does not answer is given up. */
   async #undo(lease: Lease, error: unknown): Promise<void> {
     const { connection } = lease;
+    if (connection.isLost) {
+      lease.release(true);
+      return;
+    }
     if (connection.isBusy && connection.pid !== undefined) await this.#parts.cancel(connection.pid);
     try {
       await connection.control('rollback', [], UNDO_MILLISECONDS);
@@ -226,6 +263,30 @@ export class PostgresDatabase implements Database {
     const frame = findFrame(this);
     if (frame === undefined) await runTask(task, this.#parts.log);
     else frame.addTask(task);
+  }
+
+  /** Where the server takes no writes, the next look has another connection: a setting may be that of this one alone. */
+  async health(): Promise<readonly HealthFault[]> {
+    const faults = await checkServerHealth((query) => this.run(query));
+    if (faults.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
+    return faults;
+  }
+
+  async version(): Promise<string> {
+    return (await this.tableVersions()).whole;
+  }
+
+  async trackTables(tables: readonly string[]): Promise<void> {
+    await trackPostgresTables(this, tables);
+    this.#versions.isTracking = true;
+  }
+
+  touchTables(): Promise<void> {
+    return touchPostgresTables(this);
+  }
+
+  structureVersion(): Promise<string> {
+    return readStructureVersion((query) => this.run(query));
   }
 
   announce(topic: string): void {

@@ -7,8 +7,8 @@ import { toTreadleError } from './fault.ts';
 /** A connection while a transaction is open on it; closed to all when that ends, however it ends. */
 export class PostgresSession implements Session {
   /**
-   * The first statement that failed: PostgreSQL takes no further one until the savepoint before it is rolled back to, so
-   * whoever comes next is told this rather than that the transaction is aborted.
+   * The first failed statement: PostgreSQL rejects further ones until a rollback to the savepoint before
+   * it. Later callers get this error, not that the transaction is aborted.
    */
   #broken: TreadleError | undefined;
   #isOver = false;

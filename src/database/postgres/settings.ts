@@ -1,9 +1,20 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryConfig } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
+import {
+  QUESTION_MILLISECONDS,
+  refuseState,
+  type SessionTarget,
+  STATE_COLUMNS,
+  type StateRow,
+  toServerState,
+} from './session-target.ts';
 
-/** Milliseconds that the server gives: a statement; a lock; a transaction in which nothing is asked. */
+/**
+ * Milliseconds that the server gives: a statement, unless the URL says otherwise (it ends before the request does, so that its
+ * caller is told why); a lock; a transaction in which nothing is asked.
+ */
 export const LIMITS = {
-  statement_timeout: 30_000,
+  statement_timeout: 25_000,
   lock_timeout: 5000,
   idle_in_transaction_session_timeout: 15_000,
 } as const;
@@ -13,15 +24,38 @@ const OLDEST = 120_000;
 
 const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** What every connection gets before its first use. After the start, so that poolers which refuse start-up options work. */
-export async function applySettings(client: ClientBase, schema: string | undefined): Promise<void> {
-  const settings: [string, string][] = Object.entries(LIMITS).map(([name, value]) => [name, String(value)]);
+export interface ConnectionSettings {
+  readonly schema: string | undefined;
+  /** What the server must be. */
+  readonly target: SessionTarget;
+  /** Milliseconds that a statement may take; 0 for no limit. */
+  readonly statementMilliseconds: number;
+}
+
+/**
+ * What every connection gets before its first use. After the start, so that poolers which refuse start-up options work.
+ *
+ * @throws DATABASE_UNWRITABLE where the server is not what the URL asks for.
+ */
+export async function applySettings(
+  client: ClientBase,
+  { schema, target, statementMilliseconds }: ConnectionSettings,
+): Promise<void> {
+  const limits = { ...LIMITS, statement_timeout: statementMilliseconds };
+  const settings: [string, string][] = Object.entries(limits).map(([name, value]) => [name, String(value)]);
   settings.push(['client_encoding', 'UTF8'], ['standard_conforming_strings', 'on'], ['DateStyle', 'ISO']);
   // Machine code for a query of milliseconds costs more than the query.
   settings.push(['jit', 'off']);
   if (schema !== undefined) settings.push(['search_path', toIdentifier(schema)]);
   const list = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
-  await client.query({ text: `select ${list.join(', ')}`, values: settings.flat() });
+  const query = {
+    text: `select ${list.join(', ')}, ${STATE_COLUMNS}`,
+    values: settings.flat(),
+    query_timeout: QUESTION_MILLISECONDS,
+  };
+  const { rows } = await client.query<StateRow>(query);
+  const fault = refuseState(toServerState(rows[0]), target);
+  if (fault !== undefined) throw fault;
 }
 
 interface ServerRow {
@@ -38,7 +72,7 @@ interface ServerRow {
 export async function checkServer(client: ClientBase, schema: string | undefined, isMaking = true): Promise<void> {
   const ask = `select current_setting('server_version_num')::int as version,
     current_setting('server_encoding') as encoding, current_schema() as schema`;
-  const { rows } = await client.query<ServerRow>(ask);
+  const { rows } = await client.query<ServerRow>({ text: ask, query_timeout: QUESTION_MILLISECONDS } as QueryConfig);
   const [server] = rows;
   if (server === undefined || server.version < OLDEST) {
     throw new TreadleError('DATABASE_SETTING_REFUSED', 'The PostgreSQL server is too old.', {

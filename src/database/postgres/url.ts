@@ -3,11 +3,22 @@ import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
+import type { Host } from './hosts.ts';
+import { SESSION_TARGETS, type SessionTarget } from './session-target.ts';
+import { LIMITS } from './settings.ts';
 
 /** What a `postgres://` URL says. */
 export interface PostgresTarget {
-  /** What the package `pg` takes. */
+  /** What the package `pg` takes; host and port are those of the first server. */
   readonly config: ClientConfig;
+  /** The servers, in the order of the URL; at least one. */
+  readonly hosts: readonly Host[];
+  /** `target_session_attrs`. */
+  readonly session: SessionTarget;
+  /** Milliseconds until a connection must be there. */
+  readonly connectMilliseconds: number;
+  /** Milliseconds that a statement may take; 0 for no limit. */
+  readonly statementMilliseconds: number;
   /** Schema that holds the project's tables; the server's own `search_path` where undefined. */
   readonly schema: string | undefined;
   /** Connections at most. */
@@ -18,6 +29,10 @@ export interface PostgresTarget {
 
 const DEFAULT_POOL = 10;
 const MAX_POOL = 500;
+/** Milliseconds until a connection must be there, so that a request is answered within 2 s. */
+const CONNECT_MILLISECONDS = 1500;
+const MAX_CONNECT_SECONDS = 60;
+const MAX_STATEMENT_MILLISECONDS = 3_600_000;
 const PARAMETERS = [
   'schema',
   'pool',
@@ -34,6 +49,9 @@ const PARAMETERS = [
   'application_name',
   'channel_binding',
   'options',
+  'target_session_attrs',
+  'connect_timeout',
+  'statement_timeout',
 ];
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
@@ -56,7 +74,7 @@ function readFile(path: string, name: string): string {
 function toTls(query: URLSearchParams): ConnectionOptions | false {
   const mode = query.get('sslmode') ?? 'prefer';
   if (!SSL_MODES.includes(mode)) {
-    refuse(`The database URL has sslmode=${mode}, which is none.`, `Write one of ${SSL_MODES.join(', ')}.`);
+    refuse(`The database URL has an unknown sslmode: ${mode}.`, `Write one of ${SSL_MODES.join(', ')}.`);
   }
   if (mode === 'disable' || mode === 'allow' || mode === 'prefer') return false;
   const root = query.get('sslrootcert');
@@ -83,8 +101,31 @@ function toPool(text: string | null): number {
   return refuse(`The database URL has pool=${text}.`, `Write the number of connections, 1 to ${MAX_POOL}.`);
 }
 
+function toNumber(query: URLSearchParams, name: string, { least, most, unit }: NumberRule): number | undefined {
+  const text = toPart(query.get(name));
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  return refuse(`The database URL has ${name}=${text}.`, `Write a number of ${unit}, ${least} to ${most}.`);
+}
+
+interface NumberRule {
+  readonly least: number;
+  readonly most: number;
+  readonly unit: string;
+}
+
+function toSession(text: string | undefined): SessionTarget {
+  const found = SESSION_TARGETS.find((target) => target === (text ?? 'any'));
+  if (found !== undefined) return found;
+  const near = toDidYouMean(text ?? '', SESSION_TARGETS);
+  const hint = [near, `Write one of ${SESSION_TARGETS.join(', ')}.`].filter(Boolean).join(' ');
+  return refuse(`The database URL has target_session_attrs=${text}.`, hint);
+}
+
 /** Decoded part of a URL; undefined where it is empty, so that `pg` takes its default (PGUSER, PGPASSWORD and the like). */
-const toPart = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
+const toPart = (text: string | null | undefined): string | undefined =>
+  text === null || text === undefined || text === '' ? undefined : text;
 
 function decode(text: string): string | undefined {
   try {
@@ -94,46 +135,98 @@ function decode(text: string): string | undefined {
   }
 }
 
-function parse(url: string): URL {
+const UNREADABLE =
+  'Write postgres://user:password@host:5432/name, with "%40" for "@" and "%2F" for "/" in the password; several servers as host:port,host:port.';
+
+function toUrl(text: string): URL {
   // The scheme is one that URL does not know, so a host may be missing: postgres:///name is the local socket.
-  if (URL.canParse(url)) return new URL(url);
-  return refuse(
-    'The database URL cannot be read.',
-    'Write postgres://user:password@host:5432/name, with "%40" for "@" and "%2F" for "/" in the password.',
-  );
+  if (URL.canParse(text)) return new URL(text);
+  return refuse('The database URL cannot be read.', UNREADABLE);
+}
+
+/** The URL with its first server alone, which `URL` can read, and the names of all. */
+function parse(text: string): { readonly url: URL; readonly names: readonly string[] } {
+  const [, scheme = '', user = '', servers = '', rest = ''] =
+    /^([a-z]+:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/is.exec(text) ?? [];
+  const names = servers.split(',');
+  return { url: toUrl(names.length > 1 ? `${scheme}${user}${names[0]}${rest}` : text), names };
+}
+
+function toPort(text: string | undefined): number | undefined {
+  const port = toPart(text);
+  if (port === undefined) return undefined;
+  if (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536) return Number(port);
+  return refuse(`The database URL has the port ${port}.`, 'Write a number from 1 to 65535.');
+}
+
+/** Each server of the URL; `host` and `port` of the query may list several as well, one port for all or one for each. */
+function toHosts(url: URL, names: readonly string[]): Host[] {
+  const { protocol, searchParams: query } = url;
+  const listed = toPart(query.get('host'))?.split(',');
+  const own = names.map((name) => toUrl(`${protocol}//${name}/`));
+  const hosts =
+    listed === undefined
+      ? own.map(({ hostname }) => decode(hostname.replace(/^\[(.*)\]$/, '$1')))
+      : listed.map((name) => toPart(name));
+  const ports = toPart(query.get('port'))?.split(',');
+  if (ports !== undefined && ports.length !== 1 && ports.length !== hosts.length) {
+    refuse(
+      'The database URL lists another number of ports than of hosts.',
+      'Write one port for all, or one for each host.',
+    );
+  }
+  return hosts.map((host, index) => {
+    const inUrl = own[listed === undefined ? index : 0]?.port;
+    return { host, port: toPort(ports === undefined ? inUrl : ports[ports.length === 1 ? 0 : index]) };
+  });
+}
+
+/** libpq takes 0 and what is left out for "no limit"; here what is left out keeps a request under 2 s. */
+function toConnectMilliseconds(query: URLSearchParams): number {
+  const rule = { least: 1, most: MAX_CONNECT_SECONDS, unit: 'seconds' };
+  const seconds = toNumber(query, 'connect_timeout', rule);
+  return seconds === undefined ? CONNECT_MILLISECONDS : seconds * 1000;
+}
+
+function toStatementMilliseconds(query: URLSearchParams): number {
+  const rule = { least: 0, most: MAX_STATEMENT_MILLISECONDS, unit: 'milliseconds (0 for no limit)' };
+  return toNumber(query, 'statement_timeout', rule) ?? LIMITS.statement_timeout;
 }
 
 /**
- * Reads `postgres://user:password@host:port/name?schema=…&pool=…&sslmode=…`. What is left out comes from `PGHOST`,
+ * Reads `postgres://user:password@host:port,host:port/name?schema=…&pool=…&sslmode=…`. What is left out comes from `PGHOST`,
  * `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
  *
  * @throws DATABASE_URL_UNSUPPORTED, naming what is wrong and never the password.
  * @see https://www.postgresql.org/docs/current/libpq-connect.html section 34.1.1.2
  */
-export function parsePostgresUrl(url: string): PostgresTarget {
-  const { hostname, port, username, password, pathname, searchParams: query } = parse(url);
+export function parsePostgresUrl(text: string): PostgresTarget {
+  const { url, names } = parse(text);
+  const { username, password, pathname, searchParams: query } = url;
   for (const name of query.keys()) {
     if (PARAMETERS.includes(name)) continue;
     const hint = [toDidYouMean(name, PARAMETERS), `Known are ${PARAMETERS.join(', ')}.`].filter(Boolean).join(' ');
     refuse(`The database URL has a parameter "${name}" that is not known.`, hint);
   }
-  const host = toPart(query.get('host')) ?? decode(hostname.replace(/^\[(.*)\]$/, '$1'));
+  const hosts = toHosts(url, names);
   const given = {
-    host,
+    ...hosts[0],
     user: toPart(query.get('user')) ?? decode(username),
     password: toPart(query.get('password')) ?? decode(password),
     database: toPart(query.get('dbname')) ?? decode(pathname.slice(1)),
     options: toPart(query.get('options')),
   };
-  const portText = toPart(query.get('port')) ?? toPart(port);
   return {
     config: {
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      ...(portText === undefined ? {} : { port: Number(portText) }),
       application_name: query.get('application_name') ?? 'treadle',
       enableChannelBinding: query.get('channel_binding') === 'require',
       ssl: toTls(query),
     },
+    hosts,
+    session: toSession(toPart(query.get('target_session_attrs'))),
+    connectMilliseconds: toConnectMilliseconds(query),
+    statementMilliseconds: toStatementMilliseconds(query),
     schema: toPart(query.get('schema')),
     pool: toPool(query.get('pool')),
     isPreparing: query.get('prepare') !== '0',

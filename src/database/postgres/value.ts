@@ -13,8 +13,8 @@ function toWhole(text: string): number | string {
 const asIs: Parse = (text) => text;
 
 /**
- * What a row holds of each type: numbers as numbers, booleans 1 and 0, times and JSON as text, as on SQLite. The rest is
- * the package's own affair.
+ * How each type is returned: numbers as numbers, booleans as 1 and 0, times and JSON as text, as on SQLite.
+ * `pg` parses all other types.
  */
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [BOOL, (text) => (text === 't' ? 1 : 0)],

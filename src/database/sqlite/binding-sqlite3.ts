@@ -16,6 +16,7 @@ interface NativeDatabase {
   prepare(sql: string, callback: (error: RawFault | null) => void): NativeStatement;
   exec(sql: string, callback: (error: RawFault | null) => void): void;
   close(callback: (error: RawFault | null) => void): void;
+  interrupt(): void;
   configure(option: 'busyTimeout', value: number): void;
 }
 
@@ -60,6 +61,10 @@ class SqliteConnection implements RawConnection {
 
   exec(...[sql, callback]: Parameters<RawConnection['exec']>): void {
     this.#database.exec(sql, callback);
+  }
+
+  interrupt(): void {
+    this.#database.interrupt();
   }
 
   close(...[callback]: Parameters<RawConnection['close']>): void {

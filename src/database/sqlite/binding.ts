@@ -29,6 +29,8 @@ export interface RawConnection {
   prepare(sql: string, callback: (error: RawFault | null, statement: RawStatement | undefined) => void): void;
   /** Several statements at once, without parameters and rows. */
   exec(sql: string, callback: (error: RawFault | null) => void): void;
+  /** Ends what runs; missing where a statement runs in this thread, so that nothing can be said to it meanwhile. */
+  interrupt?(): void;
   close(callback: (error: RawFault | null) => void): void;
 }
 

@@ -3,7 +3,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
-import { isBusy, toTreadleError } from './fault.ts';
+import { isBusy, isDamage, toTreadleError } from './fault.ts';
 
 /** Milliseconds until a lock must be had. */
 export const BUSY_DEADLINE = 5000;
@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   readonly statements?: number;
   /** Told of each statement before it runs. For tests. */
   readonly trace?: (sql: string) => void;
+  /** Told of each statement that met a damaged page. */
+  readonly damaged?: (error: TreadleError) => void;
 }
 
 interface Cached {
@@ -60,7 +62,7 @@ export class Connection {
   #current: Operation | undefined;
   #uses = 0;
   /** Told when nothing is left to do, before the last operation's `done`. */
-  onIdle: (() => void) | undefined;
+  onIdle: ((last: Operation) => void) | undefined;
 
   constructor(raw: RawConnection, options: ConnectionOptions) {
     this.#raw = raw;
@@ -172,9 +174,14 @@ export class Connection {
     // The next one starts before this one's caller is told, so that the thread is not idle meanwhile.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
-    else this.onIdle?.();
-    if (fault === null) operation.done(null, rows, changes);
-    else operation.done(toTreadleError(fault, operation.sql), [], undefined, fault);
+    else this.onIdle?.(operation);
+    if (fault === null) {
+      operation.done(null, rows, changes);
+      return;
+    }
+    const error = toTreadleError(fault, operation.sql);
+    if (isDamage(error)) this.#options.damaged?.(error);
+    operation.done(error, [], undefined, fault);
   }
 
   #retry(operation: Operation): boolean {
@@ -186,6 +193,15 @@ export class Connection {
     operation.tries = tries + 1;
     setTimeout(() => this.#start(operation), RETRY_MILLISECONDS[tries] ?? MAX_RETRY_MILLISECONDS);
     return true;
+  }
+
+  /**
+   * Ends the statement that runs, which fails with SQLITE_INTERRUPT; does nothing to one that has not begun in its thread.
+   * Never for the writer: it would roll back what others share its transaction with. `node:sqlite`, which works in this
+   * thread, cannot.
+   */
+  interrupt(): void {
+    if (this.#current !== undefined) this.#raw.interrupt?.();
   }
 
   /** To be called when idle. */

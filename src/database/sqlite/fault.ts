@@ -18,8 +18,21 @@ export const isBreaking = (fault: RawFault): boolean => BREAKING.has(fault.code 
 /** After these nothing that was written can be trusted to be on the disk: the database stops taking writes. */
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const isFatal = (fault: RawFault): boolean => FATAL.has(fault.code ?? '');
+/** Whether {@link isFatal} held of the fault that an error was made from. */
+export const isFailure = ({ code }: TreadleError): boolean => code === 'DATABASE_FAILED' || code === 'DATABASE_DAMAGED';
 
-export function failedError(cause: unknown): TreadleError {
+/** A page that SQLite did not write. A new start does not mend it, so the process goes on with what can be read. */
+export const isDamage = ({ code }: TreadleError): boolean => code === 'DATABASE_DAMAGED';
+
+function damagedError(cause: unknown): TreadleError {
+  return new TreadleError('DATABASE_DAMAGED', 'The database file is damaged.', {
+    status: 503,
+    hint: 'Stop Treadle, run `pragma integrity_check`, restore the last backup, and start Treadle again.',
+    cause,
+  });
+}
+
+function failedError(cause: unknown): TreadleError {
   return new TreadleError('DATABASE_FAILED', 'The database file cannot be read or written.', {
     status: 503,
     hint: 'Look at the disk and the log, run `pragma integrity_check`, and start Treadle again.',
@@ -54,6 +67,7 @@ export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   if (raw.code === 'SQLITE_CONSTRAINT') return toConstraint(raw, sql);
   if (isBusy(raw)) return busyError(raw);
   if (raw.code === 'SQLITE_FULL') return fullError({ detail, cause: raw });
+  if (raw.code === 'SQLITE_CORRUPT' || raw.code === 'SQLITE_NOTADB') return damagedError(raw);
   if (isFatal(raw)) return failedError(raw);
   if (raw.code === 'SQLITE_CANTOPEN' || raw.code === 'SQLITE_READONLY') {
     const hint = 'Give the user that runs Treadle the right to write the file and its folder.';

@@ -7,17 +7,26 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Clock } from '../../core/clock.ts';
+import type { FigureSource } from '../../core/figure.ts';
 import type { Log } from '../../core/log.ts';
+import { currentScope } from '../../core/scope.ts';
+import type { ReadFigures } from '../admission.ts';
 import { shareReading } from '../data-version.ts';
 import type { Database, Row, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
+import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
+import { type ReadCost, USUAL } from '../read-cost.ts';
+import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
 import { runTask, runTasks, Underway } from '../underway.ts';
 import type { Connection } from './connection.ts';
-import type { Readers } from './readers.ts';
+import { listSqliteFigures } from './figures.ts';
+import type { SqliteHealth } from './health.ts';
+import type { Readers, ReadOperation } from './readers.ts';
 import { readAsOfNow } from './snapshot.ts';
+import { SqliteTableVersions, touchSqliteTables, trackSqliteTables } from './table-versions.ts';
 import type { TicketKind } from './ticket.ts';
 import type { Writer } from './writer.ts';
 
@@ -28,9 +37,23 @@ export interface SqliteParts {
   readonly readers: Readers | undefined;
   /** Opens one more connection that reads; none for a database in memory. */
   readonly openReader?: (() => Promise<Connection>) | undefined;
+  /** None for a database in memory. */
+  readonly health?: SqliteHealth | undefined;
+  /** Looks at the file every second, also where nothing is written. For a server. */
+  readonly isWatching?: boolean;
+  /** Absolute; undefined for a database in memory. */
+  readonly file?: string | undefined;
+  /** Called once all connections are closed. */
+  readonly closed?: () => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
 }
+
+/** Milliseconds between two looks at whether the file is still there. */
+const WATCH_MILLISECONDS = 1000;
+const ANY_TABLE = 'select count(*) from sqlite_schema';
+const CHANGES_IN_MEMORY = "select total_changes() || '.' || schema_version as version from pragma_schema_version";
+const STRUCTURE_VERSION = 'pragma schema_version';
 
 /** {@link Database} over SQLite: one connection that writes, some that read. */
 export class SqliteDatabase implements Database {
@@ -39,48 +62,89 @@ export class SqliteDatabase implements Database {
   readonly #parts: SqliteParts;
   readonly #underway = new Underway();
   #isClosed = false;
+  #stopWatching: (() => void) | undefined;
   /** SQLite tells a connection of what others committed: so one that never writes is asked, always the same. */
   #watcher: Promise<Connection> | undefined;
-  readonly version = shareReading(() => this.#readVersion());
+  readonly #versions: SqliteTableVersions;
+  readonly tableVersions = shareReading(() => this.#versions.read());
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
+    const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
+    this.#versions = new SqliteTableVersions((text) => this.#watch(text), signal);
     this.kysely = createKysely({
       createAdapter: () => new SqliteAdapter(),
       createCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
       execute: (query) => this.#execute(query),
     });
+    if (parts.isWatching) this.#watchFile();
+  }
+
+  #watchFile(): void {
+    const { clock, writer } = this.#parts;
+    this.#stopWatching = clock.after(WATCH_MILLISECONDS, () => {
+      try {
+        writer.checkFile();
+        this.#watchFile();
+      } catch {
+        // The writer has told of it.
+      }
+    });
+  }
+
+  figures(): readonly FigureSource[] {
+    return listSqliteFigures(this.#parts);
   }
 
   get isInTransaction(): boolean {
     return findFrame(this) !== undefined;
   }
 
-  run<R = Row>(query: CompiledQuery, parameters: readonly unknown[] = query.parameters): Promise<R[]> {
-    return this.#run(query, parameters) as Promise<R[]>;
+  /** Undefined for a database in memory. */
+  get reads(): ReadFigures | undefined {
+    return this.#parts.readers?.figures;
   }
 
-  #run(query: CompiledQuery, parameters: readonly unknown[]): Promise<Row[]> {
+  run<R = Row>(
+    query: CompiledQuery,
+    parameters: readonly unknown[] = query.parameters,
+    about?: ReadCost,
+  ): Promise<R[]> {
+    return this.#run(query, parameters, about) as Promise<R[]>;
+  }
+
+  #run(query: CompiledQuery, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {
+    noteRead(query.sql);
     const frame = findFrame(this);
     if (frame !== undefined) return frame.execute(query.sql, parameters);
-    if (isRead(query)) return this.#read(query.sql, parameters);
+    if (isRead(query)) return this.#read(query.sql, parameters, about);
     return this.#single((session) => session.execute(query.sql, parameters), 'single');
   }
 
-  #read(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+  #read(sql: string, parameters: readonly unknown[], about = USUAL): Promise<Row[]> {
     const { readers } = this.#parts;
     if (this.#isClosed) return Promise.reject(closedError());
     if (readers === undefined) return this.#single((session) => session.execute(sql, parameters), 'bare');
     return new Promise((resolve, reject) => {
-      readers.execute({
+      const read: ReadOperation = {
         sql,
         parameters,
         mode: 'all',
         isOwn: false,
         deadline: 0,
-        done: (error, rows) => (error === null ? resolve(rows) : reject(error)),
-      });
+        about,
+        caller: currentScope.getStore()?.caller,
+        connection: undefined,
+        cost: 0,
+        known: undefined,
+        rank: 0,
+        begunAt: 0,
+        since: 0,
+        ended: undefined,
+        done: (error, rows) => (error === null ? resolve(rows) : reject(read.ended ?? error)),
+      };
+      readers.execute(read);
     });
   }
 
@@ -142,19 +206,42 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  async #readVersion(): Promise<string> {
+  async health(): Promise<readonly HealthFault[]> {
+    const { health } = this.#parts;
+    if (this.#isClosed) return [{ check: 'read', error: closedError() }];
+    return health === undefined ? findFault('read', () => this.#read(ANY_TABLE, [])) : health.check();
+  }
+
+  async structureVersion(): Promise<string> {
+    const { health } = this.#parts;
+    if (this.#isClosed) throw closedError();
+    if (health !== undefined) return health.structureVersion();
+    const [row] = await this.#single((session) => session.execute(STRUCTURE_VERSION, []), 'bare');
+    return String(row?.schema_version);
+  }
+
+  /** Reads on the one connection that is asked for versions. */
+  async #watch(text: string): Promise<readonly Row[]> {
     const { openReader } = this.#parts;
     if (this.#isClosed) throw closedError();
-    if (openReader === undefined) {
-      const [row] = await this.#single((session) => session.execute('select total_changes() as version', []), 'bare');
-      return String(row?.version);
-    }
+    if (openReader === undefined) return this.#single((session) => session.execute(text, []), 'bare');
     this.#watcher ??= openReader().catch((error: unknown) => {
       this.#watcher = undefined;
       throw error;
     });
-    const [row] = await (await this.#watcher).control('pragma data_version');
-    return String(row?.data_version);
+    return (await this.#watcher).control(text);
+  }
+
+  async version(): Promise<string> {
+    return (await this.tableVersions()).whole;
+  }
+
+  trackTables(tables: readonly string[]): Promise<void> {
+    return trackSqliteTables(this, tables);
+  }
+
+  touchTables(): Promise<void> {
+    return touchSqliteTables(this);
   }
 
   async #perform<T>(
@@ -197,11 +284,14 @@ export class SqliteDatabase implements Database {
     if (this.#isClosed) return;
     await this.#underway.quiet();
     this.#isClosed = true;
-    const { writer, readers, connection } = this.#parts;
+    this.#stopWatching?.();
+    const { writer, readers, connection, health } = this.#parts;
     await writer.close();
     await readers?.close();
+    await health?.close();
     await (await this.#watcher?.catch(() => undefined))?.close();
     if (readers !== undefined) await connection.control('pragma wal_checkpoint(truncate)').catch(() => {});
     await connection.close();
+    await this.#parts.closed?.();
   }
 }

@@ -5,7 +5,7 @@ import { busyError, closedError } from '../fault.ts';
 import { endedError, type Outcome, type Session } from '../transaction.ts';
 import type { RawFault } from './binding.ts';
 import { BUSY_DEADLINE, type Connection, type Mode } from './connection.ts';
-import { isBreaking, isFatal } from './fault.ts';
+import { isBreaking, isFailure, isFatal } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
 import { Ticket, type TicketKind } from './ticket.ts';
 
@@ -81,7 +81,7 @@ function orphanError(orphans: readonly Row[]): TreadleError {
   const [first] = orphans;
   return new TreadleError(
     'DATABASE_CONSTRAINT',
-    `${orphans.length} rows would lead to rows that do not exist, the first in ${String(first?.table)}.`,
+    `${orphans.length} rows would refer to rows that do not exist, the first in ${String(first?.table)}.`,
     { status: 409, detail: { kind: 'foreign', table: first?.table, columns: [], orphans: orphans.slice(0, 10) } },
   );
 }
@@ -91,6 +91,10 @@ export interface WriterOptions {
   readonly clock: Clock;
   /** Told once when the database can no longer be trusted to write. */
   readonly failed: (error: TreadleError) => void;
+  /** Called after each commit, before its units are told. @throws DATABASE_REPLACED */
+  readonly checkFile?: () => void;
+  /** What a failure to begin a transaction was for: a disk that is full, or the error that is given. */
+  readonly toBeginError?: (error: TreadleError) => Promise<TreadleError>;
 }
 
 /**
@@ -113,6 +117,11 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#connection = options.connection;
+  }
+
+  /** Units that wait for their turn. */
+  get waiting(): number {
+    return this.#queue.length;
   }
 
   /** Takes a place in the queue. @throws DATABASE_FAILED, DATABASE_CLOSED by the ticket's turn. */
@@ -192,7 +201,7 @@ export class Writer {
       if (head.kind === 'restructure') await applyForeignKeys(this.#connection, false);
       await this.#connection.control('begin immediate', 'all', head.deadline);
     } catch (error) {
-      if (this.#leave(head)) head.refuse(error as TreadleError);
+      await this.#refuseBegin(head, error as TreadleError);
       if (head.kind === 'restructure') await this.#enforceKeys();
       return;
     }
@@ -201,6 +210,12 @@ export class Writer {
     session.isOver = true;
     if (done.length > 0) await this.#commit(done, head.kind === 'restructure');
     if (head.kind === 'restructure') await this.#enforceKeys();
+  }
+
+  async #refuseBegin(head: Ticket, fault: TreadleError): Promise<void> {
+    const error = (await this.#options.toBeginError?.(fault)) ?? fault;
+    if (isFailure(error)) this.fail(error);
+    if (this.#leave(head)) head.refuse(error);
   }
 
   /** After a rebuild, also one that could not begin: without it rows could lead to none. */
@@ -262,8 +277,9 @@ export class Writer {
         if (orphans.length > 0) throw orphanError(orphans);
       }
       await this.#connection.control('commit');
+      this.checkFile();
     } catch (error) {
-      if ((error as TreadleError).code === 'DATABASE_FAILED') this.fail(error as TreadleError);
+      if (isFailure(error as TreadleError)) this.fail(error as TreadleError);
       await this.#abandon(done, error as TreadleError);
       return;
     }
@@ -281,6 +297,24 @@ export class Writer {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#options.failed(error);
+  }
+
+  /** Ends all writing where the file on the disk is not the one that is open. @throws DATABASE_REPLACED */
+  checkFile(): void {
+    try {
+      this.#options.checkFile?.();
+    } catch (error) {
+      this.fail(error as TreadleError);
+      throw error;
+    }
+  }
+
+  /** Begins a transaction at its turn and rolls it back: nothing is written. @throws DATABASE_BUSY, DATABASE_FAILED */
+  async tryTurn(): Promise<void> {
+    const ticket = this.join('single');
+    await ticket.turn;
+    ticket.finish(false);
+    await ticket.settled;
   }
 
   /** Writes the log back into the file and empties it, as far as readers let it. */

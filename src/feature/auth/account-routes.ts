@@ -26,7 +26,7 @@ async function change(context: Context, pair: Pair, fields: readonly string[]): 
   fillStage(request, fields, { auth_id: findMe(request) });
   await context.emit('auth-update', request, response);
   if (response.isError()) return showAccount(context, pair);
-  logIn(context, request, response.getResults() as Record<string, unknown>);
+  await logIn(context, pair, response.getResults() as Record<string, unknown>);
   request.setSession('flash', { message: 'Saved.', type: 'success' });
   response.removeResults().setRedirect(PATH);
 }
@@ -55,7 +55,7 @@ export const accountRoutes: readonly RouteContribution[] = [
   {
     method: 'GET',
     path: PATH,
-    description: 'Name, password and sessions of whoever is logged in.',
+    description: 'Name, password and sessions of the logged-in user.',
     listen: (context) => (request, response) => showAccount(context, { request, response }),
   },
   {

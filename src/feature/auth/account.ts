@@ -4,7 +4,7 @@ import type { Row } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 
-/** An account and its profile in one flat row, without the password's hash and what of the profile is as secret. */
+/** An account and its profile in one flat row, without the password hash and secret profile columns. */
 export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefined): Row {
   const { auth_password: _, ...account } = { ...profile, ...auth };
   for (const { name, field } of schemas.get('profile')?.columns ?? []) {
@@ -13,19 +13,19 @@ export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefine
   return account;
 }
 
-/** An e-mail as it is stored and compared: trimmed, NFC, lower case. */
+/** An e-mail in its stored form: trimmed, NFC, lower case. */
 export const toSlug = (value: unknown): string =>
   typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : '';
 
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A positive integer of a stage, which may hold it as text; undefined where it is none. */
+/** A positive integer from the stage, which may hold it as text; undefined if invalid. */
 export function toId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-/** The caller's address, as the runtime worked it out. */
+/** The client address that the runtime determined. */
 export const toAddress = (request: Request): string => String(request.getServer('REMOTE_ADDR') ?? '');
 
 export function succeed(response: Response, results: unknown): void {

@@ -11,11 +11,11 @@ import { findProfile, updateAuth } from './sql.ts';
 export interface Change {
   readonly event: string;
   readonly changes: Row;
-  /** Whether every session of the account ends: at once, on this server and the others. */
+  /** Whether to end all sessions of the account at once, on all servers. */
   readonly isEndingSessions: boolean;
 }
 
-/** Changes columns of the account that the stage names. */
+/** Changes columns of the account that the stage selects. */
 export async function changeAccount(
   context: Context,
   { request, response }: { request: Request; response: Response },

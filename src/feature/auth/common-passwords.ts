@@ -1,4 +1,4 @@
-/** The commonest passwords of eight characters and more, in lower case: what a guesser tries first. */
+/** The most common passwords of eight characters or more, in lower case: attackers try them first. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 00000000 000000000 0123456789 10203040 11111111 111111111 1111111111 11223344 123123123 123321123 12341234

@@ -1,5 +1,8 @@
+import { TreadleError } from '../../core/errors.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
 import { toInvalidMessage } from '../../model/validate.ts';
-import type { Refusal } from './account.ts';
+import { type Refusal, refuse } from './account.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
@@ -16,7 +19,34 @@ export const invalid = (fields: Readonly<Record<string, string>>): Refusal => ({
   fields,
 });
 
+/** Refuses an attempt that must wait, with `Retry-After`. */
+export function refuseGuess(response: Response, waitSeconds: number): void {
+  response.addHeader('retry-after', String(waitSeconds));
+  const message = `Too many attempts. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
+  refuse(response, { status: 429, message });
+}
+
+/** Whether too many hashes are waiting. */
+export const isBusy = (error: unknown): error is TreadleError =>
+  error instanceof TreadleError && error.code === 'PASSWORD_BUSY';
+
+/**
+ * Wraps a listener that hashes: if the hash queue is full, shows the form again with 503 and `Retry-After`,
+ * without logging each error.
+ */
+export const tellBusy =
+  (listener: (request: Request, response: Response) => Promise<void>) =>
+  async (request: Request, response: Response): Promise<void> => {
+    try {
+      await listener(request, response);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
+      refuse(response, { status: error.status, message: error.message });
+    }
+  };
+
 export const NOBODY: Refusal = { status: 404, message: 'There is no such account.' };
-/** One text for an unknown e-mail and a wrong password, so that nobody learns who has an account. */
+/** The same text for an unknown e-mail and a wrong password, so that nobody learns which accounts exist. */
 export const LOGIN_WRONG: Refusal = { status: 401, message: 'E-mail or password is incorrect.' };
 export const INACTIVE: Refusal = { status: 403, message: 'Your account is not activated.' };

@@ -1,17 +1,33 @@
+import { type Action, type Grant, getAccess } from '../../core/access.ts';
+import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Database } from '../../database/database.ts';
-import type { Restriction } from '../../plan/feature.ts';
 import { toId, toSlug } from './account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
+/** The table of accounts, as an access knows it. */
+const ACCOUNTS = 'treadle_auth';
+
 /**
- * The account that a stage names by `auth_id` or, without one, by `auth_slug`. A user's REST call reaches the user's own
- * account and no other, which looks as if it were not there.
+ * What the running work may do with accounts.
+ * @throws ACCESS_MISSING if it has no access at all, or none to accounts.
+ */
+export function getAccountGrant(action: Action): Grant {
+  const grant = getAccess().grant(ACCOUNTS, action);
+  if (grant) return grant;
+  throw new TreadleError('ACCESS_MISSING', `Nobody asked for the ${action} of an account: the work has no access.`, {
+    hint: 'Emit from a request, a job or a command.',
+  });
+}
+
+/**
+ * The account that a stage selects by `auth_id`, else by `auth_slug`. A user's REST call finds only the
+ * user's own account; others look as if they did not exist.
  */
 export async function findAsked(database: Database, request: Request): Promise<AuthRow | undefined> {
-  const restriction = request.get('restrict') as Restriction | undefined;
+  const owner = getAccountGrant('detail').rows?.owner;
   const auth = await findNamed(database, request);
-  return restriction === undefined || auth?.profile_id === restriction.profileId ? auth : undefined;
+  return owner === undefined || auth?.profile_id === owner ? auth : undefined;
 }
 
 async function findNamed(database: Database, request: Request): Promise<AuthRow | undefined> {

@@ -1,48 +1,139 @@
-import type { Services } from '../../plan/feature.ts';
-import { createGuessThrottle, type GuessThrottle } from './guess-throttle.ts';
+import { isInternal, toNetwork } from '../../core/network.ts';
+import type { Request } from '../../core/request.ts';
+import type { Context, Services } from '../../plan/feature.ts';
+import { toAddress } from './account.ts';
+import { createGuessThrottle, type GuessThrottle, type Verdict } from './guess-throttle.ts';
+import { createOwnNetworks, type OwnNetworks } from './own-network.ts';
 
 interface Guesses {
-  readonly account: GuessThrottle;
-  readonly address: GuessThrottle;
+  /** By account and network: nobody can lock someone else out. */
+  readonly pair: GuessThrottle;
+  /** The same, stricter, for strangers to an account under attack. */
+  readonly braked: GuessThrottle;
+  /** By account: failures of strangers. */
+  readonly strangers: GuessThrottle;
+  readonly network: GuessThrottle;
+  readonly device: GuessThrottle;
+  readonly own: OwnNetworks;
+  /** Whether the untrusted proxy has been logged. */
+  isProxyTold: boolean;
 }
 
-/** By the services that it serves: a reload forgets no failure, and two apps in one process share none. */
+/**
+ * Failures of strangers at one account, each within an hour of the last, after which each stranger has one
+ * free attempt.
+ */
+const BRAKED_AFTER = 20;
+const HOUR = 3600;
+
+/** By services: a reload keeps failures, and two apps in one process do not share them. */
 const kept = new WeakMap<Services, Guesses>();
 
 function findGuesses(services: Services): Guesses {
   const known = kept.get(services);
   if (known) return known;
-  const made = {
-    account: createGuessThrottle(services.clock, { free: 5, forgetSeconds: 3600, isForgiving: true }),
-    // An address may be a whole office, so it is given more, and one right password forgives nothing.
-    address: createGuessThrottle(services.clock, { free: 30, forgetSeconds: 60, isForgiving: false }),
+  const { clock } = services;
+  const throttle = (rule: Parameters<typeof createGuessThrottle>[1]): GuessThrottle => createGuessThrottle(clock, rule);
+  const made: Guesses = {
+    pair: throttle({ free: 5, forgetSeconds: HOUR, isForgiving: true }),
+    braked: throttle({ free: 1, firstSeconds: 60, forgetSeconds: HOUR, isForgiving: true }),
+    strangers: throttle({ free: Number.POSITIVE_INFINITY, forgetSeconds: HOUR, isForgiving: false }),
+    // A network may be a whole office: more attempts, at most a minute of delay, and a success clears
+    // nothing.
+    network: throttle({ free: 30, mostSeconds: 60, forgetSeconds: 60, isForgiving: false }),
+    // Only the account's owner has this key, so failures with it delay nobody else.
+    device: throttle({ free: 5, mostSeconds: 60, forgetSeconds: HOUR, isForgiving: true }),
+    own: createOwnNetworks(clock),
+    isProxyTold: false,
   };
   kept.set(services, made);
   return made;
 }
 
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
+
 /**
- * Lets one try of an account's password run.
- *
- * @param keys The account, and the address that it comes from (empty where it comes from none).
- * @returns What the try gave, or the seconds to wait.
+ * Logs once that a proxy which the settings do not trust forwards requests: all visitors then count as one
+ * network. Its headers are still ignored, because any client of this port can send them.
+ */
+function tellProxy({ plan, services }: Context, guesses: Guesses, request: Request): void {
+  if (guesses.isProxyTold || plan.model.settings.server.trustProxy || !isInternal(toAddress(request))) return;
+  if (!FORWARDED.some((name) => request.getHeader(name) !== undefined)) return;
+  guesses.isProxyTold = true;
+  services.log.warn('all visitors have one address: a proxy forwards requests and server.trustProxy is off', {
+    hint: 'Set server.trustProxy to true where only the proxy can reach this port.',
+  });
+}
+
+export interface Guesser {
+  /** E-mail of the account, in stored form. */
+  readonly account: string;
+  readonly request: Request;
+  /** Key of a device or session that the account knows; undefined for a stranger. */
+  readonly device?: string | undefined;
+}
+
+/** Throttles that apply to an attempt, with their keys. */
+type Judges = readonly (readonly [GuessThrottle, string])[];
+
+function findJudges(context: Context, guesses: Guesses, { account, request, device }: Guesser): Judges {
+  if (device !== undefined) return [[guesses.device, device]];
+  const network = toNetwork(toAddress(request));
+  const pair = `${account} ${network}`;
+  tellProxy(context, guesses, request);
+  // An account at which many strangers fail can be tried without delay only from its own network.
+  const isBraked = guesses.strangers.failures(account) >= BRAKED_AFTER && !guesses.own.has(account, network);
+  return [
+    ...(network === '' ? [] : ([[guesses.network, network]] as const)),
+    [guesses.pair, pair],
+    ...(isBraked ? ([[guesses.braked, pair]] as const) : []),
+  ];
+}
+
+/** Starts an attempt at all throttles or at none; returns the seconds to wait. */
+function beginAll(judges: Judges): number {
+  for (const [index, [throttle, key]] of judges.entries()) {
+    const wait = throttle.begin(key);
+    if (wait === 0) continue;
+    for (const [begun, own] of judges.slice(0, index)) begun.settle(own, 'unknown');
+    return wait;
+  }
+  return 0;
+}
+
+/**
+ * Counts a stranger's attempt: a failure slows all strangers, a success makes the network the account's
+ * own.
+ */
+function learn(guesses: Guesses, { account, request, device }: Guesser, verdict: Verdict): void {
+  const network = toNetwork(toAddress(request));
+  if (verdict === 'right') guesses.own.add(account, network);
+  else if (verdict === 'wrong' && device === undefined) {
+    guesses.strangers.settle(account, 'wrong');
+  }
+}
+
+/**
+ * Runs one attempt at an account's password, unless it must wait. An attempt that could not run does not
+ * count.
+ * @returns The result of the attempt, or the seconds to wait.
  */
 export async function guess(
-  services: Services,
-  keys: { readonly account: string; readonly address: string },
+  context: Context,
+  guesser: Guesser,
   attempt: () => Promise<boolean>,
 ): Promise<{ readonly isRight: boolean; readonly waitSeconds: number }> {
-  const { account, address } = findGuesses(services);
-  const byAddress = keys.address === '' ? 0 : address.begin(keys.address);
-  if (byAddress > 0) return { isRight: false, waitSeconds: byAddress };
-  const byAccount = account.begin(keys.account);
-  let isRight = false;
+  const guesses = findGuesses(context.services);
+  const judges = findJudges(context, guesses, guesser);
+  const waitSeconds = beginAll(judges);
+  if (waitSeconds > 0) return { isRight: false, waitSeconds };
+  const state: { verdict: Verdict } = { verdict: 'unknown' };
   try {
-    if (byAccount > 0) return { isRight: false, waitSeconds: byAccount };
-    isRight = await attempt();
+    const isRight = await attempt();
+    state.verdict = isRight ? 'right' : 'wrong';
     return { isRight, waitSeconds: 0 };
   } finally {
-    if (byAccount === 0) account.settle(keys.account, isRight);
-    if (keys.address !== '') address.settle(keys.address, isRight);
+    for (const [throttle, key] of judges) throttle.settle(key, state.verdict);
+    learn(guesses, guesser, state.verdict);
   }
 }

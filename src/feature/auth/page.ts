@@ -2,14 +2,16 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
+import { rememberDevice } from './device.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from './password-rule.ts';
+import { findAuth } from './sql.ts';
 
 export interface Pair {
   readonly request: Request;
   readonly response: Response;
 }
 
-/** Renders a page of this feature inside the site's own look; never cached, since it shows who is logged in. */
+/** Renders a page of this feature in the site's layout. Never cached, because it shows who is logged in. */
 export async function showPage(
   context: Context,
   { request, response }: Pair,
@@ -28,7 +30,7 @@ export async function showPage(
   await context.emit('www-render-page', request, response);
 }
 
-/** The stage holds what the form posted and nothing else: a query such as `?auth_type=admin` never reaches an event. */
+/** Fills the stage from the posted form only: a query such as `?auth_type=admin` never reaches an event. */
 export function fillStage(request: Request, fields: readonly string[], more: Row = {}): void {
   const posted: Row = {};
   for (const field of fields) {
@@ -38,11 +40,13 @@ export function fillStage(request: Request, fields: readonly string[], more: Row
   request.removeStage().setStage({ ...posted, ...more });
 }
 
-/** Remembers who is logged in, under a new session id. */
-export function logIn({ services }: Context, request: Request, account: Row): void {
+/** Logs an account in under a new session id, and marks the browser as known. */
+export async function logIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
   services.sessions.renew(request);
   const { auth_created: _created, auth_updated: _updated, ...me } = account;
   request.setSession('me', me);
+  const auth = await findAuth(services.database, 'auth_id', Number(account.auth_id));
+  if (auth) rememberDevice(services, request, response, auth);
 }
 
 /** The logged-in account's id; undefined for a visitor. */

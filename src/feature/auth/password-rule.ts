@@ -1,3 +1,7 @@
+import { hashPassword } from '../../core/password.ts';
+import type { Request } from '../../core/request.ts';
+import { findHashes } from '../../model/password-hashes.ts';
+import type { Context } from '../../plan/feature.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { EMPTY, MISMATCH } from './errors.ts';
 
@@ -5,9 +9,8 @@ export const PASSWORD_LEAST = 8;
 export const PASSWORD_MOST = 256;
 
 /**
- * Messages by field for a new password: 8 to 256 characters, of any kind, none of the commonest.
- *
- * @param confirm The password typed again; undefined where nobody was asked to.
+ * Messages by field for a new password: 8 to 256 characters of any kind, not among the most common.
+ * @param confirm The repeated password; undefined if the form does not ask for it.
  */
 export function findPasswordFaults(password: string, confirm: string | undefined): Record<string, string> {
   const faults: Record<string, string> = {};
@@ -21,4 +24,9 @@ export function findPasswordFaults(password: string, confirm: string | undefined
   if (confirm === '') faults.confirm = EMPTY;
   else if (confirm !== undefined && confirm !== password) faults.confirm = MISMATCH;
   return faults;
+}
+
+/** The hash of a new password; a call inside a transaction has computed it before. */
+export async function makeHash({ services }: Context, request: Request, password: string): Promise<string> {
+  return findHashes(request)?.take(password) ?? hashPassword(password, services.random);
 }

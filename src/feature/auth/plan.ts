@@ -8,10 +8,11 @@ import { authReset } from './events/auth-reset.ts';
 import { authRestore } from './events/auth-restore.ts';
 import { authSearch } from './events/auth-search.ts';
 import { authUpdate } from './events/auth-update.ts';
+import { authVerify } from './events/auth-verify.ts';
 import { routes } from './routes.ts';
 import { AUTH } from './sql.ts';
 
-export const authTable: SystemTable = {
+const authTable: SystemTable = {
   name: AUTH,
   columns: [
     { name: 'auth_id', type: 'id' },
@@ -30,7 +31,7 @@ export const authTable: SystemTable = {
   ],
 };
 
-/** Accounts hang on profiles: a model without a `profile` schema has none, and is told so. */
+/** Accounts need profiles: a model without a `profile` schema has no accounts, and gets an advice. */
 export function contribute({ model }: Facts): Contribution {
   if (!model.schemas.has('profile')) {
     return {
@@ -48,7 +49,7 @@ export function contribute({ model }: Facts): Contribution {
   }
   return {
     tables: [authTable],
-    events: [authCreate, authLogin, authDetail, authSearch, authUpdate, authReset, authRemove, authRestore],
+    events: [authCreate, authLogin, authDetail, authSearch, authUpdate, authReset, authRemove, authRestore, authVerify],
     routes: routes(model.settings.auth.signup),
   };
 }

@@ -1,3 +1,4 @@
+import { toNetwork } from '../../core/network.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -6,7 +7,7 @@ import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
 
-/** Where to go afterwards: what the form carries, else what the address does. */
+/** Redirect target: from the form, else from the query. */
 function findTarget(context: Context, { request }: Pair): string {
   return toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), homeOf(context));
 }
@@ -38,17 +39,17 @@ async function postLogin(context: Context, pair: Pair): Promise<void> {
   fillStage(request, ['auth_slug', 'auth_password']);
   await context.emit('auth-login', request, response);
   if (response.isError()) return showForm(context, pair, 'login');
-  logIn(context, request, response.getResults() as Record<string, unknown>);
+  await logIn(context, pair, response.getResults() as Record<string, unknown>);
   response.removeResults().setRedirect(target);
 }
 
-/** Sign-ups that one address may send a minute: each costs a third of a second of the one line of hashes. */
+/** Sign-ups per network and minute. */
 const SIGNUPS = 30;
 
 async function postSignup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const target = findTarget(context, pair);
-  const turn = context.services.limiter.take(`auth:signup:${toAddress(request)}`, SIGNUPS, 60);
+  const turn = context.services.limiter.take(`auth:signup:${toNetwork(toAddress(request))}`, SIGNUPS, 60);
   if (!turn.isAllowed) {
     response.addHeader('retry-after', String(turn.retrySeconds)).setStatus(429);
     response.setError(true, `Too many sign-ups from here. Try again in ${turn.retrySeconds} seconds.`);
@@ -60,7 +61,7 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
   const account = response.getResults() as Record<string, unknown>;
   response.removeResults();
   if (account.auth_active === 1) {
-    logIn(context, request, account);
+    await logIn(context, pair, account);
     response.setRedirect(target);
   } else {
     request.setSession('flash', { message: 'Your account is made and waits to be activated.', type: 'info' });
@@ -79,7 +80,7 @@ function postLogout(context: Context, pair: Pair): void {
   pair.response.setRedirect(findTarget(context, pair));
 }
 
-/** What a visitor may open; with sign-up closed its two routes are not there at all. */
+/** Routes for visitors; if sign-up is closed, its two routes do not exist. */
 export function routes(isSignupOpen: boolean): RouteContribution[] {
   const signup: RouteContribution[] = [
     {
@@ -105,7 +106,7 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
     {
       method: 'POST',
       path: '/auth/login',
-      description: 'Logs in and leads on.',
+      description: 'Logs in and redirects.',
       listen: (context) => (request, response) => postLogin(context, { request, response }),
     },
     ...(isSignupOpen ? signup : []),

@@ -17,6 +17,7 @@ export interface NewAuth {
   readonly password: string;
   readonly type: string;
   readonly isActive: boolean;
+  readonly isVerified: boolean;
   readonly profileId: number;
   /** `YYYY-MM-DD HH:MM:SS`. */
   readonly stamp: string;
@@ -36,7 +37,7 @@ export async function findProfile({ kysely }: Database, profileId: number): Prom
   return kysely.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst();
 }
 
-/** The new row; undefined where the e-mail is taken, also by somebody who signed up in this very moment. */
+/** The new row; undefined if the e-mail is taken, even by a concurrent sign-up. */
 export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<AuthRow | undefined> {
   return (await kysely
     .insertInto(AUTH)
@@ -45,7 +46,7 @@ export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<A
       auth_password: auth.password,
       auth_type: auth.type,
       auth_active: auth.isActive ? 1 : 0,
-      auth_verified: 0,
+      auth_verified: auth.isVerified ? 1 : 0,
       auth_created: auth.stamp,
       auth_updated: auth.stamp,
       profile_id: auth.profileId,
@@ -71,7 +72,7 @@ export interface AuthSearch {
   readonly offset: number;
 }
 
-/** Accounts with their profiles, oldest first, and how many there are. */
+/** Accounts with their profiles, oldest first, and the total number. */
 export async function searchAuth(
   { kysely }: Database,
   { words, active, limit, offset }: AuthSearch,

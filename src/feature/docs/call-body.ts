@@ -3,7 +3,6 @@ import type { SchemaModel } from '../../model/model.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
-import { listForeignKeys } from './row.ts';
 import { describeType, listRules, toSample } from './value.ts';
 
 /** One key of a call's body. */
@@ -48,14 +47,14 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
         sample: toSample(column),
       };
     });
-  const keys = listForeignKeys(schema).map(({ column, relation, leads }) => ({
+  const keys = schema.row.keys.map(({ column, target, isNullable }) => ({
     name: column,
     type: 'integer',
-    isRequired: action === 'create' && relation.kind === '1:1',
-    mayBeNull: relation.kind !== '1:1',
-    rules: [`must be the identifier of a ${leads}`],
-    description: `Identifier of the ${leads}`,
-    schema: { type: 'integer', minimum: 1, description: `Identifier of the ${leads}` },
+    isRequired: action === 'create' && !isNullable,
+    mayBeNull: isNullable,
+    rules: [`must be the identifier of a ${target}`],
+    description: `Identifier of the ${target}`,
+    schema: { type: 'integer', minimum: 1, description: `Identifier of the ${target}` },
     sample: 1,
   }));
   return [...columns, ...keys].filter(({ name }) => !isFixed(name));

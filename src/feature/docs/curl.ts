@@ -6,7 +6,7 @@ export function quoteForShell(text: string): string {
 }
 
 /** Quotes a text for a shell that puts the variables in: in double quotes, with all else taken as it stands. */
-export function quoteTextForShell(text: SampleText): string {
+function quoteTextForShell(text: SampleText): string {
   if (text.every((part) => typeof part === 'string')) return quoteForShell(text.join(''));
   const parts = text.map((part, index) => {
     if (typeof part === 'string') return part.replace(/[\\"$`]/g, '\\$&');

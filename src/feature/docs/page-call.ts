@@ -35,7 +35,7 @@ export function listSubjects({ schema, definition }: CallPlan): string[] {
 }
 
 /** What a call is listed under: the plural of its schema. */
-export function toGroup(call: CallPlan, { model }: Plan): string {
+function toGroup(call: CallPlan, { model }: Plan): string {
   return model.schemas.get(listSubjects(call)[0] ?? '')?.plural ?? 'Other calls';
 }
 

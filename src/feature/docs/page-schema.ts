@@ -47,13 +47,10 @@ function listFlags(column: ColumnModel): string[] {
   return flags.filter(([isSet]) => isSet).map(([, word]) => word);
 }
 
-/** Where a field of a row comes from that is not the schema's own: what it has exactly one of. */
-function listOrigins(name: string, schema: SchemaModel, { plan }: Source): string[] {
-  const origin = schema.relations.find(({ kind, target, targetColumn }) => {
-    const columns = plan.model.schemas.get(target)?.columns ?? [];
-    return kind === '1:1' && name !== targetColumn && columns.some((column) => name.endsWith(column.name));
-  });
-  return origin ? [`of ${origin.name}`] : [];
+/** The 1:1 relation that a row has a field from. */
+function listOrigins(name: string, { row }: SchemaModel): string[] {
+  const origin = row.flat.find((flat) => flat.name === name && flat.model !== undefined);
+  return origin ? [`of ${origin.relation.name}`] : [];
 }
 
 /** Examples longer than this make the table's columns narrow. */
@@ -76,20 +73,14 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
       id: `field-${name}`,
       type: describeType(type),
       description,
-      flags: column
-        ? listFlags(column)
-        : name === schema.primary
-          ? ['set by the site']
-          : listOrigins(name, schema, source),
+      flags: column ? listFlags(column) : name === schema.primary ? ['set by the site'] : listOrigins(name, schema),
       rules,
       // The rules say the bounds in their own words.
       bounds: rules.length > 0 ? [] : listBounds(type),
       example: toExample(sample),
     };
   });
-  const written = schema.columns.filter(
-    ({ name, field }) => fieldKinds[field.type].isSecret && !shown.some((key) => key.name === name),
-  );
+  const written = schema.row.secrets.filter(({ name }) => !shown.some((key) => key.name === name));
   return [
     ...rows,
     ...written.map((column) => ({

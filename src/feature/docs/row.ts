@@ -1,7 +1,5 @@
 import { listComputed } from '../../model/computed.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
-import { toFlatName } from '../../model/flat.ts';
-import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import { toSample } from './value.ts';
@@ -30,22 +28,17 @@ const id = (name: string, description: string): RowKey => ({
   description,
 });
 
-const isShown = (column: ColumnModel): boolean =>
-  !fieldKinds[column.field.type].isSecret && column.field.type !== 'none';
+const toPrimaryKey = (schema: SchemaModel): RowKey =>
+  id(schema.primary, `Identifier of the ${schema.singular.toLowerCase()}`);
 
-function listOwnKeys(schema: SchemaModel): RowKey[] {
-  return [
-    id(schema.primary, `Identifier of the ${schema.singular.toLowerCase()}`),
-    ...schema.columns.filter(isShown).map((column) => {
-      const value = toValueSchema(column);
-      return {
-        name: column.name,
-        schema: column.isRequired || column.field.type === 'active' ? value : toNullable(value),
-        sample: toSample(column),
-        description: column.field.description ?? column.label,
-      };
-    }),
-  ];
+function toColumnKey(column: ColumnModel): RowKey {
+  const value = toValueSchema(column);
+  return {
+    name: column.name,
+    schema: column.isRequired || column.field.type === 'active' ? value : toNullable(value),
+    sample: toSample(column),
+    description: column.field.description ?? column.label,
+  };
 }
 
 /** What rows have computed. */
@@ -63,44 +56,27 @@ function listComputedKeys(schema: SchemaModel): RowKey[] {
   });
 }
 
-/** Foreign keys in the schema's own table: the relation and its column. */
-export function listForeignKeys(schema: SchemaModel): { column: string; relation: RelationModel; leads: string }[] {
-  const own = schema.relations.flatMap((relation) =>
-    relation.targetColumn !== undefined && relation.table === schema.table && relation.kind !== 'N:N'
-      ? [{ column: relation.targetColumn, relation, leads: relation.target }]
-      : [],
-  );
-  const reverse = schema.reverse.flatMap((relation) =>
-    relation.sourceColumn !== undefined && relation.table === schema.table && relation.kind === '1:N'
-      ? [{ column: relation.sourceColumn, relation, leads: relation.source }]
-      : [],
-  );
-  return [...own, ...reverse];
-}
-
 /** The keys of a row: its own columns, its foreign keys, and the columns of what it has exactly one of. */
 export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
-  const keys = new Map<string, RowKey>(
-    [...listOwnKeys(schema), ...listComputedKeys(schema)].map((key) => [key.name, key]),
-  );
-  for (const { column, leads, relation } of listForeignKeys(schema)) {
-    const key = id(column, `Identifier of the ${leads}`);
-    keys.set(column, relation.kind === '1:1' ? key : { ...key, schema: toNullable(key.schema) });
+  const own = [toPrimaryKey(schema), ...schema.row.shown.map(toColumnKey), ...listComputedKeys(schema)];
+  const keys = new Map(own.map((key) => [key.name, key] as const));
+  for (const { column, target, isNullable } of schema.row.keys) {
+    const key = id(column, `Identifier of the ${target}`);
+    keys.set(column, isNullable ? { ...key, schema: toNullable(key.schema) } : key);
   }
-  for (const relation of schema.relations) {
-    const target = relation.kind === '1:1' ? model.schemas.get(relation.target) : undefined;
-    for (const key of target ? listOwnKeys(target) : []) {
-      const name = toFlatName(relation, target as SchemaModel, key.name, keys);
-      if (name !== undefined) keys.set(name, { ...key, name });
-    }
+  for (const { name, target, model: column } of schema.row.flat) {
+    // A computed value of that name takes its place in the row.
+    if (keys.has(name)) continue;
+    const key = column ? toColumnKey(column) : toPrimaryKey(model.schemas.get(target) as SchemaModel);
+    keys.set(name, { ...key, name });
   }
   return [...keys.values()];
 }
 
 /** What a detail has beside its row: 1:0 as an object or null, 1:N and N:N as lists. */
 export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
-  return schema.relations.flatMap((relation) => {
-    const target = relation.kind === '1:1' ? undefined : model.schemas.get(relation.target);
+  return schema.row.details.flatMap((relation) => {
+    const target = model.schemas.get(relation.target);
     return target ? [{ name: relation.name, target, isList: relation.kind !== '1:0' }] : [];
   });
 }

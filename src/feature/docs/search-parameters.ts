@@ -57,6 +57,12 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
   ];
 }
 
+/** The parameter that shows removed rows, on a call that opens them. */
+function listRemoved({ active }: SchemaModel, call: CallPlan, description: string): ParameterFacts[] {
+  if (!call.definition.removed || active === undefined) return [];
+  return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description)];
+}
+
 /** Ids of related rows that are no columns of the row. */
 const listLinked = ({ links }: Source): SourceColumn[] =>
   [...links].flatMap(([name, { columns, isBack }]) => (isBack ? [] : (columns.get(name) ?? [])));
@@ -91,6 +97,7 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
       ? []
       : [make('q', text, `Words, each the beginning of one in ${searchable}; case and accents do not matter`)]),
     ...listConditions(source, schema.byName),
+    ...listRemoved(schema, call, '0 for removed rows, any for those and the others'),
     ...(sortable.length === 0
       ? []
       : [
@@ -121,5 +128,6 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   return [
     make('fields', text, 'Columns to answer with, by comma; the id is always there'),
     ...(relations.size === 0 ? [] : [make('expand', text, names)]),
+    ...listRemoved(schema, call, '0 or any: the row also where it was removed'),
   ].filter(({ name }) => !(name in fixed));
 }

@@ -4,7 +4,7 @@ import type { FieldType } from '../../model/shape.ts';
 import type { Json } from '../../model/value-schema.ts';
 
 /** The moment at which every sample happens, so that the docs of one plan are the same bytes on every day. */
-export const SAMPLE_STAMP = '2026-01-15 09:30:00';
+const SAMPLE_STAMP = '2026-01-15 09:30:00';
 
 const SAMPLES: Partial<Record<FieldType, unknown>> = {
   email: 'ann@example.org',

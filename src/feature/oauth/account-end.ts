@@ -2,12 +2,12 @@ import { toSeconds } from '../../core/clock.ts';
 import type { CommitListener, Context } from '../../plan/feature.ts';
 import { revokeGrantsOf } from './grant-sql.ts';
 
-/** Events of an account after which nobody who had it before may act for it. A new password is one, a new name is none. */
+/** Events after which apps lose access to an account: removal, and password changes (not name changes). */
 const ENDING = /^auth-(?:remove|reset|recover|update)$/;
 
 /**
- * Ends every app's access to an account in the same transaction that disables it or changes its password, so that
- * enabling it again brings nothing back.
+ * Ends every app's access to an account in the transaction that disables it or changes its password.
+ * Enabling it again restores nothing.
  */
 export function endWithAccount({ services }: Context): CommitListener {
   const { database, clock } = services;

@@ -7,11 +7,10 @@ import { refuse } from './errors.ts';
 import { findApp } from './sql.ts';
 
 /**
- * The app that a stage names by `app_id` or `client_id`, whoever's it is, if it was registered in the browser; else
- * undefined, and the answer says why.
- *
- * @param options.takesLeft Also one whose definition file is gone. Default false.
- * @param options.remedy What to do instead of one that a file defines. Default: to change that file.
+ * The app that a stage selects by `app_id` or `client_id`, whoever owns it, if it was registered in the
+ * browser; else undefined, and the response says why.
+ * @param options.takesLeft Also an app with a removed definition file. Default false.
+ * @param options.remedy What to do for an app that a file defines. Default: change that file.
  */
 export async function findAnyApp(
   { services, plan }: Context,
@@ -29,7 +28,7 @@ export async function findAnyApp(
         : undefined;
   if (app && app.name === undefined) return app;
   const defined = [...plan.model.apps].find(
-    // Its name is no client id, but who writes it means this app.
+    // Given the name of a definition file: the caller means this app.
     ([name, { definition }]) => definition.clientId === (app?.clientId ?? clientId) || (!app && name === clientId),
   );
   if (app && takesLeft && !defined) return app;

@@ -1,19 +1,19 @@
 import type { Row } from '../../database/database.ts';
 import { APP_STATE } from './tables.ts';
 
-/** An app as it is stored, from a file or registered in the browser. */
+/** A stored app, from a file or registered in the browser. */
 export interface ClientApp {
   readonly appId: number;
   readonly clientId: string;
-  /** Name of its definition file; undefined where it was registered in the browser. */
+  /** Name of its definition file; undefined if registered in the browser. */
   readonly name: string | undefined;
   readonly title: string;
-  /** Undefined for a public app, which can keep no secret. */
+  /** Undefined for a public client, which cannot keep a secret. */
   readonly secretHash: string | undefined;
-  /** The secret before this one, good until `oldSecretUntil` (unix seconds). */
+  /** The previous secret, valid until `oldSecretUntil` (unix seconds). */
   readonly oldSecretHash: string | undefined;
   readonly oldSecretUntil: number;
-  /** The secret for trying the flow, good until `trialUntil` (unix seconds). */
+  /** The secret for trying the flow, valid until `trialUntil` (unix seconds). */
   readonly trialHash: string | undefined;
   readonly trialUntil: number;
   readonly ownerAuthId: number | undefined;
@@ -25,11 +25,11 @@ export interface ClientApp {
   /** Version of the secrets that sign its web hooks, from 1. */
   readonly secretVersion: number;
   readonly isRemembering: boolean;
-  /** Whether it may go without a code challenge at the standard door. */
+  /** Whether it may omit PKCE at the standard endpoint. */
   readonly isPkceOptional: boolean;
-  /** Whether scopes that nobody knows are left out instead of refused. */
+  /** Whether unknown scopes are ignored instead of refused. */
   readonly isIgnoringScopes: boolean;
-  /** Slugs of the scopes that need approval and have it. */
+  /** Slugs of scopes that need approval and have it. */
   readonly approved: readonly string[];
   /** Names of the web hooks that need approval and have it. */
   readonly approvedHooks: readonly string[];

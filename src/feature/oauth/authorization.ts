@@ -7,26 +7,28 @@ import { toTrialUri } from './trial.ts';
 
 export const AUTHORIZE = '/oauth/authorize';
 
-/** What an app asks for, once everything about the request holds. */
+/** A valid authorization request. */
 export interface Asked {
   readonly app: ClientApp;
-  /** Where to, with what every answer carries. */
+  /** Where to redirect, with the parameters of every response. */
   readonly to: Return;
-  /** Whether the request named its address; the only one need not be. */
+  /** Whether the request named its redirect URI; optional if only one is registered. */
   readonly isRedirectNamed: boolean;
-  /** Whether the standard's rules hold, by the path or by `response_type`: such a code gives refresh tokens too. */
+  /**
+   * Whether the standard's rules apply, by path or `response_type`: such a code also gives refresh tokens.
+   */
   readonly isStandard: boolean;
   /** Slugs of user scopes. */
   readonly scopes: readonly string[];
-  /** Whether the code goes to the app's own page of the developer section: for its owner only. */
+  /** Whether the code goes to the app's own page of the developer section, for its owner only. */
   readonly isTrial: boolean;
   /** PKCE challenge (S256). */
   readonly challenge: string | undefined;
 }
 
 /**
- * A request to the dialog, judged. `invalid`: nobody may be sent anywhere, a page says why. `refused`: the app hears
- * of it, at an address that is known to be its own.
+ * Result of checking a request to the dialog. `invalid`: show an error page, redirect nowhere. `refused`:
+ * redirect to the app with an error, at a registered address.
  */
 export type Judged =
   | { readonly kind: 'invalid'; readonly message: string }
@@ -38,10 +40,10 @@ const REPEATABLE_NOT = ['response_type', 'scope', 'state', 'code_challenge', 'co
 
 const invalid = (message: string): Judged => ({ kind: 'invalid', message });
 
-/** A parameter given once and not empty; an empty one counts as absent. @see RFC 6749 section 3.1 */
+/** A parameter given once and not empty; an empty one counts as missing. @see RFC 6749 section 3.1 */
 const readOne = (query: URLSearchParams, name: string): string | undefined => query.get(name) || undefined;
 
-/** The value of a parameter as it was sent, still encoded: an app gets its own bytes back. */
+/** The encoded value of a parameter as it was sent: an app gets its own bytes back. */
 function readRaw(rawQuery: string, name: string): string | undefined {
   for (const pair of rawQuery.split('&')) {
     const equals = pair.indexOf('=');
@@ -51,11 +53,11 @@ function readRaw(rawQuery: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The app's own page of the developer section, which nobody registers. */
+/** The app's own page of the developer section, which need not be registered. */
 const isTrialUri = ({ services, plan }: Context, app: ClientApp, uri: string | undefined): boolean =>
   plan.model.settings.api && uri === toTrialUri(services.baseUrl(), app.appId);
 
-/** Judges the raw query of a request to the dialog, at its classic or its standard path. */
+/** Checks the raw query of a request to the dialog, at its classic or standard path. */
 export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {
   const query = new URLSearchParams(rawQuery);
   for (const name of ['client_id', 'redirect_uri']) {
@@ -88,7 +90,7 @@ export async function judgeAuthorization(context: Context, path: string, rawQuer
   return judgeWishes(context, query, { app, to, isRedirectNamed: named !== undefined, isStandard, isTrial });
 }
 
-/** The rest: whatever is wrong here is told to the app. */
+/** Checks the other parameters; the app is told of errors here. */
 function judgeWishes(
   context: Context,
   query: URLSearchParams,
@@ -118,16 +120,18 @@ function judgeWishes(
   return { kind: 'asked', asked: { ...known, scopes, challenge } };
 }
 
-/** A public app always; a confidential one at the standard door, unless its record says otherwise. */
+/**
+ * Always for a public client; for a confidential one at the standard endpoint, unless its record exempts
+ * it.
+ */
 function needsChallenge({ plan }: Context, app: ClientApp, isStandard: boolean): boolean {
   if (app.secretHash === undefined || plan.model.settings.oauth.mode === 'strict') return true;
   return isStandard && !app.isPkceOptional;
 }
 
 /**
- * The user scopes that are asked for: separated by blanks (or commas, in the classic form), or without any word all
- * that the app holds. Undefined where one is unknown or not the app's. Scopes of the app itself need no user and are
- * left out.
+ * The requested user scopes: separated by spaces (or commas, in the classic form); without any, all that
+ * the app has. Undefined if one is unknown or not the app's. Leaves out app scopes, which need no user.
  */
 function findScopes(
   { plan: { model } }: Context,

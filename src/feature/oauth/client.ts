@@ -1,4 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
+import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import { digest, isSameSecret } from '../../core/secret.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -7,18 +8,19 @@ import { BAD_CLIENT, EMPTY, type TokenFault } from './errors.ts';
 import { findApp } from './sql.ts';
 import { noteApp } from './traffic.ts';
 
-/** Wrong secrets that an app may send from one address, a minute. */
+/** Wrong secrets per app, address and minute. */
 const BAD_SECRETS = 20;
 
-/** What an app proves itself with. */
+/** Credentials of an app. */
 export interface Proof {
   readonly clientId: string;
   readonly secret: string;
-  /** Address of the peer, for counting wrong secrets. */
+  /** Client address, for counting wrong secrets. */
   readonly address: string;
 }
 
-export type Proved = { readonly app: ClientApp } | { readonly fault: TokenFault };
+/** `isTrial` if the app used the secret for trying the flow, which does not act as the app. */
+export type Proved = { readonly app: ClientApp; readonly isTrial: boolean } | { readonly fault: TokenFault };
 
 /** A text of the stage; empty where it is missing or no text. */
 export function readText(request: Request, name: string): string {
@@ -33,8 +35,8 @@ export const readProof = (request: Request): Proof => ({
 });
 
 /**
- * Compares a secret with an app's: the one of now, and for a day the one before. Both are always compared, and an
- * unknown app costs the same work as a known one.
+ * Compares a secret with an app's current and, for a day, previous one. Always compares both, and does the
+ * same work for an unknown app.
  */
 export function isSecretOf(
   secret: string,
@@ -47,7 +49,7 @@ export function isSecretOf(
   return (isNow && hashes.now !== undefined) || (isOld && hashes.old !== undefined && seconds < hashes.oldUntil);
 }
 
-/** Proves an app. A public one proves nothing and may send no secret. */
+/** Authenticates an app. A public client has no credentials and must not send a secret. */
 export async function proveClient({ services }: Context, { clientId, secret, address }: Proof): Promise<Proved> {
   const app = await findApp(services.database, 'client_id', clientId);
   const hashes = { now: app?.secretHash, old: app?.oldSecretHash, oldUntil: app?.oldSecretUntil ?? 0 };
@@ -56,10 +58,10 @@ export async function proveClient({ services }: Context, { clientId, secret, add
   const [isOwn, isTrial] = [isSecretOf(secret, hashes, seconds), isSecretOf(secret, trial, seconds)];
   if (app) noteApp(app.appId);
   if (!app?.isActive) return { fault: BAD_CLIENT };
-  if (app.secretHash === undefined) return secret === '' ? { app } : { fault: BAD_CLIENT };
-  if (isOwn || isTrial) return { app };
+  if (app.secretHash === undefined) return secret === '' ? { app, isTrial: false } : { fault: BAD_CLIENT };
+  if (isOwn || isTrial) return { app, isTrial: !isOwn };
   if (secret === '') return { fault: { ...BAD_CLIENT, validation: { client_secret: EMPTY } } };
-  const taken = services.limiter.take(`oauth:secret:${app.clientId}:${address}`, BAD_SECRETS, 60);
+  const taken = services.limiter.take(`oauth:secret:${app.clientId}:${toNetwork(address)}`, BAD_SECRETS, 60);
   if (taken.isAllowed) return { fault: BAD_CLIENT };
   const retrySeconds = Math.max(1, Math.ceil(taken.retrySeconds));
   return { fault: { ...BAD_CLIENT, status: 429, message: 'Too many wrong secrets.', retrySeconds } };

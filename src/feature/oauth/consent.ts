@@ -3,8 +3,9 @@ import { createToken, digest } from '../../core/secret.ts';
 import type { Context } from '../../plan/feature.ts';
 import { parseList } from './app-row.ts';
 import type { Asked } from './authorization.ts';
+import { countGrants, findSurplusGrants } from './grant-sql.ts';
 import { ABSOLUTE_SECONDS } from './issue.ts';
-import { findGrantedScopes, insertCode, insertGrant } from './sql.ts';
+import { findGrantedScopes, insertCode, insertGrant, revokeGrant } from './sql.ts';
 
 /** The user who decides. */
 export interface Decider {
@@ -12,20 +13,19 @@ export interface Decider {
   readonly profileId: number;
 }
 
-/** Codes live ten minutes while somebody tries things by hand; RFC 6749 section 4.1.2 allows no more. */
+/** Codes live ten minutes during manual development; RFC 6749 section 4.1.2 allows no more. */
 const DEVELOPMENT_SECONDS = 600;
 
-/** Seconds that an app may act for the user at most, once allowed; what the dialog tells. */
+/** Maximum seconds that an app may act for the user, as shown in the dialog. */
 export const toLifetime = ({ plan }: Context, { isStandard }: Asked): number =>
   isStandard ? ABSOLUTE_SECONDS : plan.model.settings.oauth.classicAccessSeconds;
 
-export const codeSeconds = ({ plan }: Context): number =>
+const codeSeconds = ({ plan }: Context): number =>
   plan.isDevelopment ? DEVELOPMENT_SECONDS : Math.min(plan.model.settings.oauth.codeSeconds, DEVELOPMENT_SECONDS);
 
 /**
- * Whether a user need not be asked again: only where the app's definition says so, only for an app that can keep a
- * secret (anybody can pretend to be another), and only for what was granted at once before.
- *
+ * Whether to skip the dialog: only if the app's definition allows it, the app can keep a secret (anybody
+ * can impersonate another), and one earlier consent covers all scopes.
  * @see draft-ietf-oauth-v2-1 section 7.3
  */
 export async function isRemembered(context: Context, asked: Asked, { authId }: Decider): Promise<boolean> {
@@ -38,12 +38,22 @@ export async function isRemembered(context: Context, asked: Asked, { authId }: D
   });
 }
 
-/** Stores a consent and its code; returns where to send the browser. The code is nowhere else in clear. */
+/** Maximum current consents of a user to one app; a further one ends the oldest. */
+const MOST_OF_APP = 50;
+/** Maximum consents of a user to all apps, including those that ended within the last day. */
+const MOST_OF_USER = 1000;
+/** Message for a user with too many consents. */
+export const TOO_MANY_CONSENTS = `Your account has ${MOST_OF_USER} consents; those that ended count for a day. End the access of apps that you do not use at /auth/apps, and come back tomorrow.`;
+
+/**
+ * Stores a consent and its code. Returns the redirect, or undefined if the user has too many consents. The
+ * code is stored only as a hash.
+ */
 export async function grant(
   context: Context,
   asked: Asked,
   by: Decider & { readonly scopes: readonly string[] },
-): Promise<string> {
+): Promise<string | undefined> {
   const { database, clock, random } = context.services;
   const code = createToken(random, 'tk_ac_');
   const now = toSeconds(clock.now());
@@ -54,7 +64,8 @@ export async function grant(
     scopes: JSON.stringify(by.scopes),
     created_at: now,
   };
-  await database.write(async () => {
+  const isTaken = await database.write(async () => {
+    if ((await countGrants(database, by.authId)) >= MOST_OF_USER) return false;
     const grantId = await insertGrant(database, shared);
     await insertCode(database, {
       ...shared,
@@ -66,6 +77,9 @@ export async function grant(
       challenge: asked.challenge ?? null,
       expires_at: now + codeSeconds(context),
     });
+    const surplus = { authId: by.authId, appId: asked.app.appId, kept: MOST_OF_APP };
+    for (const id of await findSurplusGrants(database, surplus)) await revokeGrant(database, id, now);
+    return true;
   });
-  return asked.to({ code });
+  return isTaken ? asked.to({ code }) : undefined;
 }

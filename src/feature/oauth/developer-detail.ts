@@ -2,7 +2,7 @@ import { toSeconds } from '../../core/clock.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
-import { flash, type Pair } from '../../plan/developer-frame.ts';
+import { flash, type Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { toChoices } from './developer-form.ts';
@@ -10,7 +10,7 @@ import { showApps } from './developer-list.ts';
 import { nameApp, requireApp, showAppPage, toTime } from './developer-page.ts';
 import { type HourCount, toDayFigures, toMonthFigures } from './figures.ts';
 
-/** Results of an event about one's own app. */
+/** Results of an event about the user's own app. */
 async function ask(context: Context, event: string, stage: Row): Promise<Row> {
   const response = new Response();
   await context.emit(event, new Request().setStage(stage), response);
@@ -34,7 +34,7 @@ function toEndpoints(context: Context): Row[] {
   ];
 }
 
-/** What the app's page tells of its secrets; none is ever shown again. */
+/** State of an app's secrets; they are never shown again. */
 function toSecretState({ services }: Context, app: ClientApp): Row {
   const isOldGood = app.oldSecretHash !== undefined && app.oldSecretUntil > toSeconds(services.clock.now());
   return isOldGood ? { oldUntil: toTime(app.oldSecretUntil) } : {};
@@ -55,7 +55,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
     ...toSecretState(context, app),
     scopes: scopes.filter(({ isTicked }) => isTicked === true),
     hasPending: scopes.some(({ isWaiting }) => isWaiting === true),
-    // Also those that are no longer defined: the app lists them still.
+    // Includes hooks that are no longer defined but still listed.
     hooks: app.hooks.map((name) => ({ ...hooks.find((hook) => hook.name === name), name })),
     hasPendingHooks: hooks.some(({ isWaiting }) => isWaiting === true),
     figures: isMonth ? toMonthFigures(counts, now) : toDayFigures(counts, now),

@@ -1,6 +1,6 @@
 import type { Row } from '../../database/database.ts';
+import { flash, type Pair, requireMe } from '../../developer/frame.ts';
 import { toFormatLabel } from '../../model/hook-message.ts';
-import { flash, type Pair, requireMe } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { LIST, showApps } from './developer-list.ts';
@@ -24,14 +24,14 @@ const FIELDS = [
 const toList = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [value];
 
-/** How the approval of something stands: needed, given, or waited for by an app that lists it. */
+/** Approval state: not needed, given, or pending for an app that lists it. */
 const toApproval = (needsApproval: boolean, isListed: boolean, isGiven: boolean): Row => ({
   isApproved: needsApproval,
   isGiven: needsApproval && isGiven,
   isWaiting: isListed && !isGiven,
 });
 
-/** The scopes and web hooks that a form offers, with what is ticked and what waits. */
+/** The scopes and web hooks of a form, with their selection and pending approvals. */
 export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
   const { model, hooks } = context.plan;
   return {
@@ -94,7 +94,7 @@ function showSettings(context: Context, pair: Pair, form: Row, app: ClientApp): 
   showAppPage(context, pair, { app, tab: 'update', name: 'app-update', title: 'Settings', data });
 }
 
-/** The posted fields become the stage, and nothing else does: whose app it is comes from the session. */
+/** Fills the stage from the form only; the owner comes from the session. */
 function fillStage({ request }: Pair, owner: number): Row {
   const appId = request.getParameters('app_id');
   const form: Row = {};
@@ -103,7 +103,7 @@ function fillStage({ request }: Pair, owner: number): Row {
   return form;
 }
 
-/** Shows results that hold secrets, this once. */
+/** Shows results that contain secrets; they are shown only once. */
 function showSecret(context: Context, pair: Pair, title: string): void {
   const results = pair.response.getResults() as Row;
   pair.response.removeResults();
@@ -136,7 +136,7 @@ export async function openUpdate(context: Context, pair: Pair): Promise<void> {
   if (found) showSettings(context, pair, toForm(found.app), found.app);
 }
 
-/** Answers what would change an app of a definition file: its settings, which name the file. */
+/** Refuses to change an app of a definition file, with a message that names the file. */
 function refuseFile(context: Context, pair: Pair, app: ClientApp): boolean {
   if (app.name === undefined) return false;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
@@ -166,7 +166,7 @@ export async function postRefresh(context: Context, pair: Pair): Promise<void> {
   else showSecret(context, pair, 'A new client secret');
 }
 
-/** Stops an app of one's own, or lets it work again. */
+/** Stops or resumes the user's own app. */
 const postState =
   (event: 'app-suspend' | 'app-restore', done: string) =>
   async (context: Context, pair: Pair): Promise<void> => {
@@ -179,10 +179,10 @@ const postState =
     pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
   };
 
-export const postStop = postState('app-suspend', 'is stopped: its dialog, secrets and tokens work no more.');
+export const postStop = postState('app-suspend', 'is stopped: its dialog, secrets and tokens no longer work.');
 export const postResume = postState('app-restore', 'works again, with the tokens that it had.');
 
-/** Blanks at the ends and in a row count for nothing where a name is typed again. */
+/** Ignores leading, trailing and repeated blanks in the confirmation. */
 const tidy = (text: unknown): string =>
   String(text ?? '')
     .trim()
@@ -192,7 +192,7 @@ export async function postRemove(context: Context, pair: Pair): Promise<void> {
   const found = await requireApp(context, pair, showApps);
   if (!found || refuseFile(context, pair, found.app)) return;
   const { app, owner } = found;
-  // The form has the field always; what posts without it is a program that means it.
+  // The form always has this field; a post without it comes from a program that needs no confirmation.
   const typed = pair.request.getPost('confirm');
   if (typed !== undefined && tidy(typed) !== tidy(app.title)) {
     const message = `Type the app's title, ${app.title}, to remove it.`;
@@ -202,6 +202,6 @@ export async function postRemove(context: Context, pair: Pair): Promise<void> {
   nameApp(pair, owner);
   await context.emit('app-remove', pair.request, pair.response);
   if (pair.response.isError()) return showSettings(context, pair, toForm(app), app);
-  flash(pair, `${app.title} is removed; its tokens work no more.`);
+  flash(pair, `${app.title} is removed; its tokens no longer work.`);
   pair.response.removeResults().setRedirect(LIST);
 }

@@ -2,17 +2,18 @@ import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { Row } from '../../database/database.ts';
-import { type Pair, requireMe } from '../../plan/developer-frame.ts';
+import { type Pair, requireMe } from '../../developer/frame.ts';
+import { toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toClassicCurl, toStandardCurl } from '../../plan/trial-curl.ts';
 import { showDeveloperPage, toTime } from './developer-page.ts';
+import { isVerified } from './owner-sql.ts';
 import { findOwnCode } from './sql.ts';
 
 export const LIST = '/developer/app/search';
 
 const CODE = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** What the dialog sent back to this page, with the requests that go on from there. */
+/** The dialog's response to this page, with the next requests. */
 async function findReturned(context: Context, { request }: Pair, authId: number): Promise<Row> {
   const code = request.getGet('code');
   if (request.getGet('error') === 'access_denied') return { isDenied: true };
@@ -34,6 +35,15 @@ function toView(row: Row): Row {
   };
 }
 
+/**
+ * Whether definition files name owners and this account's e-mail is not verified. Does not tell whether
+ * they name this account.
+ */
+async function isWaiting({ plan, services }: Context, authId: number): Promise<boolean> {
+  if (![...plan.model.apps.values()].some(({ definition }) => definition.owner !== undefined)) return false;
+  return !(await isVerified(services.database, authId));
+}
+
 export async function showApps(context: Context, pair: Pair): Promise<void> {
   const owner = requireMe(pair);
   if (owner === undefined) return;
@@ -41,6 +51,7 @@ export async function showApps(context: Context, pair: Pair): Promise<void> {
   await context.emit('app-search', new Request().setStage({ owner }), found);
   const rows = found.getResults('rows');
   const apps = Array.isArray(rows) ? rows.map(toView) : [];
-  const data = { ...(await findReturned(context, pair, owner)), apps };
+  const isUnverified = await isWaiting(context, owner);
+  const data = { ...(await findReturned(context, pair, owner)), apps, isUnverified };
   showDeveloperPage(context, pair, { name: 'app-search', title: 'Your apps', data });
 }

@@ -1,7 +1,7 @@
 import { toStamp } from '../../core/clock.ts';
 import type { Row } from '../../database/database.ts';
-import { type HeadedApp, type Tab, toAppHead } from '../../plan/app-head.ts';
-import { type Pair, requireMe, showInFrame } from '../../plan/developer-frame.ts';
+import { type HeadedApp, type Tab, toAppHead } from '../../developer/app-head.ts';
+import { type Pair, requireMe, showInFrame } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ClientApp } from './app-row.ts';
 import { findShownApp } from './owned-app.ts';
@@ -12,7 +12,7 @@ interface Page {
   readonly data: Row;
 }
 
-/** A form's fields as its labels and ids have them, for the links of the error summary. */
+/** Labels and ids of the form's fields, for links in the error summary. */
 const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
   title: ['Title', 't-title'],
   website: ['Website', 't-website'],
@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
   confirm: ['Confirmation', 't-confirm'],
 };
 
-/** Validation as a list whose entries lead to their fields. */
+/** Validation errors as a list of links to their fields. */
 function toFaults(validation: unknown): Row[] {
   const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
   return entries.map(([field, message]) => {
@@ -62,12 +62,12 @@ export function showAppPage(
   showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
 }
 
-/** The stage that names an app to the events: whose it is comes from the session, never from the form. */
+/** Fills the stage that selects an app: the owner comes from the session, never from the form. */
 export function nameApp({ request }: Pair, owner: number, more: Row = {}): void {
   request.removeStage().setStage({ ...more, owner, app_id: request.getParameters('app_id') });
 }
 
-/** One's own app that the path names, also one of a definition file; undefined where something else was answered. */
+/** The user's own app in the path, also one of a definition file; undefined if another response was set. */
 export async function requireApp(
   context: Context,
   pair: Pair,
@@ -82,6 +82,6 @@ export async function requireApp(
   return undefined;
 }
 
-/** Unix seconds as the time that pages show and the helper `relative` reads; undefined where there is none. */
+/** Formats unix seconds for pages and the helper `relative`; undefined if there is no value. */
 export const toTime = (seconds: unknown): string | undefined =>
   typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;

@@ -1,10 +1,10 @@
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
-import type { Pair } from '../../plan/developer-frame.ts';
+import { findFirstCall } from '../../developer/first-call.ts';
+import type { Pair } from '../../developer/frame.ts';
+import { toCallCurl, toClassicCurl, toStandardCurl } from '../../developer/trial-curl.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findFirstCall } from '../../plan/first-call.ts';
-import { toCallCurl, toClassicCurl, toStandardCurl } from '../../plan/trial-curl.ts';
 import type { ClientApp } from './app-row.ts';
 import { showApps } from './developer-list.ts';
 import { requireApp, showAppPage } from './developer-page.ts';
@@ -34,7 +34,7 @@ function show(context: Context, pair: Pair, { app }: Pick<Trying, 'app'>, data: 
   showAppPage(context, pair, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
 }
 
-/** What came back from the dialog: a code with the requests that exchange it, a refusal, or something that is not ours. */
+/** The dialog's response: a code with the requests that exchange it, an error, or an unrelated request. */
 function readReturn(context: Context, { request }: Pair, { app, trial }: Trying): Row {
   const [code, error] = [request.getGet('code'), request.getGet('error')];
   if (code === undefined && error === undefined) return { isStart: true };
@@ -64,7 +64,7 @@ export async function openTry(context: Context, pair: Pair): Promise<void> {
   show(context, pair, found, readReturn(context, pair, { app: found.app, trial }));
 }
 
-/** Starts a trial: a secret for some minutes, then the dialog as any user sees it. */
+/** Starts a trial: creates a short-lived secret, then shows the dialog as to any user. */
 export async function postTry(context: Context, pair: Pair): Promise<void> {
   const found = await requireApp(context, pair, showApps);
   if (!found) return;
@@ -83,7 +83,7 @@ export async function postTry(context: Context, pair: Pair): Promise<void> {
   pair.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));
 }
 
-/** Calls as the app would: through the call's own guard, with the token in the header. */
+/** Makes a call as the app would: through its own guard, with the token in the header. */
 async function callFirst(context: Context, token: string, scopes: readonly string[]): Promise<Row> {
   const call = findFirstCall(context.plan.calls, scopes);
   if (!call) return {};
@@ -129,7 +129,7 @@ async function exchange(
   return response;
 }
 
-/** Exchanges the code by the token endpoint's own event, and makes the first call. */
+/** Exchanges the code with the token endpoint's own event, and makes the first call. */
 export async function postExchange(context: Context, pair: Pair): Promise<void> {
   const found = await requireApp(context, pair, showApps);
   if (!found) return;

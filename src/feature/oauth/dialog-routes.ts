@@ -1,9 +1,10 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
-import { type Pair, toHere, toLogin } from '../../plan/developer-frame.ts';
+import { isSameSecret } from '../../core/secret.ts';
+import { type Pair, toHere, toLogin } from '../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
-import { type Decider, grant, isRemembered, toLifetime } from './consent.ts';
+import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
 import { toDuration } from './duration.ts';
 import { readHeader } from './header.ts';
 import { findPending } from './held-scopes.ts';
@@ -13,7 +14,7 @@ import { findOwnerName } from './sql.ts';
 
 const PATHS = ['/dialog/request', AUTHORIZE] as const;
 
-/** Nothing of the dialog is stored, framed, or told to the next site by a referrer. */
+/** Keeps the dialog out of caches and frames, and its URL out of the next site's referrer. */
 function protect(response: Response, formAction?: string): void {
   const policy = [
     "default-src 'self'",
@@ -30,9 +31,14 @@ function protect(response: Response, formAction?: string): void {
     .addHeader('content-security-policy', policy.join('; '));
 }
 
-async function showInvalid(context: Context, { request, response }: Pair, message: string): Promise<void> {
+async function showInvalid(
+  context: Context,
+  { request, response }: Pair,
+  message: string,
+  status = 400,
+): Promise<void> {
   protect(response);
-  response.setStatus(400).setTitle('This request cannot be answered');
+  response.setStatus(status).setTitle('This request cannot be answered');
   response.setContent(context.services.views.render('oauth', 'invalid', { message }));
   await context.emit('www-render-blank', request, response);
 }
@@ -45,8 +51,8 @@ export function findDecider(request: Request): Decider | undefined {
 }
 
 /**
- * Answers everything but a request that may be decided: an error page, the login, or a refusal that the app hears of.
- * A visitor logs in before being sent anywhere else, so that the dialog is no open redirector.
+ * Handles everything but a valid request: an error page, the login, or a redirect with an error. A visitor
+ * logs in before any redirect, so that the dialog is no open redirector.
  */
 async function admit(
   context: Context,
@@ -69,15 +75,15 @@ async function admit(
 }
 
 /**
- * Sends the browser to the app without having asked. Where it comes from the login's form, Chromium holds every
- * redirect to that page's `form-action`, which does not know the app: there a page of our own goes on instead.
+ * Redirects to the app without asking. After the login form Chromium checks every redirect against that
+ * page's `form-action`, which does not name the app; then an intermediate page redirects.
  */
 async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
   if (request.isMethod('POST') || readHeader(request, 'sec-fetch-site') !== 'same-origin') {
     response.setRedirect(location);
     return;
   }
-  response.addHeader('refresh', `0;url=${location}`).setTitle('Going on to the app');
+  response.addHeader('refresh', `0;url=${location}`).setTitle('Redirecting to the app');
   response.setContent(context.services.views.render('oauth', 'continue', { location, place: toPlace(location) }));
   await context.emit('www-render-blank', request, response);
 }
@@ -97,7 +103,7 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
       website: app.website,
       host: app.website === undefined ? undefined : toPlace(app.website),
       owner,
-      // What a definition file says was reviewed with the project; what registered itself was not.
+      // An app of a definition file was reviewed with the project; a registered one was not.
       isUnreviewed: app.name === undefined,
     },
     site: plan.model.settings.name,
@@ -118,14 +124,23 @@ async function openDialog(context: Context, pair: Pair): Promise<void> {
   if (!found) return;
   const { asked, me } = found;
   if (!(await isRemembered(context, asked, me))) return showDialog(context, pair, asked);
-  await leave(context, pair, await grant(context, asked, { ...me, scopes: asked.scopes }));
+  const location = await grant(context, asked, { ...me, scopes: asked.scopes });
+  if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
+  else await leave(context, pair, location);
 }
 
-/** The scopes that were left ticked, of those that were asked for. */
+/** The scopes left ticked, out of those requested. */
 function readTicked(request: Request, asked: Asked): string[] {
   const posted = request.getPost('permissions') ?? request.getPost('permissions[]');
   const list: readonly unknown[] = typeof posted === 'object' && posted !== null ? Object.values(posted) : [posted];
   return asked.scopes.filter((slug) => list.includes(slug));
+}
+
+/** Whether a post lacks both the dialog's form token and the headers that tell its origin. */
+function isUnproven({ services }: Context, request: Request): boolean {
+  if ((request.getHeader('sec-fetch-site') ?? request.getHeader('origin')) !== undefined) return false;
+  const token = request.getPost('csrf');
+  return typeof token !== 'string' || !isSameSecret(services.sessions.formToken(request), token);
 }
 
 async function decide(context: Context, pair: Pair): Promise<void> {
@@ -133,9 +148,15 @@ async function decide(context: Context, pair: Pair): Promise<void> {
   if (!found) return;
   const { asked, me } = found;
   const { request, response } = pair;
+  if (isUnproven(context, request)) {
+    response.setStatus(403);
+    return showDialog(context, pair, asked);
+  }
   const action = request.getPost('action');
   if (action === 'allow') {
-    response.setRedirect(await grant(context, asked, { ...me, scopes: readTicked(request, asked) }));
+    const location = await grant(context, asked, { ...me, scopes: readTicked(request, asked) });
+    if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
+    else response.setRedirect(location);
   } else if (action === 'deny') {
     response.setRedirect(asked.to({ error: 'access_denied' }));
   } else {
@@ -155,7 +176,7 @@ export const dialogRoutes: readonly RouteContribution[] = [
     {
       method: 'POST',
       path,
-      description: 'Takes the answer and leads back to the app.',
+      description: 'Takes the answer and redirects to the app.',
       listen: (context) => (request, response) => decide(context, { request, response }),
     },
   ]),

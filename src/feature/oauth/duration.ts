@@ -5,7 +5,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A length of time for a person, in its largest whole unit: `30 days`, `90 minutes`. */
+/** A duration in its largest whole unit: `30 days`, `90 minutes`. */
 export function toDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length && seconds % length === 0) ?? UNITS[3];
   const count = Math.round(seconds / size);

@@ -6,14 +6,14 @@ import { BAD_CLIENT, badRequest, OAUTH_ERROR, refuseToken, type TokenFault } fro
 import { BASIC_CHALLENGE, readBasic, readHeader } from './header.ts';
 import { markOrigin } from './origins.ts';
 
-/** An endpoint that an app posts a form to. */
+/** An endpoint to which apps post a form. */
 interface Endpoint {
   readonly path: string;
   readonly event: string;
   readonly description: string;
-  /** Parameters besides the client's; others are ignored. */
+  /** Parameters besides the client's credentials; others are ignored. */
   readonly fields: readonly string[];
-  /** Whether pages of public apps may read the answer. */
+  /** Whether pages of public clients may read the response (CORS). */
   readonly isOpenToPages: boolean;
 }
 
@@ -21,12 +21,12 @@ type Given = Readonly<Record<string, string>>;
 
 const CLIENT = ['client_id', 'client_secret'] as const;
 const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
-/** What a description may hold. @see RFC 6749 section 5.2 */
+/** Characters not allowed in a description. @see RFC 6749 section 5.2 */
 const PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
 const isFault = (given: Given | TokenFault): given is TokenFault => 'status' in given;
 
-/** The body's parameters, each once; an empty one counts as absent. */
+/** The body's parameters, each at most once; an empty one counts as missing. */
 function readFields(request: Request, names: readonly string[]): Given | TokenFault {
   const query = new URLSearchParams(request.getQuery());
   if (names.some((name) => query.has(name))) return badRequest('Parameters belong in the body, not in the address.');
@@ -43,7 +43,7 @@ function readFields(request: Request, names: readonly string[]): Given | TokenFa
   return given;
 }
 
-/** The parameters with the client's, which come by HTTP Basic or in the body, never by both. */
+/** The parameters and the client's credentials, which come by HTTP Basic or in the body, never by both. */
 function readGiven(request: Request, fields: readonly string[]): Given | TokenFault {
   const given = readFields(request, [...CLIENT, ...fields]);
   if (isFault(given) || readHeader(request, 'authorization') === '') return given;
@@ -55,9 +55,12 @@ function readGiven(request: Request, fields: readonly string[]): Given | TokenFa
   return { ...given, ...basic };
 }
 
-/** What went wrong in the store or the code, as this endpoint tells it; a fault of the request is the runtime's. */
+/**
+ * Converts an error of the database or the code for this endpoint; the runtime handles errors of the
+ * request.
+ */
 function toFault(error: unknown): TokenFault {
-  // A text that no database takes, such as one with a NUL.
+  // A text that no database accepts, such as one with a NUL.
   if (error instanceof TreadleError && error.isExposed) return badRequest(error.message);
   const isBusy = error instanceof TreadleError && error.status === 503;
   if (isBusy) {
@@ -67,10 +70,10 @@ function toFault(error: unknown): TokenFault {
   return { error: 'server_error', status: 500, message: 'The server failed.' };
 }
 
-/** Puts what the event left into the form that the standard has: JSON, and an error by its name. */
+/** Writes the event's result in the standard's form: JSON, and errors by name. */
 function setBody(request: Request, response: Response): void {
   const isBad = response.isError();
-  // A listener of the project may refuse without knowing the standard's names.
+  // A listener of the project may refuse without the standard's error names.
   if (isBad && response.getStatus() < 400) response.setStatus(400);
   const usual = response.getStatus() < 500 ? 'invalid_request' : 'server_error';
   const body = isBad
@@ -79,7 +82,7 @@ function setBody(request: Request, response: Response): void {
         error_description: String(response.getMessage() ?? '').replace(PLAIN, "'"),
       }
     : (response.getResults() ?? {});
-  // A challenge answers credentials that came by the header; elsewhere it would hide the body from some clients.
+  // A challenge only for credentials in the header; otherwise it would hide the body from some clients.
   if (response.getStatus() === 401 && readHeader(request, 'authorization') !== '') {
     response.addHeader('www-authenticate', BASIC_CHALLENGE);
   }
@@ -119,7 +122,7 @@ async function refuseMethod(context: Context, endpoint: Endpoint, request: Reque
 }
 
 /** The routes of an endpoint. */
-export function toEndpoint(endpoint: Endpoint): RouteContribution[] {
+function toEndpoint(endpoint: Endpoint): RouteContribution[] {
   const shared = { path: endpoint.path, door: 'api', isOAuth: true, bodyBytes: 65_536 } as const;
   return [
     {

@@ -2,7 +2,7 @@ import type { Response } from '../../core/response.ts';
 
 export const EMPTY = 'Cannot be empty';
 
-/** An error of the token door, with its name in RFC 6749 section 5.2 for tools. */
+/** An error of the token endpoint, with its name from RFC 6749 section 5.2. */
 export interface TokenFault {
   readonly error:
     | 'invalid_request'
@@ -26,7 +26,7 @@ export const badRequest = (message: string, validation: Readonly<Record<string, 
   validation,
 });
 
-/** Unknown, expired, used, or another app's: one answer, so that nobody learns which. */
+/** The same error for unknown, expired, used and other apps' codes, so that nobody learns which. */
 export const BAD_CODE: TokenFault = {
   error: 'invalid_grant',
   status: 400,
@@ -59,7 +59,7 @@ export const BAD_GRANT_TYPE: TokenFault = {
   message: 'grant_type must be authorization_code, refresh_token or client_credentials.',
 };
 
-/** A fault from an answer of {@link refuseToken}. */
+/** Marks a response of {@link refuseToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
 export function refuseToken(response: Response, fault: TokenFault): void {

@@ -19,22 +19,22 @@ import {
   touchGrant,
 } from './sql.ts';
 
-/** Wrong verifiers that a code bears. */
+/** Wrong verifiers allowed per code. */
 const MOST_TRIES = 5;
 
-export type Door = 'classic' | 'standard';
+type Door = 'classic' | 'standard';
 
-/** What an app sends to exchange a code. */
+/** Parameters of a code exchange. */
 export interface CodeWish {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string;
   readonly door: Door;
-  /** From {@link arriveWith}, before anything was looked up. */
+  /** From {@link arriveWith}, before any lookup. */
   readonly arrival: Arrival;
 }
 
-export interface Exchanged {
+interface Exchanged {
   readonly token: Issued;
   readonly code: Row;
   readonly profile: Row;
@@ -42,7 +42,7 @@ export interface Exchanged {
 
 export type Outcome = Exchanged | { readonly fault: TokenFault };
 
-/** Notes when an exchange arrived: it must come first, since it tells a lost race from a replay. */
+/** Records the arrival of an exchange. Must be called first: it distinguishes a lost race from a replay. */
 export const arriveWith = ({ services }: Context, code: string): Arrival => findRace(services).arrive(digest(code));
 
 /** Whether a code is this app's and for this address. @see RFC 6749 section 4.1.3 */
@@ -58,7 +58,7 @@ function isVerified(code: Row, verifier: string): boolean {
   return isSameSecret(createHash('sha256').update(verifier).digest('base64url'), code.challenge);
 }
 
-/** A code that was used: whoever comes after the winner's commit holds a stolen one, or lost it to a thief. */
+/** Handles a used code: after the winner's commit the caller has a stolen code, or lost it to a thief. */
 async function judgeUsed({ services }: Context, code: Row, arrival: Arrival): Promise<Outcome> {
   const { database, clock, log } = services;
   if (findRace(services).isReplay(code, arrival)) {
@@ -69,7 +69,10 @@ async function judgeUsed({ services }: Context, code: Row, arrival: Arrival): Pr
   return { fault: BAD_CODE };
 }
 
-/** The tokens that a code is exchanged for: the classic door's live long and have a secret, the standard one's renew. */
+/**
+ * Tokens for a code: those of the classic endpoint are long-lived and have a secret, those of the standard
+ * one can be refreshed.
+ */
 function makeTokens({ services, plan }: Context, code: Row, door: Door, scopes: readonly string[]): Issued {
   const { random } = services;
   const { accessSeconds, classicAccessSeconds } = plan.model.settings.oauth;
@@ -79,7 +82,7 @@ function makeTokens({ services, plan }: Context, code: Row, door: Door, scopes: 
     const refresh = isRefreshable ? { refresh: createToken(random, 'tk_rt_') } : {};
     return { access, ...refresh, seconds: accessSeconds, scopes };
   }
-  // The user was told of the longest life that a refresh token gives.
+  // The dialog told the user of the longest life that a refresh token gives.
   const seconds = isRefreshable ? Math.min(classicAccessSeconds, ABSOLUTE_SECONDS) : classicAccessSeconds;
   return { access, secret: createToken(random, 'tk_as_'), seconds, scopes };
 }
@@ -98,7 +101,7 @@ function toRows(code: Row, issued: Issued, now: number): Row[] {
   return [access, { ...shared, token_hash: digest(issued.refresh), kind: 'refresh', expires_at: expires }];
 }
 
-/** Takes the code and stores the tokens, in one transaction; false where another exchange was first. */
+/** Consumes the code and stores the tokens in one transaction; false if another exchange was first. */
 async function take({ services }: Context, code: Row, issued: Issued): Promise<boolean> {
   const { database, clock } = services;
   const hash = String(code.code_hash);
@@ -127,7 +130,7 @@ async function take({ services }: Context, code: Row, issued: Issued): Promise<b
   return true;
 }
 
-/** Whether the code's user still is one; gives the profile. */
+/** The profile of the code's user; undefined if the user no longer exists. */
 async function findHolder({ services, plan }: Context, code: Row): Promise<Row | undefined> {
   if (code.auth_active !== 1) return undefined;
   const profile = await findProfile(services.database, Number(code.profile_id));
@@ -135,7 +138,7 @@ async function findHolder({ services, plan }: Context, code: Row): Promise<Row |
   return profile && (active === undefined || profile[active] === 1) ? profile : undefined;
 }
 
-/** Exchanges the code of an app that has proved itself. */
+/** Exchanges the code of an authenticated app. */
 export async function exchangeCode(context: Context, app: ClientApp, wish: CodeWish): Promise<Outcome> {
   const { services, plan } = context;
   const { database, clock } = services;

@@ -8,9 +8,9 @@ export interface HourCount {
   readonly failed: number;
 }
 
-/** Answers within a time, by class of status. */
-export interface Bar {
-  /** Begin of the time for a person: `14:00`, or `2026-01-31`. */
+/** Responses within a period, by class of status. */
+interface Bar {
+  /** Label of the period: `14:00`, or `2026-01-31`. */
   readonly label: string;
   readonly succeeded: number;
   readonly refused: number;
@@ -18,7 +18,7 @@ export interface Bar {
   readonly total: number;
 }
 
-/** A part of a bar of the chart, in the units of its view box. */
+/** A segment of a bar, in units of the chart's view box. */
 interface Part {
   readonly kind: 'succeeded' | 'refused' | 'failed';
   readonly x: number;
@@ -33,7 +33,7 @@ export interface Figures {
   readonly succeeded: number;
   readonly refused: number;
   readonly failed: number;
-  /** Share of answers below 400 in percent with one digit; undefined without any. */
+  /** Share of responses below 400 in percent with one digit; undefined without any. */
   readonly rate: string | undefined;
   readonly most: number;
   readonly first: string;
@@ -47,7 +47,7 @@ const DAY = 86_400;
 const WIDTH = 720;
 const HEIGHT = 120;
 const GAP = 4;
-/** Least height of a part that counts something: one of ten thousand is seen too. */
+/** Minimum height of a segment, so that one of ten thousand is visible. */
 const LEAST = 2;
 const KINDS = ['succeeded', 'refused', 'failed'] as const;
 
@@ -102,10 +102,10 @@ function divide(counts: readonly HourCount[], now: number, steps: number, second
   return toFigures(bars);
 }
 
-/** The last 24 hours by the hour, UTC; the hour that runs is the last. */
+/** The last 24 hours, UTC; the current hour is last. */
 export const toDayFigures = (counts: readonly HourCount[], now: number): Figures =>
   divide(counts, now, 24, HOUR, [11, 16]);
 
-/** The last 30 days by the day, UTC; today is the last. */
+/** The last 30 days, UTC; today is last. */
 export const toMonthFigures = (counts: readonly HourCount[], now: number): Figures =>
   divide(counts, now, 30, DAY, [0, 10]);

@@ -3,12 +3,12 @@ import type { Database, Row } from '../../database/database.ts';
 import { APP, CODE, GRANT, TOKEN } from './tables.ts';
 
 const DAY = 86_400;
-/** Rows that one step of tidying takes away, so that no write is long. */
+/** Rows per step of cleanup, to keep writes short. */
 const STEP = 1000;
 
 /**
- * The consents of a user that still mean something: those with a token that lives, and those of an app that need not
- * ask again. Newest first, with the app and the last use and end of the tokens.
+ * A user's current consents: with a valid token, or of an app that need not ask again. Newest first, with
+ * app, last use and expiry.
  */
 export async function findLiveGrants({ kysely }: Database, authId: number, now: number): Promise<Row[]> {
   return kysely
@@ -44,8 +44,8 @@ export async function findLiveGrants({ kysely }: Database, authId: number, now: 
 }
 
 /**
- * The apps that a user's live consents are for, all or one, with the scopes that were granted and what tells which of
- * them the app still holds; of one who may not log in, none.
+ * The apps of a user's current consents, all or one, with the granted scopes and what the app still has.
+ * Empty for a user who may not log in.
  */
 export async function findLiveScopes(
   { kysely }: Database,
@@ -79,7 +79,7 @@ export async function findLiveScopes(
   return (appId === undefined ? consents : consents.where(`${GRANT}.app_id`, '=', appId)).execute();
 }
 
-/** The last use of any token, also one that has ended, of each app of a user. */
+/** Last use of any token, also an ended one, for each app of a user. */
 export async function findLastUses({ kysely }: Database, authId: number): Promise<Map<number, number>> {
   const rows = await kysely
     .selectFrom(TOKEN)
@@ -91,7 +91,7 @@ export async function findLastUses({ kysely }: Database, authId: number): Promis
   return new Map(rows.filter((row) => row.used_at !== null).map((row) => [Number(row.app_id), Number(row.used_at)]));
 }
 
-/** Revokes every consent of a user, or those to one app, with the tokens; returns how many. */
+/** Revokes all consents of a user, or those to one app, with their tokens; returns the number. */
 export async function revokeGrantsOf(
   { kysely }: Database,
   { authId, appId, now }: { readonly authId: number; readonly appId?: number; readonly now: number },
@@ -103,7 +103,7 @@ export async function revokeGrantsOf(
     .where('revoked_at', 'is', null);
   if (appId !== undefined) grants = grants.where('app_id', '=', appId);
   const revoked = await grants.returning('grant_id').execute();
-  // By its consent, which has an index; also tokens that a request made while this one waited.
+  // By consent, which has an index; includes tokens created while this request waited.
   const ids = revoked.map(({ grant_id: id }) => Number(id));
   for (let start = 0; start < ids.length; start += STEP / 2) {
     await kysely
@@ -116,9 +116,65 @@ export async function revokeGrantsOf(
   return ids.length;
 }
 
+/** Number of a user's stored consents, including ended ones. */
+export async function countGrants({ kysely }: Database, authId: number): Promise<number> {
+  const row = await kysely
+    .selectFrom(GRANT)
+    .select((select) => select.fn.countAll().as('count'))
+    .where('auth_id', '=', authId)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+/** The current consents of a user to an app, except the newest. */
+export async function findSurplusGrants(
+  { kysely }: Database,
+  { authId, appId, kept }: { readonly authId: number; readonly appId: number; readonly kept: number },
+): Promise<number[]> {
+  const rows = await kysely
+    .selectFrom(GRANT)
+    .select('grant_id')
+    .where('auth_id', '=', authId)
+    .where('app_id', '=', appId)
+    .where('revoked_at', 'is', null)
+    .orderBy('grant_id', 'desc')
+    .limit(STEP)
+    .offset(kept)
+    .execute();
+  return rows.map(({ grant_id: id }) => Number(id));
+}
+
 /**
- * Forgets codes and access tokens a day after their end, and refresh tokens once no token of their consent can live:
- * so long a second use is known as one. Returns whether there may be more.
+ * Consents of the day before or older without token or code, to apps that ask each time. Kept for a day, so
+ * that reuse of a code or token is recognized.
+ */
+export async function findOldGrants({ kysely }: Database, now: number): Promise<number[]> {
+  const rows = await kysely
+    .selectFrom(GRANT)
+    .innerJoin(APP, `${APP}.app_id`, `${GRANT}.app_id`)
+    .select('grant_id')
+    .where(`${GRANT}.created_at`, '<', now - DAY)
+    .where((where) => where.or([where('revoked_at', 'is not', null), where('remember_consent', '=', 0)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom(TOKEN).select('token_hash').whereRef(`${TOKEN}.grant_id`, '=', `${GRANT}.grant_id`))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom(CODE).select('code_hash').whereRef(`${CODE}.grant_id`, '=', `${GRANT}.grant_id`))),
+    )
+    .limit(STEP)
+    .execute();
+  return rows.map(({ grant_id: id }) => Number(id));
+}
+
+/** Deletes consents; returns whether there may be more. */
+export async function deleteGrants({ kysely }: Database, ids: readonly number[]): Promise<boolean> {
+  await kysely.deleteFrom(GRANT).where('grant_id', 'in', ids).execute();
+  return ids.length === STEP;
+}
+
+/**
+ * Deletes codes and access tokens a day after they end, and refresh tokens once their consent can have no
+ * valid token: until then reuse is recognized. Returns whether there may be more.
  */
 export async function tidy({ kysely }: Database, now: number, refreshSeconds: number): Promise<boolean> {
   const ends = [
@@ -146,7 +202,7 @@ export async function tidy({ kysely }: Database, now: number, refreshSeconds: nu
   return removed.includes(STEP);
 }
 
-/** Whether anything is old enough to be forgotten: a look that costs no write. */
+/** Whether anything is old enough to delete, without a write. */
 export async function hasOld({ kysely }: Database, now: number, refreshSeconds: number): Promise<boolean> {
   const found = await sql<Row>`
     select 1 as found where exists (select 1 from ${sql.table(CODE)} where expires_at < ${now - DAY})

@@ -2,7 +2,7 @@ import { toStamp } from '../../core/clock.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
-import type { Pair } from '../../plan/developer-frame.ts';
+import type { Pair } from '../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { findDecider } from './dialog-routes.ts';
 import { toPermission } from './permission.ts';

@@ -4,8 +4,8 @@ import type { ClientApp } from './app-row.ts';
 type Subscriber = Pick<ClientApp, 'name' | 'hooks' | 'approvedHooks'>;
 
 /**
- * Whether an app hears of a web hook: it lists it, and where the hook needs approval it has that. A definition file is
- * reviewed with the project, so what it lists is approved.
+ * Whether an app receives a web hook: it lists it and has any approval needed. What a definition file lists
+ * is approved, because it was reviewed with the project.
  */
 export function isHeard({ plan: { hooks } }: Context, app: Subscriber, name: string): boolean {
   if (!app.hooks.includes(name)) return false;
@@ -13,6 +13,6 @@ export function isHeard({ plan: { hooks } }: Context, app: Subscriber, name: str
   return !needsApproval || app.name !== undefined || app.approvedHooks.includes(name);
 }
 
-/** The web hooks that an app lists and still waits for. */
+/** Web hooks that an app lists and that await approval. */
 export const findPendingHooks = (context: Context, app: Subscriber): string[] =>
   app.hooks.filter((name) => !isHeard(context, app, name));

@@ -5,8 +5,8 @@ import type { ClientApp } from './app-row.ts';
 type Holder = Pick<ClientApp, 'name' | 'scopes' | 'approved'>;
 
 /**
- * Whether an app may use a scope: it lists it, and where the scope needs approval it has that. A definition file is
- * reviewed with the project, so what it lists is approved.
+ * Whether an app may use a scope: it lists it and has any approval needed. What a definition file lists is
+ * approved, because it was reviewed with the project.
  */
 export function isHeld({ scopes }: Model, app: Holder, slug: string): boolean {
   const definition = scopes.get(slug)?.definition;
@@ -19,11 +19,11 @@ export function listHeld(model: Model, app: Holder, access: 'app' | 'user'): str
   return app.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access && isHeld(model, app, slug));
 }
 
-/** Words of a `scope` parameter, each once. */
+/** Words of a `scope` parameter without duplicates. */
 export const toSlugs = (text: string, separator = / +/): string[] => [
   ...new Set(text.split(separator).filter((slug) => slug !== '')),
 ];
 
-/** The scopes that an app lists and still waits for. */
+/** Scopes that an app lists and that await approval. */
 export const findPending = ({ plan: { model } }: Context, app: Holder): string[] =>
   app.scopes.filter((slug) => model.scopes.has(slug) && !isHeld(model, app, slug));

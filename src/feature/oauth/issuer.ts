@@ -4,8 +4,7 @@ import type { Settings } from '../../model/shape.ts';
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * An issuer that others can reach must be https: codes and tokens travel to it. In development it is advice.
- *
+ * A public issuer must use https, because codes and tokens travel to it. In development only an advice.
  * @see RFC 8414 section 2
  */
 export function findIssuerProblems({ server }: Settings, isDevelopment: boolean): Problem[] {

@@ -7,7 +7,7 @@ const EVERY_MILLISECONDS = 1000;
 /** Hashes in one statement, well under every database's limit of parameters. */
 const CHUNK = 500;
 
-/** Token hash to the unix second of its last use, until it is written: a read costs no write. */
+/** Token hash to unix second of the last use, until saved: a read needs no write. */
 const kept = new WeakMap<Services, Map<string, number>>();
 
 function findUses(services: Services): Map<string, number> {

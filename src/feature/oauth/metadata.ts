@@ -7,7 +7,7 @@ import { markOrigin } from './origins.ts';
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 
-/** What the standard wants left out rather than empty. */
+/** The standard requires empty members to be left out. */
 function dropEmpty(members: Row): Row {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
@@ -57,7 +57,7 @@ function describeResource(context: Context): Row {
   });
 }
 
-/** The path of the issuer, which stands behind the well-known name where it has one; empty where not. */
+/** The path of the issuer, which follows the well-known name; empty if it has none. */
 function findIssuerPath({ services }: Context): string {
   const { pathname } = new URL(services.baseUrl());
   return pathname === '/' ? '' : pathname;

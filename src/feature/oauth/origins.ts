@@ -5,7 +5,7 @@ import { parseList } from './app-row.ts';
 import { readHeader } from './header.ts';
 import { findPublicRedirects } from './sql.ts';
 
-/** For so long the origins of public apps are remembered: a flood of preflights costs one query in it. */
+/** How long the origins of public clients are cached: a flood of preflights costs one query. */
 const KEPT_MILLISECONDS = 5000;
 /** Seconds for which a browser keeps a preflight's answer. */
 const PREFLIGHT_SECONDS = 600;
@@ -21,11 +21,11 @@ const kept = new WeakMap<Services, Known>();
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 
-/** The origin of an address that a browser opens, without a port of this machine; undefined for another address. */
+/** The origin of a browser address, without the port for loopback; undefined for other addresses. */
 export const toOriginKey = (uri: string): string | undefined =>
   /^https?:/.test(uri) && URL.canParse(uri) ? toKey(new URL(uri).origin) : undefined;
 
-/** Origins where public apps' pages run: those of the addresses that they return to. */
+/** Origins of public clients' pages: those of their redirect URIs. */
 async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
   const now = services.clock.now();
   const known = kept.get(services);
@@ -37,8 +37,8 @@ async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Lets a public app's page read the answer, by its exact origin and never with credentials: such an app runs in the
- * browser and has no other way to its tokens.
+ * Lets a public client's page read the response (CORS), for its exact origin and without credentials: such
+ * an app runs in the browser and has no other way to its tokens.
  */
 export async function markOrigin({ services }: Context, request: Request, response: Response): Promise<void> {
   response.addHeader('vary', 'Origin');

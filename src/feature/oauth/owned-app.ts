@@ -6,8 +6,8 @@ import { refuse } from './errors.ts';
 import { findApp } from './sql.ts';
 
 /**
- * The app that a stage names by `app_id`, if it is its `owner`'s; else undefined, and the answer says so. Another's app
- * looks as one that does not exist.
+ * The app that a stage selects by `app_id`, if `owner` owns it; else undefined, and the response says so.
+ * Another owner's app looks as if it did not exist.
  */
 export async function findShownApp(
   { services }: Context,
@@ -22,7 +22,10 @@ export async function findShownApp(
   return undefined;
 }
 
-/** As {@link findShownApp}, where it may be changed here too: an app of a definition file is changed there. */
+/**
+ * Like {@link findShownApp}, but only apps that may be changed here: an app of a definition file is changed
+ * in its file.
+ */
 export async function findOwnedApp(
   context: Context,
   request: Request,

@@ -1,16 +1,16 @@
 import type { Context } from '../../plan/feature.ts';
 
-/** A scope for the person who decides: its words, and the calls that it opens. */
+/** A scope as shown in the dialog: its description, and the calls it allows. */
 export interface Permission {
   readonly slug: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** Whether whoever runs the site gives it to few apps only. */
+  /** Whether it needs approval by the site's operator. */
   readonly isApproved: boolean;
   readonly calls: readonly { readonly title: string; readonly method: string; readonly path: string }[];
 }
 
-/** A scope in words. One that is no longer defined keeps its slug as its name, and opens nothing. */
+/** Describes a scope. An undefined one keeps its slug as name and allows nothing. */
 export function toPermission({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
   const calls = plan.calls.filter((call) => call.definition.access === 'user' && call.scopes.includes(slug));

@@ -33,6 +33,7 @@ import { grantedRoutes } from './granted-routes.ts';
 import { findIssuerProblems } from './issuer.ts';
 import { createUseWriter } from './last-use.ts';
 import { metadataRoutes } from './metadata.ts';
+import { bindOwner, createOwnerNotice } from './owner.ts';
 import { seedApps } from './seeds.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
@@ -40,7 +41,7 @@ import { tokenRoutes } from './token-route.ts';
 import { createCounter, createTrafficWriter } from './traffic.ts';
 import { userinfoRoutes } from './userinfo.ts';
 
-/** OAuth 2.1 knows one form of the exchange: there the classic path is another name of the standard endpoint. */
+/** OAuth 2.1 has one form of the exchange: there the classic path is an alias of the standard endpoint. */
 function listRoutes({ settings }: Facts['model']): RouteContribution[] {
   return [
     ...dialogRoutes,
@@ -53,7 +54,7 @@ function listRoutes({ settings }: Facts['model']): RouteContribution[] {
   ];
 }
 
-/** Tokens act for users, and users hang on profiles: a model without a `profile` schema has none of this. */
+/** Tokens act for users, and users need profiles: without a `profile` schema there is no OAuth. */
 export function contribute({ model, isDevelopment }: Facts): Contribution {
   if (!model.schemas.has('profile')) return {};
   return {
@@ -87,9 +88,9 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       oauthIntrospect,
     ],
     routes: listRoutes(model),
-    workers: [createUseWriter, createTrafficWriter, createTidier],
+    workers: [createUseWriter, createTrafficWriter, createTidier, createOwnerNotice],
     seeds: [seedApps],
-    commits: [endWithAccount],
+    commits: [endWithAccount, bindOwner],
     answers: [createCounter],
     problems: findIssuerProblems(model.settings, isDevelopment),
   };

@@ -3,46 +3,46 @@ import type { Services } from '../../plan/feature.ts';
 
 /** When an exchange arrived, before it touched the database. */
 export interface Arrival {
-  /** Position among all arrivals and commits of this process: tells apart what one millisecond holds. */
+  /** Position among all arrivals and commits of this process: orders events within a millisecond. */
   readonly order: number;
   /** Milliseconds of the clock. */
   readonly at: number;
 }
 
-/** Tells an exchange that lost a race from a replay: a replay arrives after the winner's commit. */
+/** Distinguishes an exchange that lost a race from a replay: a replay arrives after the winner's commit. */
 export interface Race {
   arrive(codeHash: string): Arrival;
-  /** Notes that an exchange has taken a code and will commit: until it has, whoever comes too lost a race. */
+  /** Records that an exchange has consumed a code and will commit: until then later requests lost a race. */
   hold(codeHash: string): void;
-  /** Forgets a hold whose transaction failed. */
+  /** Removes the hold of a failed transaction. */
   release(codeHash: string): void;
-  /** Notes that the exchange has committed, after every request that the kernel had by then. */
+  /** Records the commit, after every request that the kernel had received by then. */
   commit(codeHash: string): Promise<void>;
   isReplay(code: Row, arrival: Arrival): boolean;
 }
 
-/** Codes whose commits are remembered in memory; older ones are judged by the times of their rows. */
+/** Commits kept in memory; older ones are judged by the times of their rows. */
 const MOST = 10_000;
-/** A winner that died between its commit and noting it: 5 s is the longest transaction, twice that is surely over. */
+/** For a winner that died before recording its commit: twice the longest transaction of 5 s. */
 const UNNOTED_MILLISECONDS = 10_000;
 
 /**
- * Where another process took the code, what reached this one's kernel before that commit may be read so much after it:
- * nobody here waited for it. A replay that quick is refused too, but revokes nothing.
+ * Grace period when another process redeemed the code: a request that arrived before that commit may be
+ * read up to this long after it. It is rejected, but revokes nothing.
  */
 const ELSEWHERE_MILLISECONDS = 100;
 
 /**
- * Turns of the event loop in which nobody came for a code, until its commit is noted: what the kernel had by then (a
- * connection is accepted in one turn, read in the next, its body in a third) has arrived before. Some microseconds when
- * idle; a flood of requests cannot hold the winner's answer longer than so many turns.
+ * Number of idle event-loop turns to wait before a commit counts as seen by every earlier request: a
+ * connection is accepted in one turn, read in the next, its body in a third. Microseconds when idle; a
+ * flood of requests cannot delay the winner's response beyond these turns.
  */
 const QUIET_TURNS = 10;
 const MOST_TURNS = 500;
 
 const kept = new WeakMap<Services, Race>();
 
-/** One for the services, so that a reload between two exchanges of one code changes nothing. */
+/** One per services, so that a reload between two exchanges of a code changes nothing. */
 export function findRace(services: Services): Race {
   const known = kept.get(services);
   if (known) return known;
@@ -53,7 +53,7 @@ export function findRace(services: Services): Race {
 
 function createRace(now: () => number): Race {
   const commits = new Map<string, number>();
-  /** Codes that are being exchanged, each with its latest arrival. */
+  /** Codes being exchanged, each with its latest arrival. */
   const held = new Map<string, number>();
   const state = { order: 0 };
   return {

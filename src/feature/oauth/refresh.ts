@@ -9,7 +9,10 @@ import { isHeld, toSlugs } from './held-scopes.ts';
 import { type Issued, toHolder, toRefreshEnd } from './issue.ts';
 import { consumeRefresh, findToken, insertToken, revokeGrant, touchGrant } from './sql.ts';
 
-/** For so long a refresh token that is sent again gets the same answer: a client that lost it, or asked twice. */
+/**
+ * Seconds in which a repeated refresh token gets the same response, for a client that lost it or asked
+ * twice.
+ */
 const GRACE_SECONDS = 10;
 
 export type Refreshed = { readonly token: Issued } | { readonly fault: TokenFault };
@@ -20,8 +23,8 @@ interface Wish {
 }
 
 /**
- * The successors of a refresh token: made from it and a stored seed, so that whoever sends it again can be given the
- * same ones while no table holds them.
+ * Derives the next tokens from a refresh token and a stored seed, so that a repeated request gets the same
+ * ones although no table stores them.
  */
 function deriveNext(
   services: Services,
@@ -37,7 +40,7 @@ function deriveNext(
 const isAlive = (row: Row): boolean =>
   row.revoked_at === null && row.grant_revoked_at === null && row.auth_active === 1;
 
-/** Ends the family: somebody else has a token of it. */
+/** Revokes the token family: someone else has a token of it. */
 async function revokeFamily({ services }: Context, row: Row): Promise<Refreshed> {
   const { database, clock, log } = services;
   const grantId = Number(row.grant_id);
@@ -46,7 +49,7 @@ async function revokeFamily({ services }: Context, row: Row): Promise<Refreshed>
   return { fault: BAD_REFRESH };
 }
 
-/** A refresh token that was used: within the grace the same answer, else the family ends. */
+/** Handles a used refresh token: the same response within the grace period, else revokes the family. */
 async function judgeUsed(context: Context, row: Row, token: string): Promise<Refreshed> {
   const { services } = context;
   const now = toSeconds(services.clock.now());
@@ -54,14 +57,14 @@ async function judgeUsed(context: Context, row: Row, token: string): Promise<Ref
   const next = deriveNext(services, token, String(row.seed));
   const refresh = await findToken(services.database, digest(next.refresh));
   const access = await findToken(services.database, digest(next.access));
-  // A successor in use proves that the answer arrived: this is somebody else.
+  // A used successor proves that the response arrived, so this is someone else.
   if (refresh && refresh.consumed_at !== null) return revokeFamily(context, row);
   if (!refresh || !access || !isAlive(refresh) || !isAlive(access)) return { fault: BAD_REFRESH };
   const seconds = Math.max(1, Number(access.expires_at) - now);
   return { token: { ...next, seconds, scopes: parseList(access.scopes) } };
 }
 
-/** Uses the token and stores its successors; undefined where another request was first. */
+/** Consumes the token and stores its successors; undefined if another request was first. */
 async function rotate(
   { services, plan }: Context,
   row: Row,
@@ -74,7 +77,7 @@ async function rotate(
   const seconds = plan.model.settings.oauth.accessSeconds;
   const shared = { ...toHolder(row), created_at: now };
   const isMine = await database.write(async () => {
-    // The consent first: whoever revokes it locks in the same order, so nothing is made after it ended.
+    // The consent first: revoking locks in the same order, so that no token is created after it ended.
     if (!(await touchGrant(database, Number(row.grant_id), now))) return false;
     if (!(await consumeRefresh(database, String(row.token_hash), { now, seed }))) return false;
     await insertToken(database, {
@@ -96,7 +99,7 @@ async function rotate(
   return isMine ? { ...next, seconds, scopes } : undefined;
 }
 
-/** Exchanges the refresh token of an app that has proved itself. @see draft-ietf-oauth-v2-1 section 4.3 */
+/** Exchanges the refresh token of an authenticated app. @see draft-ietf-oauth-v2-1 section 4.3 */
 export async function refreshTokens(context: Context, app: ClientApp, wish: Wish): Promise<Refreshed> {
   const { services, plan } = context;
   const find = () => findToken(services.database, digest(wish.token));

@@ -7,7 +7,7 @@ import type { ClientApp } from './app-row.ts';
 import { EMPTY } from './errors.ts';
 import { findReturnFault } from './redirect-uri.ts';
 
-/** What a person or a program says of an app. */
+/** Data of an app from a form or a program. */
 export interface Registration {
   readonly title: string;
   readonly website: string;
@@ -15,18 +15,18 @@ export interface Registration {
   readonly scopes: readonly string[];
   readonly webhook: string;
   readonly hooks: readonly string[];
-  /** Whether it can keep no secret: an app in a browser or on a telephone. */
+  /** Whether it is a public client: an app in a browser or on a phone. */
   readonly isPublic: boolean;
-  /** Whether it may go without a code challenge; only where it keeps a secret. */
+  /** Whether it may omit PKCE; only for a confidential client. */
   readonly isPkceOptional: boolean;
 }
 
-/** For so long the secret before the newest stays good. */
+/** Seconds that the previous secret remains valid. */
 export const OVERLAP_SECONDS = 86_400;
 
 const MOST_REDIRECTS = 20;
 
-/** A list, however it comes: many values, one, or a text with one a line. */
+/** A list in any form: several values, one value, or a text with one per line. */
 function readList(value: unknown): string[] {
   const items: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [value];
   const texts = items.flatMap((item) => (typeof item === 'string' ? item.split(/[\r\n]+/) : []));
@@ -77,7 +77,7 @@ export function findRegistrationFaults(context: Context, wish: Registration): Re
   return faults;
 }
 
-/** A warning about a web hook's address that would be refused as things are; it is saved all the same. */
+/** Warns of a web hook address that the guard would refuse now; it is saved anyway. */
 export function findWarning(context: Context, webhook: string): string | undefined {
   if (webhook === '') return undefined;
   const { services, plan } = context;
@@ -96,7 +96,7 @@ export const toColumns = (wish: Registration): Row => ({
   pkce: wish.isPkceOptional && !wish.isPublic ? 'optional' : null,
 });
 
-/** The signing secrets of an app's web hooks: derived, so no table holds them. */
+/** The signing secrets of an app's web hooks: derived, so that no table stores them. */
 export function deriveHookSecrets(
   { services, plan }: Context,
   app: Pick<ClientApp, 'clientId' | 'webhook' | 'hooks'> & Partial<Pick<ClientApp, 'secretVersion'>>,

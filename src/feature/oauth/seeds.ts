@@ -3,12 +3,13 @@ import type { Row } from '../../database/database.ts';
 import type { AppModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toOptional } from './app-row.ts';
+import { findOwner } from './owner.ts';
 import { OVERLAP_SECONDS } from './registration.ts';
-import { deleteOldCodes, findAuthId, findFileApps, hasOldCodes, suspendOthers, upsertApp } from './sql.ts';
+import { deleteOldCodes, findFileApps, hasOldCodes, suspendOthers, upsertApp } from './sql.ts';
 
 /**
- * Makes or updates the rows of the apps that files define; a removed file suspends its app. Writes only what differs: a
- * start that changes nothing waits for no disk.
+ * Creates or updates the rows of apps in definition files, and suspends apps with a removed file. Writes
+ * only differences, so that an unchanged start needs no disk write.
  */
 export async function seedApps(context: Context): Promise<void> {
   const { database, clock } = context.services;
@@ -31,7 +32,7 @@ export async function seedApps(context: Context): Promise<void> {
   });
 }
 
-/** A new secret in the file: the one before stays good for a day, so that an app can be moved over. */
+/** A new secret in the file: the previous one remains valid for a day, so that an app can switch. */
 function keepSecret(wanted: Row, known: Row | undefined, now: number): Row {
   const old = toOptional(known?.secret_hash);
   if (old === undefined || wanted.secret_hash === old || wanted.secret_hash === null) return {};
@@ -43,14 +44,13 @@ function isChanged(wanted: Row, known: Row | undefined): boolean {
 }
 
 async function toRow({ services }: Context, { name, definition }: AppModel): Promise<Row> {
-  const { database } = services;
-  const owner = definition.owner === undefined ? undefined : await findAuthId(database, definition.owner);
+  const owner = await findOwner(services.database, definition);
   return {
     client_id: definition.clientId,
     name,
     title: definition.title,
     secret_hash: definition.secretHash?.replace(/^sha256:/, '') ?? null,
-    owner_auth_id: owner ?? null,
+    owner_auth_id: owner?.isBound ? owner.authId : null,
     website: definition.website ?? null,
     redirect_uris: JSON.stringify(definition.redirectUris ?? []),
     scopes: JSON.stringify(definition.scopes ?? []),

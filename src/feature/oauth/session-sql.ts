@@ -8,13 +8,13 @@ export const SESSION_ROWS = 50;
 export interface SessionWish {
   readonly appId: number;
   readonly now: number;
-  /** Only those with a lower id: the next page. */
+  /** Only lower ids: the next page. */
   readonly before?: number;
 }
 
 /**
- * Sessions of an app: consents of which some token lives, newest first, with the user's name, the last use and the end.
- * One more than {@link SESSION_ROWS}, so that a page knows of the next.
+ * Sessions of an app: consents with a valid token, newest first, with the user's name, last use and expiry.
+ * One more than {@link SESSION_ROWS}, which tells whether there is a next page.
  */
 export async function findSessions({ kysely }: Database, { appId, now, before }: SessionWish): Promise<Row[]> {
   let query = kysely
@@ -51,7 +51,7 @@ export async function findSessions({ kysely }: Database, { appId, now, before }:
   return query.execute();
 }
 
-/** How many sessions of an app live. */
+/** Number of an app's current sessions. */
 export async function countSessions({ kysely }: Database, appId: number, now: number): Promise<number> {
   const row = await kysely
     .selectFrom(TOKEN)
@@ -66,7 +66,10 @@ export async function countSessions({ kysely }: Database, appId: number, now: nu
   return Number(row?.count ?? 0);
 }
 
-/** Ends one session of an app, or all with the app's own tokens; returns how many. Call it in a write. */
+/**
+ * Ends one session of an app, or all including the app's own tokens; returns the number. Call it in a
+ * write.
+ */
 export async function revokeSessions(
   { kysely }: Database,
   { appId, grantId, now }: { readonly appId: number; readonly grantId: number | undefined; readonly now: number },
@@ -85,7 +88,7 @@ export async function revokeSessions(
     grants = grants.where('grant_id', '=', grantId);
     tokens = tokens.where('grant_id', '=', grantId);
   }
-  // The consents first, as the exchange of a code has it.
+  // Locks consents first, like the exchange of a code.
   const ended = await grants.returning('grant_id').execute();
   await tokens.execute();
   return ended.length;

@@ -8,8 +8,8 @@ import { APP_STATE } from './tables.ts';
 const SUSPENDED = 'This app was suspended by whoever runs this site; ask there.';
 
 /**
- * The behaviour that suspends an app which was registered in the browser, or lets it work again. What whoever runs the site
- * suspended, its owner does not resume.
+ * Creates the handler that suspends or resumes an app registered in the browser. An owner cannot resume
+ * what the operator suspended.
  */
 export const setActive =
   (isActive: boolean): EventContribution['listen'] =>

@@ -13,7 +13,7 @@ export async function findApp(
   return row && parseApp(row);
 }
 
-/** As it is now, and stays until the transaction ends. */
+/** The current row, locked until the transaction ends. */
 export async function lockApp(database: Database, appId: number): Promise<ClientApp | undefined> {
   const query = database.kysely.selectFrom(APP).selectAll().where('app_id', '=', appId);
   const row = await lockRows(query, database).executeTakeFirst();
@@ -23,6 +23,17 @@ export async function lockApp(database: Database, appId: number): Promise<Client
 export async function findOwnApps({ kysely }: Database, authId: number): Promise<ClientApp[]> {
   const rows = await kysely.selectFrom(APP).selectAll().where('owner_auth_id', '=', authId).orderBy('app_id').execute();
   return rows.map(parseApp);
+}
+
+/** How many apps an account has registered itself. */
+export async function countOwnApps({ kysely }: Database, authId: number): Promise<number> {
+  const row = await kysely
+    .selectFrom(APP)
+    .select((select) => select.fn.countAll().as('count'))
+    .where('owner_auth_id', '=', authId)
+    .where('name', 'is', null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
 }
 
 export async function findOwnerName({ kysely }: Database, authId: number): Promise<string | undefined> {
@@ -35,15 +46,6 @@ export async function findOwnerName({ kysely }: Database, authId: number): Promi
   return typeof row?.profile_name === 'string' ? row.profile_name : undefined;
 }
 
-export async function findAuthId({ kysely }: Database, email: string): Promise<number | undefined> {
-  const row = await kysely
-    .selectFrom('treadle_auth')
-    .select('auth_id')
-    .where('auth_slug', '=', email.trim().normalize('NFC').toLowerCase())
-    .executeTakeFirst();
-  return row && Number(row.auth_id);
-}
-
 export async function insertApp({ kysely }: Database, row: Row): Promise<ClientApp> {
   return parseApp(await kysely.insertInto(APP).values(row).returningAll().executeTakeFirstOrThrow());
 }
@@ -52,7 +54,7 @@ export async function updateApp({ kysely }: Database, appId: number, changes: Ro
   await kysely.updateTable(APP).set(changes).where('app_id', '=', appId).execute();
 }
 
-/** Suspends an app or lets it work again; an owner changes none that is suspended. Tells whether it did. */
+/** Suspends or resumes an app; an owner cannot change a suspended one. Returns whether it changed. */
 export async function setAppState(
   { kysely }: Database,
   appId: number,
@@ -70,7 +72,7 @@ export async function deleteApp({ kysely }: Database, appId: number): Promise<vo
     await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
 }
 
-/** Makes or updates the row of a defined app. */
+/** Creates or updates the row of a defined app. */
 export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
   const { client_id: _id, created_at: _created, ...changes } = row;
   await kysely
@@ -80,7 +82,10 @@ export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
     .execute();
 }
 
-/** The rows of apps that a file defines, or once defined. A row of a browser's app whose id a file takes over is none yet. */
+/**
+ * Rows of apps that a file defines or once defined. Excludes a browser-registered app whose id a file is
+ * about to take over.
+ */
 export async function findFileApps({ kysely }: Database): Promise<Row[]> {
   return kysely.selectFrom(APP).selectAll().where('name', 'is not', null).execute();
 }
@@ -92,7 +97,7 @@ export async function suspendOthers({ kysely }: Database, clientIds: readonly st
   await query.execute();
 }
 
-/** The scopes of the consents that a user gave an app and that still stand, as stored. */
+/** The scopes of a user's current consents to an app, as stored. */
 export async function findGrantedScopes({ kysely }: Database, authId: number, appId: number): Promise<unknown[]> {
   const rows = await kysely
     .selectFrom(GRANT)
@@ -115,7 +120,7 @@ export async function insertCode({ kysely }: Database, code: Row): Promise<void>
   await kysely.insertInto(CODE).values(code).execute();
 }
 
-/** A code with whether its user may still log in, and whether its consent still stands. */
+/** A code, whether its user may still log in, and whether its consent is still valid. */
 export async function findCode({ kysely }: Database, codeHash: string): Promise<Row | undefined> {
   return kysely
     .selectFrom(CODE)
@@ -139,7 +144,7 @@ export async function findOwnCode({ kysely }: Database, codeHash: string, authId
   return row && String(row.client_id);
 }
 
-/** Takes a code, once: whoever gets true is the only one. */
+/** Consumes a code: only one caller gets true. */
 export async function consumeCode({ kysely }: Database, codeHash: string, now: number): Promise<boolean> {
   const row = await kysely
     .updateTable(CODE)
@@ -168,7 +173,7 @@ export async function insertToken({ kysely }: Database, token: Row): Promise<voi
   await kysely.insertInto(TOKEN).values(token).execute();
 }
 
-/** Notes that tokens come of a consent now; false where it was revoked. Holds it until the transaction ends. */
+/** Records that a consent gives tokens now; false if it was revoked. Locks it until the transaction ends. */
 export async function touchGrant({ kysely }: Database, grantId: number, now: number): Promise<boolean> {
   const row = await kysely
     .updateTable(GRANT)
@@ -180,7 +185,10 @@ export async function touchGrant({ kysely }: Database, grantId: number, now: num
   return row !== undefined;
 }
 
-/** A token of any kind with whether its user may still log in and its consent still stands; 1 and null without either. */
+/**
+ * A token of any kind, whether its user may still log in and its consent is valid; 1 and null without
+ * either.
+ */
 export async function findToken({ kysely }: Database, tokenHash: string): Promise<Row | undefined> {
   return kysely
     .selectFrom(TOKEN)
@@ -196,7 +204,7 @@ export async function findToken({ kysely }: Database, tokenHash: string): Promis
     .executeTakeFirst();
 }
 
-/** Uses a refresh token, once: whoever gets true is the only one. */
+/** Consumes a refresh token: only one caller gets true. */
 export async function consumeRefresh(
   { kysely }: Database,
   tokenHash: string,
@@ -223,7 +231,7 @@ export async function revokeToken({ kysely }: Database, tokenHash: string, now: 
     .execute();
 }
 
-/** Revokes a consent with every token that came of it. The consent first, as {@link touchGrant} has it. */
+/** Revokes a consent with all its tokens. Locks the consent first, like {@link touchGrant}. */
 export async function revokeGrant({ kysely }: Database, grantId: number, now: number): Promise<void> {
   for (const table of [GRANT, TOKEN]) {
     await kysely
@@ -235,7 +243,7 @@ export async function revokeGrant({ kysely }: Database, grantId: number, now: nu
   }
 }
 
-/** Whether codes lie about that ended more than a day ago. */
+/** Whether there are codes that ended more than a day ago. */
 export async function hasOldCodes({ kysely }: Database, now: number): Promise<boolean> {
   const found = await kysely
     .selectFrom(CODE)
@@ -246,7 +254,7 @@ export async function hasOldCodes({ kysely }: Database, now: number): Promise<bo
   return found.length > 0;
 }
 
-/** Forgets codes a day after their end: so long a replay is known as one. */
+/** Deletes codes a day after they end: until then a replay is recognized. */
 export async function deleteOldCodes({ kysely }: Database, now: number): Promise<void> {
   await kysely
     .deleteFrom(CODE)
@@ -272,7 +280,7 @@ export async function findProfile({ kysely }: Database, profileId: number): Prom
   return kysely.selectFrom('profile').selectAll().where('profile_id', '=', profileId).executeTakeFirst();
 }
 
-/** By client id: what each app call asks. Compiled once a plan; one parameter. */
+/** By client id, for each app call. Compiled once per plan; one parameter. */
 export function compileAppSource({ kysely }: Database): CompiledQuery {
   return kysely
     .selectFrom(APP)
@@ -284,7 +292,7 @@ export function compileAppSource({ kysely }: Database): CompiledQuery {
     .compile();
 }
 
-/** By the token's hash: what each call with a token asks. Compiled once a plan; one parameter. */
+/** By token hash, for each call with a token. Compiled once per plan; one parameter. */
 export function compileTokenSource({ kysely }: Database): CompiledQuery {
   return kysely
     .selectFrom(TOKEN)
@@ -308,7 +316,7 @@ export function compileTokenSource({ kysely }: Database): CompiledQuery {
     .compile();
 }
 
-/** Where active public apps return to, as stored. */
+/** Redirect URIs of active public clients, as stored. */
 export async function findPublicRedirects({ kysely }: Database): Promise<unknown[]> {
   const rows = await kysely
     .selectFrom(APP)
@@ -319,7 +327,7 @@ export async function findPublicRedirects({ kysely }: Database): Promise<unknown
   return rows.map(({ redirect_uris: uris }) => uris);
 }
 
-/** Where each active app returns to, as stored. */
+/** Redirect URIs of each active app, as stored. */
 export async function findRedirects({ kysely }: Database): Promise<Row[]> {
   return kysely.selectFrom(APP).select(['client_id', 'redirect_uris']).where('active', '=', 1).execute();
 }

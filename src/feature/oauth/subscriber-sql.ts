@@ -4,8 +4,9 @@ import { escapeLike } from '../../query/operator.ts';
 import { APP } from './tables.ts';
 
 /**
- * Active apps that have an address for web hooks and may list this one, with their owners' profiles: all, or the one with a
- * client id. Its caller reads the lists; here those are left out that cannot have it, since there may be ten thousand.
+ * Active apps with a web hook address that may list this hook, with their owners' profiles: all, or the one
+ * with a client id. Excludes apps that cannot list it, because there may be ten thousand; the caller checks
+ * the lists.
  */
 export async function findReceivers({ kysely }: Database, hook: string, clientId?: string): Promise<Row[]> {
   const receivers = kysely

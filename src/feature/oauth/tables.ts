@@ -9,10 +9,13 @@ export const TRAFFIC = 'treadle_app_traffic';
 const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
 const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
 
-/** Values of an app's column `active`. What its owner stopped he resumes himself; what is suspended he does not. */
+/** Values of an app's column `active`. An owner can resume a stopped app, but not a suspended one. */
 export const APP_STATE = { suspended: 0, active: 1, stopped: 2 } as const;
 
-/** Times named `…_at` or `…_until` are unix seconds, but for the two of a code that decide a race: those are milliseconds. */
+/**
+ * Times named `…_at` or `…_until` are unix seconds, except two of a code that decide a race: those are
+ * milliseconds.
+ */
 export const tables: readonly SystemTable[] = [
   {
     name: APP,
@@ -22,10 +25,10 @@ export const tables: readonly SystemTable[] = [
       { name: 'name', type: 'text' },
       { name: 'title', type: 'text', isRequired: true },
       { name: 'secret_hash', type: 'text' },
-      // The secret before this one, which is good until then.
+      // The previous secret, valid until then.
       { name: 'old_secret_hash', type: 'text' },
       { name: 'old_secret_until', type: 'integer' },
-      // A secret for trying the flow, beside the app's own and good for minutes.
+      // A secret for trying the flow, valid for minutes.
       { name: 'trial_hash', type: 'text' },
       { name: 'trial_until', type: 'integer' },
       { name: 'owner_auth_id', type: 'integer' },
@@ -34,7 +37,7 @@ export const tables: readonly SystemTable[] = [
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'webhook', type: 'text' },
       { name: 'hooks', type: 'json', isRequired: true },
-      // Of the secrets that sign its web hooks.
+      // Version of the secrets that sign its web hooks.
       { name: 'secret_version', type: 'integer', isRequired: true, default: 1 },
       { name: 'remember_consent', type: 'integer', isRequired: true, default: 0 },
       { name: 'pkce', type: 'text' },
@@ -61,7 +64,7 @@ export const tables: readonly SystemTable[] = [
       { name: 'profile_id', type: 'integer', isRequired: true },
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'created_at', type: 'integer', isRequired: true },
-      // When tokens came of it last.
+      // When it last gave tokens.
       { name: 'used_at', type: 'integer' },
       { name: 'revoked_at', type: 'integer' },
     ],
@@ -79,20 +82,24 @@ export const tables: readonly SystemTable[] = [
       { name: 'auth_id', ...user, isRequired: true },
       { name: 'profile_id', type: 'integer', isRequired: true },
       { name: 'redirect_uri', type: 'text', isRequired: true },
-      // Whether the request named its address: then the exchange must too, unless a verifier proves it.
+      // Whether the request named its redirect URI: then the exchange must too, unless a verifier proves
+      // it.
       { name: 'redirect_named', type: 'integer', isRequired: true, default: 0 },
       { name: 'scopes', type: 'json', isRequired: true },
       { name: 'challenge', type: 'text' },
-      // Wrong verifiers that came with it.
+      // Number of wrong verifiers.
       { name: 'tries', type: 'integer', isRequired: true, default: 0 },
-      // Whether the user was told of the longer life that a refresh token gives.
+      // Whether the dialog told the user of the longer life that a refresh token gives.
       { name: 'refreshable', type: 'integer', isRequired: true, default: 0 },
       { name: 'created_at', type: 'integer', isRequired: true },
       { name: 'expires_at', type: 'integer', isRequired: true },
       { name: 'consumed_at', type: 'integer' },
       { name: 'committed_at', type: 'integer' },
     ],
-    indexes: [{ name: 'treadle_code_expiry', columns: ['expires_at'] }],
+    indexes: [
+      { name: 'treadle_code_expiry', columns: ['expires_at'] },
+      { name: 'treadle_code_grant', columns: ['grant_id'] },
+    ],
   },
   {
     name: TOKEN,
@@ -108,7 +115,7 @@ export const tables: readonly SystemTable[] = [
       { name: 'created_at', type: 'integer', isRequired: true },
       { name: 'expires_at', type: 'integer', isRequired: true },
       { name: 'consumed_at', type: 'integer' },
-      // Of a refresh token that was used: what its successors were made with.
+      // Seed for the successors of a used refresh token.
       { name: 'seed', type: 'text' },
       { name: 'revoked_at', type: 'integer' },
       { name: 'used_at', type: 'integer' },
@@ -119,7 +126,8 @@ export const tables: readonly SystemTable[] = [
     ],
   },
   {
-    // Answers to an app by the hour (unix seconds of its begin); written every few seconds, never by the request.
+    // Responses to an app per hour (unix seconds of its start); saved every few seconds, never by the
+    // request.
     name: TRAFFIC,
     columns: [
       { name: 'traffic_id', type: 'id' },

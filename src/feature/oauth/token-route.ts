@@ -11,7 +11,7 @@ const BODY_TYPE = /^(application\/x-www-form-urlencoded|application\/([a-z.-]+\+
 type Field = (typeof FIELDS)[number];
 type Given = Partial<Record<Field, string>>;
 
-/** The fields of a place; undefined where one is there twice or is no text. An empty one counts as absent. */
+/** The fields of a source; undefined if one is repeated or is not text. An empty one counts as missing. */
 function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined {
   const given: Given = {};
   for (const field of FIELDS) {
@@ -24,7 +24,7 @@ function readPlace(read: (name: Field) => readonly unknown[]): Given | undefined
 
 const hasCredentials = (given: Given): boolean => given.client_id !== undefined || given.client_secret !== undefined;
 
-/** Reads the exchange's fields from query, body and Basic; the credentials from one of them only. */
+/** Reads the exchange's fields from query, body and Basic; credentials from only one of them. */
 function readGiven(request: Request, mode: string): Given | TokenFault {
   const search = new URLSearchParams(request.getQuery());
   const query = readPlace((name) => search.getAll(name));
@@ -54,7 +54,7 @@ function isFault(given: Given | TokenFault): given is TokenFault {
   return 'error' in given;
 }
 
-/** The whole body as text: the classic form has exactly these members, and nothing may add to it. */
+/** The whole body as text: the classic form has exactly these members. */
 function setBody(response: Response, isStandard: boolean): void {
   const results = response.getResults() as { readonly access_token: string } | undefined;
   const standard = { access_token: results?.access_token, token_type: 'Bearer', ...(response.get('token') as object) };

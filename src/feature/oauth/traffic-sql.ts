@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { APP, TRAFFIC } from './tables.ts';
 
-/** Answers to an app within an hour. */
+/** Responses to an app within an hour. */
 export interface Traffic {
   readonly appId: number;
-  /** Unix seconds of its begin. */
+  /** Start of the hour in unix seconds. */
   readonly hour: number;
   /** Statuses below 400. */
   readonly succeeded: number;
@@ -13,11 +13,11 @@ export interface Traffic {
   readonly refused: number;
   /** 500 and more. */
   readonly failed: number;
-  /** Unix second of the last. */
+  /** Unix second of the last one. */
   readonly lastAt: number;
 }
 
-/** Adds counts to those of their hours; an app that was removed meanwhile gets none. Call it in a write. */
+/** Adds counts to their hours; skips removed apps. Call it in a write. */
 export async function addTraffic({ kysely }: Database, counts: readonly Traffic[]): Promise<void> {
   const ids = [...new Set(counts.map(({ appId }) => appId))];
   const rows = await kysely.selectFrom(APP).select('app_id').where('app_id', 'in', ids).execute();
@@ -41,7 +41,7 @@ export async function addTraffic({ kysely }: Database, counts: readonly Traffic[
   }
 }
 
-/** Counts of an app since a second, oldest first. */
+/** Counts of an app since a time, oldest first. */
 export async function findTraffic({ kysely }: Database, appId: number, since: number): Promise<Traffic[]> {
   const rows = await kysely
     .selectFrom(TRAFFIC)
@@ -60,7 +60,7 @@ export async function findTraffic({ kysely }: Database, appId: number, since: nu
   }));
 }
 
-/** What the list of apps tells: requests since a second, and the last of all that are kept. */
+/** For the list of apps: requests since a time, and the time of the last one. */
 export async function sumTraffic(
   { kysely }: Database,
   appIds: readonly number[],
@@ -77,13 +77,13 @@ export async function sumTraffic(
   return new Map(rows.map((row) => [Number(row.app_id), { count: Number(row.count), lastAt: Number(row.last_at) }]));
 }
 
-/** Whether hours before this second are kept: a look that costs no write. */
+/** Whether there are hours before this time, without a write. */
 export async function hasOldTraffic({ kysely }: Database, before: number): Promise<boolean> {
   const found = await kysely.selectFrom(TRAFFIC).select('hour').where('hour', '<', before).limit(1).execute();
   return found.length > 0;
 }
 
-/** Forgets hours before this second. */
+/** Deletes hours before this time. */
 export async function deleteOldTraffic({ kysely }: Database, before: number): Promise<void> {
   await kysely.deleteFrom(TRAFFIC).where('hour', '<', before).execute();
 }

@@ -8,10 +8,10 @@ import { addTraffic, type Traffic } from './traffic-sql.ts';
 const EVERY_MILLISECONDS = 5000;
 const HOUR = 3600;
 
-/** Which app a request came from; found while it is answered, counted when its status is known. */
+/** The app of each request; found while handling it, counted once the status is known. */
 const sources = new WeakMap<Request, number>();
 
-/** Counts until they are written, by app and hour: a request costs no write. */
+/** Unsaved counts by app and hour: a request needs no write. */
 const kept = new WeakMap<Services, Map<string, Traffic>>();
 
 function findCounts(services: Services): Map<string, Traffic> {
@@ -22,7 +22,7 @@ function findCounts(services: Services): Map<string, Traffic> {
   return made;
 }
 
-/** Notes that the request which is being answered comes from this app. */
+/** Records that the current request comes from this app. */
 export function noteApp(appId: number): void {
   const request = currentScope.getStore()?.request;
   if (request) sources.set(request, appId);
@@ -31,7 +31,7 @@ export function noteApp(appId: number): void {
 const toClass = (status: number): 'succeeded' | 'refused' | 'failed' =>
   status < 400 ? 'succeeded' : status < 500 ? 'refused' : 'failed';
 
-/** Counts each answer to an app by its class of status. */
+/** Counts each response to an app by class of status. */
 export const createCounter = ({ services }: Context): AnswerListener => {
   const counts = findCounts(services);
   return (request, status) => {
@@ -46,7 +46,7 @@ export const createCounter = ({ services }: Context): AnswerListener => {
   };
 };
 
-/** Counts of an app that this process has not written yet. */
+/** Counts of an app that this process has not saved yet. */
 export const findUnwritten = (services: Services, appId: number): Traffic[] =>
   [...findCounts(services).values()].filter((count) => count.appId === appId);
 
@@ -58,7 +58,7 @@ async function flush(services: Services): Promise<void> {
   await services.database.write(() => addTraffic(services.database, rows));
 }
 
-/** Writes what was counted, every five seconds and at the end. */
+/** Saves the counts every five seconds and at the end. */
 export const createTrafficWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,

@@ -3,15 +3,15 @@ import type { Request } from '../../core/request.ts';
 import { createToken, isSameSecret } from '../../core/secret.ts';
 import type { Context } from '../../plan/feature.ts';
 
-/** What the developer section remembers between the start of a trial and the code that comes back. */
+/** State of the developer section between the start of a trial and the returned code. */
 export interface Trial {
   readonly appId: number;
   readonly state: string;
   /** PKCE verifier. @see RFC 7636 section 4.1 */
   readonly verifier: string;
-  /** The secret of the event `app-trial`; a public app has none. */
+  /** The secret of the event `app-trial`; a public client has none. */
   readonly secret?: string;
-  /** Unix seconds until which the secret is good. */
+  /** Unix seconds when the secret expires. */
   readonly until: number;
 }
 
@@ -22,12 +22,12 @@ export function createTrial(context: Context, appId: number, given: { secret?: s
   return { appId, state: createToken(random, '', 16), verifier: createToken(random), ...given };
 }
 
-/** Keeps a trial in the session, sealed: the session's row holds no secret in clear. */
+/** Seals a trial into the session, so that the session's row has no secret in clear. */
 export function keepTrial({ services }: Context, request: Request, trial: Trial): void {
   request.setSession(KEY, services.secret.seal(JSON.stringify(trial)));
 }
 
-/** The trial of an app that this session started; undefined where there is none, or it is another's. */
+/** The trial of an app that this session started; undefined if there is none or it is for another app. */
 export function findTrial({ services }: Context, request: Request, appId: number): Trial | undefined {
   const sealed = request.getSession(KEY);
   if (typeof sealed !== 'string') return undefined;
@@ -35,7 +35,7 @@ export function findTrial({ services }: Context, request: Request, appId: number
     const trial = JSON.parse(services.secret.open(sealed)) as Trial;
     return trial.appId === appId ? trial : undefined;
   } catch {
-    // Sealed under another root secret: it is no use any more.
+    // Sealed with another root secret, so it is unusable.
     return undefined;
   }
 }
@@ -50,10 +50,10 @@ export const isSameState = (trial: Trial, state: unknown): boolean =>
 /** @see RFC 7636 section 4.2 */
 const toChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** Where codes of a trial come back to: a page of the app's own in the developer section. */
+/** Redirect URI of trials: a page of the app in the developer section. */
 export const toTrialUri = (baseUrl: string, appId: number): string => `${baseUrl}/developer/app/try/${appId}`;
 
-/** The request to the dialog that a trial begins with, as an app would send it. */
+/** The authorization request of a trial, as an app would send it. */
 export function toTrialRequest(
   trial: Trial,
   { clientId, redirectUri, scopes }: { clientId: string; redirectUri: string; scopes: readonly string[] },

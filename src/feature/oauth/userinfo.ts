@@ -8,7 +8,7 @@ import { findUser } from './sql.ts';
 
 const PATH = '/oauth/userinfo';
 const BEARER = /^bearer +(\S+) *$/i;
-/** A scope of this name opens the e-mail address. */
+/** A scope of this name grants the e-mail address. */
 const EMAIL_SCOPE = 'email';
 
 function refuseToken({ services }: Context, response: Response, error: string | undefined): void {
@@ -20,7 +20,7 @@ function refuseToken({ services }: Context, response: Response, error: string | 
     .setError(true, 'Send an access token that a user granted: "Authorization: Bearer <token>".');
 }
 
-/** Claims by the names of OpenID Connect: never more than what the dialog said. */
+/** Claims with the names of OpenID Connect: never more than the dialog said. */
 function toClaims(user: Row, scopes: readonly string[]): Row {
   const claims: Row = { sub: String(user.profile_id), name: String(user.profile_name ?? '') };
   if (!scopes.includes(EMAIL_SCOPE)) return claims;
@@ -42,7 +42,7 @@ async function answer(context: Context, request: Request, response: Response): P
   response.addHeader('content-type', 'application/json').setContent(JSON.stringify(toClaims(user, held)));
 }
 
-/** Preflights; other methods stay the dispatcher's. */
+/** Answers preflights; the dispatcher answers other methods. */
 async function allow(context: Context, request: Request, response: Response): Promise<void> {
   await markOrigin(context, request, response);
   response.addHeader('allow', 'GET, OPTIONS, POST').setStatus(204).setAnswered();
@@ -53,7 +53,7 @@ export const userinfoRoutes: readonly RouteContribution[] = [
     (method): RouteContribution => ({
       method,
       path: PATH,
-      description: 'Who the user of a token is.',
+      description: 'The user that a token belongs to.',
       door: 'api',
       listen: (context) => (request, response) => answer(context, request, response),
     }),

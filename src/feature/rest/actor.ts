@@ -1,9 +1,9 @@
-import type { Request } from '../../core/request.ts';
-import type { Access } from '../../model/shape.ts';
+import { type Access, createAccess, createOwnerAccess } from '../../core/access.ts';
+import type { Access as CallAccess } from '../../model/shape.ts';
 
 /** Who is asking on a REST call; listeners read it as `request.get('actor')`. */
 export interface Actor {
-  readonly kind: Access;
+  readonly kind: CallAccess;
   readonly appId?: number;
   readonly clientId?: string;
   readonly authId?: number;
@@ -39,9 +39,13 @@ export function toUserActor(results: unknown): Actor {
   };
 }
 
-/** Tells the listeners who is asking. */
-export function setActor(request: Request, actor: Actor): void {
-  request.set('actor', actor);
+const PUBLIC_ACCESS = createAccess({ kind: 'public' });
+
+/** What whoever asks may reach: a call of the user's own rows is held to the token's profile. */
+export function toAccess(actor: Actor, isOwn: boolean): Access {
+  if (actor.kind === 'public') return PUBLIC_ACCESS;
+  // A user without a profile owns no rows: ids count from 1.
+  return actor.kind === 'user' && isOwn ? createOwnerAccess(actor, actor.profileId ?? 0) : createAccess(actor);
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -21,7 +21,7 @@ const JSON_RANGE = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json|problem\+json|[
 const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
 
 /** Whether a client takes JSON. @see RFC 9110 section 12.5.1 */
-export function takesJson(accept: string | undefined): boolean {
+function takesJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   return accept.split(',').some((range) => JSON_RANGE.test(range) && !REFUSED.test(range));
 }

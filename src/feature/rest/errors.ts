@@ -15,7 +15,7 @@ export function refuse(response: Response, refusal: Refusal): false {
 }
 
 /** A quoted-string of RFC 9110 section 5.6.4; what it cannot hold is left out. */
-export function quote(text: string): string {
+function quote(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&');
   return `"${plain}"`;
 }

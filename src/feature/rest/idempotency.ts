@@ -1,4 +1,5 @@
 import { toSeconds } from '../../core/clock.ts';
+import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
@@ -25,14 +26,20 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 class Taken extends Error {}
 
 /** A key of the header, with or without the quotes of a structured string. */
-export function readKey(given: string): string | undefined {
+function readKey(given: string): string | undefined {
   const key = /^"(.*)"$/.exec(given.trim())?.[1] ?? given.trim();
   return KEY.test(key) ? key : undefined;
 }
 
-/** A key is its sender's own: of an app, of an app for one user, or of whoever calls without credentials. */
-const toHash = (actor: Actor, key: string): string =>
-  digest(JSON.stringify([actor.kind, actor.appId ?? null, actor.authId ?? null, key]));
+/**
+ * A key is its sender's own: of an app, of an app for one user, or of the network that calls without credentials. Else a
+ * stranger who guesses a key reads the answer that was kept under it.
+ */
+function toHash(actor: Actor, key: string, request: Request): string {
+  const owner: unknown[] = [actor.kind, actor.appId ?? null, actor.authId ?? null];
+  if (actor.appId === undefined) owner.push(toNetwork(String(request.getServer('REMOTE_ADDR') ?? '')));
+  return digest(JSON.stringify([...owner, key]));
+}
 
 interface Asked {
   readonly hash: string;
@@ -111,7 +118,7 @@ export function compileIdempotency(
     if (given === undefined) return next();
     const key = readKey(given);
     if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
-    const hash = toHash(actor, key);
+    const hash = toHash(actor, key, request);
     const asked = { hash, fingerprint: toFingerprint(request), request, response };
     if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);
     let land = (): void => {};

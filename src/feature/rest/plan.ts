@@ -2,6 +2,7 @@ import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { apiRefuse } from './events/api-refuse.ts';
 import { isChangingEvent } from './guards.ts';
+import { judgeOpenCalls } from './judge-open.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
@@ -12,8 +13,11 @@ export function contribute(facts: Facts): Contribution {
     tables,
     events: [apiRefuse],
     workers: [createTidier],
-    routes: [...facts.calls.map(toCallRoute), toMissingRoute(facts.calls)],
-    problems: facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
+    routes: [...facts.calls.map((call) => toCallRoute(call, facts.model)), toMissingRoute(facts.calls)],
+    problems: [
+      ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
+      ...judgeOpenCalls(facts),
+    ],
   };
 }
 

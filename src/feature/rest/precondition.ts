@@ -1,9 +1,10 @@
+import { type Action, findReadable, getAccess } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { namesVersion } from '../../core/tagging.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { CallPlan, Context, Restriction } from '../../plan/feature.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../query/row-version.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import { readHeader } from './credentials.ts';
@@ -19,20 +20,29 @@ const CHANGES = /^system-model-(?:update|remove|restore)$/;
 interface Held {
   readonly context: Context;
   readonly schema: SchemaModel;
+  readonly action: Action;
   /** Whether the change is of a removed row too. */
   readonly includesRemoved: boolean;
 }
 
 /** The version of the row that the stage names, which nobody else changes until the transaction ends. */
-async function lockVersion({ context, schema, includesRemoved }: Held, request: Request): Promise<string | undefined> {
+async function lockVersion(
+  { context, schema, action, includesRemoved }: Held,
+  request: Request,
+): Promise<string | undefined> {
   const { database } = context.services;
   const names = [schema.primary, ...schema.columns.filter(({ isUnique }) => isUnique).map(({ name }) => name)];
   const column = names.find((name) => request.hasStage(name));
   if (column === undefined) return undefined;
-  const read = () => {
-    const restriction = request.get('restrict') as Restriction | undefined;
+  const read = async () => {
+    const access = getAccess();
+    const grant = access.grant(schema.name, action);
+    // Who may not change the row learns nothing of its version.
+    if (!grant) return undefined;
     const by = { column, value: request.getStage(column) };
-    const options = { profileId: restriction?.profileId, includesRemoved, relations: [] };
+    // The version that a detail tells, without the columns that it hides.
+    const read = findReadable(access, schema.name);
+    const options = { rows: grant.rows, see: access.related, read, includesRemoved, relations: [] };
     return getSearcher(context.plan.model).detail(database, schema.name, by, options);
   };
   const found = await read();
@@ -55,7 +65,8 @@ export function compilePrecondition(call: CallPlan, context: Context): Around | 
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema || call.handler || !CHANGES.test(event)) return undefined;
   const isRequired = concurrency === 'required';
-  const held = { context, schema, includesRemoved: event === 'system-model-restore' };
+  const action = event.slice('system-model-'.length) as Action;
+  const held = { context, schema, action, includesRemoved: action === 'restore' };
   const unit = compileUnit(call, context);
   return async (request, response, next) => {
     // An empty one, of a client that lost the tag, matches nothing: it does not ask for a change of whatever is there.

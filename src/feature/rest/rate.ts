@@ -5,7 +5,7 @@ import { MESSAGES, refuse } from './errors.ts';
 type Turn = ReturnType<Limiter['take']>;
 
 /** Seconds that a limit counts over. */
-export const WINDOW_SECONDS = 60;
+const WINDOW_SECONDS = 60;
 const POLICY = 'default';
 /** What a 429 is told to be. @see draft-ietf-httpapi-ratelimit-headers, section "Problem type" */
 const QUOTA = 'https://iana.org/assignments/http-problem-types#quota-exceeded';

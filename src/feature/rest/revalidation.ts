@@ -1,5 +1,7 @@
+import { getAccess } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import { findSameTag, getTagging, setTagging } from '../../core/tagging.ts';
+import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { BoundedMap } from '../../query/bounded-map.ts';
 import { readHeader } from './credentials.ts';
@@ -12,16 +14,17 @@ const KEPT = 1000;
 const MOST_CHARACTERS = 1000;
 const READS = /^system-model-(?:search|detail)$/;
 
-/** An answer's tag, and the database's version before it was made. */
+/** An answer's tag, the tables that it was read from (undefined: any), and their version before it was made. */
 interface Known {
   tag: string;
+  tables: readonly string[] | undefined;
   version: string;
 }
 
 /**
  * Compiles the short way to 304; undefined for a call that changes something, or is answered by the project's own code.
  *
- * A client that has the answer of a read asks again with its tag. Where nothing was committed since that answer was made,
+ * A client that has the answer of a read asks again with its tag. Where no table that it was read from was written since,
  * by whichever process, it is still the same, and no row is read. What the project's listeners add may come from elsewhere:
  * a call that they hear is always asked in full.
  *
@@ -38,32 +41,41 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
   return async (request, response, next) => {
     if (isWeak) setTagging(response, { isWeak });
     const given = request.isMethod('GET') ? readHeader(request, 'if-none-match') : undefined;
-    if (given === undefined || !database.version || readHeader(request, 'if-match') !== undefined) return next();
+    if (given === undefined || !database.tableVersions || readHeader(request, 'if-match') !== undefined) return next();
     const key = toKey(request);
     const path = request.getPath('string');
     if (key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`)) return next();
-    const version = await database.version();
-    const known = kept.getOrMake(key, () => ({ tag: '', version: '' }));
-    const same = known.version === version ? findSameTag(given, known.tag) : undefined;
+    const versions = await database.tableVersions();
+    const known = kept.getOrMake(key, () => ({ tag: '', tables: undefined, version: '' }));
+    const same = known.version === versions.of(known.tables) ? findSameTag(given, known.tag) : undefined;
     if (same !== undefined) {
       // What a cache keeps of the whole answer is what this one says. @see RFC 9110 section 15.4.5
       life(request, response);
       response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
       return undefined;
     }
-    const result = await next();
+    const { value, statements } = recordReads(next);
+    const result = await value;
     setTagging(response, {
       isWeak,
       row: getTagging(response)?.row,
-      keep: (tag) => void Object.assign(known, { tag, version }),
+      keep(tag) {
+        const tables = listReadTables(statements);
+        Object.assign(known, { tag, tables, version: versions.of(tables) });
+      },
     });
     return result;
   };
 }
 
-/** All of a request that its answer depends on: credentials are no part of the query any more. */
+/**
+ * All of a request that its answer depends on: credentials are no part of the query any more. Who asks is all of it, since
+ * what they may reach is not counted among the tables.
+ */
 function toKey(request: Request): string {
-  const restrict = request.get('restrict') as { readonly profileId: number } | undefined;
-  const profile = restrict?.profileId ?? request.getStage('profile_id') ?? '';
-  return `${String(profile)} ${request.getPath('string')}?${request.getQuery()}`;
+  const { kind, authId, profileId, appId, roles, scopes } = getAccess();
+  const profile = profileId ?? request.getStage('profile_id') ?? '';
+  // Roles decide which rows and columns the answer has.
+  const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join()].join(' ');
+  return `${who} ${request.getPath('string')}?${request.getQuery()}`;
 }

@@ -1,7 +1,11 @@
+import { runAs } from '../../core/access.ts';
 import { EMITTED, type Listener } from '../../core/bus.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { compilePattern } from '../../core/pattern.ts';
+import { holdsFiles } from '../../model/field-kind.ts';
+import type { Model } from '../../model/model.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
+import { toAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
 import { compileAround } from './around.ts';
 import { compileCors } from './cors.ts';
@@ -15,14 +19,24 @@ const BODY_TYPES = {
   POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
 };
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+/** Methods where a form may carry files. */
+const FORM_METHODS: ReadonlySet<string> = new Set(['all', 'post', 'put']);
+
+/** Whether a form of this call may carry files: its schema holds some, or nobody knows before the request what it writes. */
+function takesFiles({ handler, schema, definition }: CallPlan, { schemas }: Model): boolean {
+  if (!FORM_METHODS.has(definition.method)) return false;
+  const written = schema === undefined ? undefined : schemas.get(schema);
+  return handler !== undefined || written === undefined || written.columns.some(holdsFiles);
+}
 
 /** The route of a call: guard, stage, event (or hand-written handler), answer. */
-export function toCallRoute(call: CallPlan): RouteContribution {
+export function toCallRoute(call: CallPlan, model: Model): RouteContribution {
   return {
     method: call.definition.method.toUpperCase() as RouteContribution['method'],
     path: call.path,
     description: `${call.definition.title} (${call.definition.access} call ${call.name})`,
     door: 'api',
+    takesFiles: takesFiles(call, model),
     listen: (context) => compileCall(call, context),
   };
 }
@@ -44,11 +58,12 @@ export function compileCall(call: CallPlan, context: Context): Listener {
     if (!actor) return false;
     cors.hold(response, actor);
     if (!stage(request, response, actor)) return false;
-    return perform(actor, request, response, async () => {
+    const work = async (): Promise<unknown> => {
       const result = await run(request, response, meta);
       answer(request, response);
       return result;
-    });
+    };
+    return runAs(toAccess(actor, call.isOwn), () => perform(actor, request, response, work));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CallFacts } from '../../core/call-facts.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
@@ -29,13 +30,18 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
   const aggregate = listAggregate(call);
   const isBatch = call.definition.event === 'system-model-batch';
   const merges = isBatch || call.definition.event === 'system-model-update';
+  const facts: CallFacts = {
+    isPatch: false,
+    fixed: parameters,
+    aggregate,
+    isRemovedOpen: call.definition.removed === true,
+    isUser: call.definition.access === 'user',
+  };
+  const patching: CallFacts = { ...facts, isPatch: true };
   return (request, response, actor) => {
     removeCredentials(request);
-    request.set('actor', actor).set('strict', true);
-    if (merges && (isBatch || isPatch(request))) request.set('merge', true);
-    // What a definition fixes holds for each operation, as it does for a single write.
-    if (isBatch && parameters) request.set('fixed', parameters);
-    if (aggregate.length > 0) request.set('aggregate', aggregate);
+    request.set('actor', actor);
+    request.callFacts = merges && (isBatch || isPatch(request)) ? patching : facts;
     if (!checkKeys(request, response)) return false;
     if (actor.kind === 'user') {
       // A user without a profile owns no rows: ids count from 1.
@@ -43,7 +49,6 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
       if (keepsOwner) request.removeStage('profile_id');
       else if (!namesProfile) request.setStage('profile_id', profileId);
       if (ownId !== undefined && request.getParameters(ownId) === undefined) request.setStage(ownId, profileId);
-      if (call.isOwn) request.set('restrict', { profileId });
     }
     if (parameters) request.setStage(parameters);
     return true;
@@ -62,14 +67,8 @@ function findOwnId(call: CallPlan, context: Context): string | undefined {
 }
 
 /** The keys that a body may have for a create or update of a schema. */
-export function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
-  const keys = new Set(schema.columns.map(({ name }) => name));
-  for (const relation of schema.relations) {
-    if (relation.table === schema.table && relation.targetColumn !== undefined) keys.add(relation.targetColumn);
-  }
-  for (const relation of schema.reverse) {
-    if (relation.table === schema.table && relation.sourceColumn !== undefined) keys.add(relation.sourceColumn);
-  }
+function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
+  const keys = new Set(schema.row.stored.filter((name) => name !== schema.primary));
   const isIdElsewhere = call.parameters.includes(schema.primary);
   if (call.definition.event === 'system-model-update' && !isIdElsewhere) keys.add(schema.primary);
   return keys;

@@ -1,7 +1,8 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
+import { cleanAhead, isRich } from '../../model/html-ahead.ts';
 import { isRecord } from '../../model/json-value.ts';
-import { hashAhead } from '../../model/password-hashes.ts';
+import { hashAhead, hashTexts } from '../../model/password-hashes.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 
 /** Runs a request's work in one transaction: what ends with an error on the response leaves nothing behind. */
@@ -11,6 +12,8 @@ export type Unit = <T>(request: Request, response: Response, work: () => Promise
 class Refused extends Error {}
 
 const BATCH = 'system-model-batch';
+const IMPORT = 'system-model-import';
+const STORING: ReadonlySet<string> = new Set([BATCH, IMPORT, 'system-model-create', 'system-model-update']);
 const BATCHED = ['create', 'update', 'remove', 'restore'].map((action) => `system-model-${action}`);
 const OWN = /^system-(?:model|relation)-/;
 
@@ -20,19 +23,38 @@ function isRepeatable({ definition: { event }, handler }: CallPlan, { plan: { bu
   return [event, ...(event === BATCH ? BATCHED : [])].every((name) => bus.isOwn(name));
 }
 
-/** Hashes the passwords that a call's work will store: a transaction has no time for it. */
-function compileHashing(call: CallPlan, context: Context): (request: Request) => Promise<unknown> | undefined {
+/** Events that hash a new password of an account, whose rules of length spare what cannot be one. */
+const ACCOUNT: ReadonlySet<string> = new Set(['auth-create', 'auth-reset', 'auth-update']);
+const ACCOUNT_CHARACTERS = 256;
+
+/** The rows that a request brings, as far as they are any. */
+function listRows(event: string, request: Request): unknown[] {
+  if (event !== BATCH && event !== IMPORT) return [request.getStage()];
+  const listed = request.getStage(event === BATCH ? 'operations' : 'rows');
+  if (!Array.isArray(listed)) return [];
+  return event === BATCH ? listed.filter(isRecord).map(({ values }) => values) : listed;
+}
+
+/** Hashes the new password of an account. */
+async function hashAccount(request: Request, { services }: Context): Promise<void> {
+  const password = request.getStage('auth_password');
+  const isOne = typeof password === 'string' && password !== '' && password.length <= ACCOUNT_CHARACTERS;
+  if (isOne) await hashTexts(request, [password], services.random);
+}
+
+/** Hashes the passwords and cleans the HTML that a call's work will store: a transaction has no time for it. */
+function compileAhead(call: CallPlan, context: Context): (request: Request) => Promise<void> | undefined {
   const { event } = call.definition;
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
-  const isStoring = event === BATCH || event === 'system-model-create' || event === 'system-model-update';
-  if (!isStoring || call.handler || !schema?.columns.some(({ field }) => field.type === 'password'))
-    return () => undefined;
-  const { random } = context.services;
-  return (request) => {
-    const operations = event === BATCH ? request.getStage('operations') : undefined;
-    const listed = Array.isArray(operations) ? operations.filter(isRecord).map(({ values }) => values) : [];
-    const rows = event === BATCH ? listed : [request.getStage()];
-    return hashAhead(request, schema.columns, rows, random);
+  if (ACCOUNT.has(event) && !call.handler) return (request) => hashAccount(request, context);
+  if (!STORING.has(event) || call.handler || !schema) return () => undefined;
+  const hasPasswords = schema.columns.some(({ field }) => field.type === 'password');
+  if (!hasPasswords && !schema.columns.some(isRich)) return () => undefined;
+  const { random, html } = context.services;
+  return async (request) => {
+    const rows = listRows(event, request);
+    if (hasPasswords) await hashAhead(request, schema.columns, rows, random);
+    await cleanAhead(request, schema.columns, rows, html);
   };
 }
 
@@ -42,9 +64,9 @@ function compileHashing(call: CallPlan, context: Context): (request: Request) =>
  */
 export function compileUnit(call: CallPlan, context: Context): Unit {
   const { database } = context.services;
-  const hash = compileHashing(call, context);
+  const prepare = compileAhead(call, context);
   return async (request, response, work) => {
-    await hash(request);
+    await prepare(request);
     const headers = Object.entries(response.getHeaders());
     const done: { value?: { readonly result: Awaited<ReturnType<typeof work>> }; tries: number } = { tries: 0 };
     const run = async (): Promise<Awaited<ReturnType<typeof work>>> => {

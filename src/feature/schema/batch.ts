@@ -6,7 +6,7 @@ import { type Stage, toId } from './stage.ts';
 export const MOST_OPERATIONS = 100;
 
 export const BATCH_ACTIONS = ['create', 'update', 'remove', 'restore'] as const;
-export type BatchAction = (typeof BATCH_ACTIONS)[number];
+type BatchAction = (typeof BATCH_ACTIONS)[number];
 
 /** One change of a batch, as its sender wrote it, checked. */
 export interface Operation {

@@ -1,13 +1,14 @@
 import type { Request } from '../../core/request.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
+import { findCleaned } from '../../model/html-ahead.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findHashes } from '../../model/password-hashes.ts';
 import { type Messages, toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
-import type { Context, Restriction } from '../../plan/feature.ts';
-import { getSearcher } from '../../query/searcher.ts';
+import type { Context } from '../../plan/feature.ts';
+import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
-import { type Failure, findConstraint, notOwned, toInvalid } from './errors.ts';
+import { type Failure, findConstraint, notOwned, outOfReach, toInvalid } from './errors.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
@@ -36,24 +37,37 @@ export const toTools = ({ services, plan }: Context, request: Request): RowTools
     random: services.random,
     address: typeof address === 'string' ? address : undefined,
     hashes: findHashes(request),
+    html: findCleaned(request) ?? services.html,
   };
 };
 
 /**
- * The stage with the owner's profile as the restriction has it, whatever was sent. A failure where rows of the schema
+ * The stage with the profile that owns the rows within reach, whatever was sent. A failure where rows of the schema
  * have no owner; a profile itself is not created by its user.
  */
 export function holdToOwner(
   schema: SchemaModel,
   stage: Stage,
-  restriction: Restriction | undefined,
+  { rows }: Reach,
   mode: ValidateMode,
 ): { readonly stage: Stage } | { readonly failure: Failure } {
-  if (!restriction) return { stage };
+  if (rows?.owner === undefined) return { stage };
   const owner = findOwnerColumn(schema);
   if (owner === undefined || (owner === schema.primary && mode === 'create'))
     return { failure: notOwned(schema.plural) };
-  return { stage: owner === schema.primary ? stage : { ...stage, [owner]: restriction.profileId } };
+  return { stage: owner === schema.primary ? stage : { ...stage, [owner]: rows.owner } };
+}
+
+/**
+ * Makes sure that a row which was written is still within reach: nobody moves a row out of sight, or creates one there.
+ *
+ * @throws RowFailure (403)
+ */
+export async function holdWritten(context: Context, schema: SchemaModel, id: number, { rows }: Reach): Promise<void> {
+  if (rows?.anyOf === undefined) return;
+  const searcher = getSearcher(context.plan.model);
+  const reached = await searcher.reached(context.services.database, schema.name, [id], rows);
+  if (!reached.has(id)) throw new RowFailure(outOfReach(schema.singular));
 }
 
 export interface DraftInput {
@@ -83,7 +97,7 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
 }
 
 /** A parent that the row has already is not changed for another: that is unlinking, then linking. */
-export function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Failure | undefined {
+function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Failure | undefined {
   for (const { kind, column, target } of plan.foreign) {
     const before = stored[column];
     if (kind !== 'parent' || before === null || before === undefined || typeof foreign[column] !== 'number') continue;
@@ -132,7 +146,7 @@ export function tieFiles({ files }: RowTools, database: Database): void {
 }
 
 /** Messages for ids in a row that lead nowhere. */
-export async function findMissing(foreign: readonly ForeignKey[], row: Row, database: Database): Promise<Messages> {
+async function findMissing(foreign: readonly ForeignKey[], row: Row, database: Database): Promise<Messages> {
   const messages: Messages = {};
   for (const { column, target, message } of foreign) {
     const value = row[column];

@@ -35,6 +35,11 @@ export const notOwned = (plural: string): Failure => ({
   message: `${plural} do not belong to a profile, so a user call cannot reach them.`,
 });
 
+export const outOfReach = (singular: string): Failure => ({
+  status: 403,
+  message: `${singular} would then be outside the rows that you may change.`,
+});
+
 /** What a write broke in the database; undefined where it failed otherwise. */
 export function findConstraint(error: unknown): ConstraintDetail | undefined {
   return error instanceof TreadleError && error.code === 'DATABASE_CONSTRAINT'

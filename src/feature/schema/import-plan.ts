@@ -40,7 +40,7 @@ export interface ImportPlan {
   readonly compared: readonly string[];
 }
 
-export type KeyMeaning =
+type KeyMeaning =
   | { readonly kind: 'column'; readonly column: string }
   | { readonly kind: 'links'; readonly links: LinkColumn }
   | { readonly kind: 'ignored' };
@@ -94,7 +94,7 @@ export function compileImportPlan(model: Model, rows: RowPlan, source: Source): 
     system: schema.columns
       .filter(({ field }) => fieldKinds[field.type].isSystem)
       .map((model) => ({ model, shape: fieldKinds[model.field.type].shape(model.field) })),
-    secret: schema.columns.filter(({ field }) => fieldKinds[field.type].isSecret),
+    secret: schema.row.secrets,
     matches: [
       { ...typed(schema.primary), model: undefined },
       ...unique

@@ -4,8 +4,8 @@ import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { PrepareTools } from '../../model/field-kind.ts';
 import type { Messages } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
-import { explainWrite } from './draft.ts';
-import { type Failure, findConstraint } from './errors.ts';
+import { explainWrite, RowFailure } from './draft.ts';
+import { type Failure, findConstraint, outOfReach } from './errors.ts';
 import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks } from './import-pending.ts';
@@ -24,6 +24,8 @@ export interface ImporterOptions {
   readonly ignoresUnknown: boolean;
   readonly isOwn: boolean;
   readonly isNew: boolean;
+  /** Those of the ids that are within reach. Default: all. */
+  readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Told of each row that is not taken. */
   readonly refuse: (row: FedRow, messages: Messages) => void;
   /** Told of each row that was written. */
@@ -62,11 +64,25 @@ export class Importer {
   /** Checks rows against the data and writes the good ones. To be called inside a transaction, one after the other. */
   async write(rows: readonly ImportRow[]): Promise<void> {
     const { plan, database, tools, isNew } = this.#options;
-    const good = await matchRows(rows, { plan, database, now: tools.now, written: this.#written, isNew });
+    const matched = await matchRows(rows, { plan, database, now: tools.now, written: this.#written, isNew });
+    const good = await this.#withinReach(matched);
     for (const { given, messages } of rows) if (Object.keys(messages).length > 0) this.#refuse(given, messages);
     await this.#pending.look(good);
     await this.#insert(good.filter(({ id }) => id === undefined));
     await this.#change(good.filter(({ id }) => id !== undefined));
+  }
+
+  /** Without the rows that would change one outside the reach: that row looks as if it did not exist. */
+  async #withinReach(rows: readonly ImportRow[]): Promise<readonly ImportRow[]> {
+    const { reached, plan } = this.#options;
+    if (!reached) return rows;
+    const { primary, singular } = plan.rows.schema;
+    const ids = await reached(rows.flatMap(({ id }) => id ?? []));
+    return rows.filter(({ id, messages }) => {
+      if (id === undefined || ids.has(id)) return true;
+      messages[primary] = `There is no ${singular} ${id}`;
+      return false;
+    });
   }
 
   /** Sees to the links that waited for rows to come; a row whose link still leads nowhere is a bad one. */
@@ -168,12 +184,13 @@ export class Importer {
       database.write(async () => {
         await write(part);
         await this.#link(part);
+        await this.#holdWritten(part);
       });
     try {
       await attempt(ready);
       return ready;
     } catch (error) {
-      if (!findConstraint(error)) throw error;
+      if (!findConstraint(error) && !(error instanceof RowFailure)) throw error;
     }
     const written: Ready[] = [];
     for (const item of ready) {
@@ -185,6 +202,14 @@ export class Importer {
       }
     }
     return written;
+  }
+
+  /** @throws RowFailure (403) where a row would leave the reach, or be created outside it. */
+  async #holdWritten(part: readonly Ready[]): Promise<void> {
+    const { reached, plan } = this.#options;
+    if (!reached) return;
+    const ids = await reached(part.map(({ id }) => id));
+    if (part.some(({ id }) => !ids.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
   }
 
   async #explain({ row, values }: Ready, error: unknown): Promise<void> {

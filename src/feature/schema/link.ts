@@ -2,13 +2,14 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Database } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
-import type { Context, Restriction } from '../../plan/feature.ts';
+import type { Context } from '../../plan/feature.ts';
+import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { toParentConflict } from './draft.ts';
 import { type Failure, fail, notOwned, toInvalid } from './errors.ts';
-import { findSecludedBy } from './shown.ts';
+import { isVisible } from './shown.ts';
 import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
-import { findSchema, getRestriction, toId } from './stage.ts';
+import { findSchema, needReach, toId } from './stage.ts';
 
 /** A relation with both ends as a stage names them. */
 export interface Pair {
@@ -67,36 +68,59 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
 const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind === '1:N' ? target : source);
 
 /**
- * Why these rows cannot be linked or unlinked: one is not there, the one that changes is another's, or the other one is
- * what somebody else keeps to himself.
+ * Why these rows cannot be linked or unlinked: one does not exist, the one that changes belongs to somebody else, the
+ * declaring one is outside the reach, or the person may not see the other one.
  */
 export async function findEndFault(
   pair: Pair,
   ids: { readonly source: number | undefined; readonly target: number | undefined },
-  restriction: Restriction | undefined,
+  reach: Reach,
   context: Context,
 ): Promise<Failure | undefined> {
-  const { database } = context.services;
   const changed = changedEnd(pair);
   for (const [end, id] of [[pair.source, ids.source] as const, [pair.target, ids.target] as const]) {
     const { schema, key } = end;
     if (id === undefined) continue;
-    const owner = restriction && end === changed ? findOwnerColumn(schema) : undefined;
-    if (restriction && end === changed && owner === undefined) return notOwned(schema.plural);
-    const by = end === changed ? undefined : findSecludedBy(context, schema, restriction);
-    const columns = [schema.primary, schema.active, owner, by].filter((name) => name !== undefined);
-    const row = await readColumns(database, schema, { column: schema.primary, value: id }, [...new Set(columns)]);
-    const isGone = !row || (schema.active !== undefined && row[schema.active] === 0);
-    const isHidden = by !== undefined && row?.[by] !== null && row?.[by] !== restriction?.profileId;
-    if (isGone || isHidden || (owner !== undefined && row[owner] !== restriction?.profileId)) {
-      return {
-        status: 404,
-        message: `There is no ${schema.singular} ${id}`,
-        validation: { [key]: `${schema.singular} should be valid` },
-      };
+    const isChanged = end === changed;
+    if (isChanged && reach.rows?.owner !== undefined && findOwnerColumn(schema) === undefined) {
+      return notOwned(schema.plural);
     }
+    if (await isEndReached(context, end, id, { reach, isChanged, isDeclaring: end === pair.source })) continue;
+    return {
+      status: 404,
+      message: `There is no ${schema.singular} ${id}`,
+      validation: { [key]: `${schema.singular} should be valid` },
+    };
   }
   return undefined;
+}
+
+interface Standing {
+  readonly reach: Reach;
+  /** The link is written in this end's row. */
+  readonly isChanged: boolean;
+  /** This end's schema declares the relation. */
+  readonly isDeclaring: boolean;
+}
+
+/** Whether the row at one end exists and is within reach: the changed one by its owner, the declaring one by the rule for `link`. */
+async function isEndReached(
+  context: Context,
+  { schema }: End,
+  id: number,
+  { reach, isChanged, isDeclaring }: Standing,
+): Promise<boolean> {
+  const { database } = context.services;
+  const columns = [schema.primary, ...(schema.active === undefined ? [] : [schema.active])];
+  const row = await readColumns(database, schema, { column: schema.primary, value: id }, columns);
+  if (!row || (schema.active !== undefined && row[schema.active] === 0)) return false;
+  const { owner, anyOf } = reach.rows ?? {};
+  const rows = {
+    ...(isChanged && owner !== undefined ? { owner } : {}),
+    ...(isDeclaring && anyOf !== undefined ? { anyOf } : {}),
+  };
+  if (!(await getSearcher(context.plan.model).reached(database, schema.name, [id], rows)).has(id)) return false;
+  return isChanged || isVisible(context, schema, id, reach);
 }
 
 /** Links two rows; a failure where the child has another parent. `isChanged` is false where they were linked already. */
@@ -120,7 +144,7 @@ export async function linkRows(
   if (isChild && before !== null && before !== undefined) {
     return { failure: toParentConflict(holder, source.schema, Number(before), source.key) };
   }
-  return { isChanged: await updateRow(database, holder, id, { [column]: other }) };
+  return { isChanged: await updateRow(database, holder, id, { row: { [column]: other } }) };
 }
 
 /** Parts rows: those of both ids, or all of one where the other is undefined. Gives how many. */
@@ -146,18 +170,27 @@ export async function unlinkRows(
   return clearKey(database, table, targetColumn, matches);
 }
 
+/** Two rows that may be linked or unlinked. */
+export interface Linkable {
+  readonly pair: Pair;
+  readonly source: number;
+  readonly target: number;
+  readonly reach: Reach;
+}
+
 /** As {@link findPair} and {@link needIds}, then existence: what link and unlink need. */
 export async function needLinkable(
   context: Context,
   request: Request,
   response: Response,
-): Promise<{ readonly pair: Pair; readonly source: number; readonly target: number } | undefined> {
+): Promise<Linkable | undefined> {
   const pair = findPair(context, request, response);
   const ids = pair && needIds([pair.source, pair.target], request, response);
-  if (!pair || !ids) return undefined;
+  const reach = ids && needReach(pair.source.schema.name, 'link', response);
+  if (!pair || !ids || !reach) return undefined;
   const [source = 0, target = 0] = ids;
-  const fault = await findEndFault(pair, { source, target }, getRestriction(request), context);
-  if (!fault) return { pair, source, target };
+  const fault = await findEndFault(pair, { source, target }, reach, context);
+  if (!fault) return { pair, source, target, reach };
   fail(response, fault);
   return undefined;
 }

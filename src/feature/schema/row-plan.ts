@@ -41,21 +41,14 @@ export interface Prepared {
 }
 
 function listForeign(model: Model, schema: SchemaModel): ForeignKey[] {
-  const keys: ForeignKey[] = [];
-  const add = (column: string | undefined, targetName: string, kind: ForeignKey['kind'], name: string): void => {
+  return schema.row.keys.flatMap(({ column, target: targetName, isNullable, origin, relation }): ForeignKey[] => {
     const target = model.schemas.get(targetName);
-    if (column === undefined || !target || keys.some((key) => key.column === column)) return;
-    const label = name === targetName ? target.singular : toLabelText(name);
-    keys.push({ column, target, kind, message: `${label} should be valid` });
-  };
-  for (const { kind, targetColumn, target, name } of schema.relations) {
-    if (kind === '1:1') add(targetColumn, target, 'one', name);
-    if (kind === '1:0') add(targetColumn, target, 'maybe', name);
-  }
-  for (const { kind, sourceColumn, source } of schema.reverse) {
-    if (kind === '1:N') add(sourceColumn, source, 'parent', source);
-  }
-  return keys;
+    if (!target) return [];
+    const isNamed = origin === 'own' && relation.name !== targetName;
+    const label = isNamed ? toLabelText(relation.name) : target.singular;
+    const kind = origin === 'parent' ? 'parent' : isNullable ? 'maybe' : 'one';
+    return [{ column, target, kind, message: `${label} should be valid` }];
+  });
 }
 
 /**

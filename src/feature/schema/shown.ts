@@ -1,7 +1,9 @@
-import type { Database, Row } from '../../database/database.ts';
+import { WHOLE } from '../../core/access.ts';
+import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Messages } from '../../model/validate.ts';
-import type { Context, Plan, Restriction } from '../../plan/feature.ts';
+import type { Context, Plan } from '../../plan/feature.ts';
+import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import type { ForeignKey } from './row-plan.ts';
 import { readColumns } from './sql.ts';
@@ -23,43 +25,42 @@ function listShown(plan: Plan): ReadonlySet<string> {
 }
 
 /**
- * The column by which rows that somebody else owns are kept from a user, who may not lead a row of his to them: its
- * detail would show them to him, or theirs would show it to them. Undefined where nobody owns them or everybody sees them.
+ * Owner column of a schema with private rows. A user may not link to another owner's row, because either detail page would
+ * then expose the other. Undefined where nobody owns the rows, or everybody sees them.
  */
-export function findSecludedBy(
-  context: Context,
-  schema: SchemaModel,
-  restriction: Restriction | undefined,
-): string | undefined {
-  return restriction && !listShown(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
+function findSecludedBy(context: Context, schema: SchemaModel, { rows }: Reach): string | undefined {
+  return rows?.owner !== undefined && !listShown(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
 }
 
-/** Messages for ids in a user's row that lead to what somebody else keeps to himself. */
+/** Messages for ids in a row that name a row which the person may not see. */
 export async function findSecluded(
   context: Context,
   given: { readonly schema: SchemaModel; readonly foreign: readonly ForeignKey[]; readonly row: Row },
-  restriction: Restriction | undefined,
+  reach: Reach,
 ): Promise<Messages> {
   const messages: Messages = {};
-  if (!restriction) return messages;
   const owner = findOwnerColumn(given.schema);
   for (const { column, target, message } of given.foreign) {
     const id = given.row[column];
-    const by = findSecludedBy(context, target, restriction);
-    if (by === undefined || column === owner || typeof id !== 'number') continue;
-    if (!(await isReachable(context.services.database, target, { id, by, restriction }))) messages[column] = message;
+    // The owner's own profile is set by the access, not by the person.
+    if (typeof id !== 'number' || (column === owner && reach.rows?.owner !== undefined)) continue;
+    if (!(await isVisible(context, target, id, reach))) messages[column] = message;
   }
   return messages;
 }
 
-/** Whether a row is the user's own, or nobody's. */
-async function isReachable(
-  database: Database,
-  schema: SchemaModel,
-  { id, by, restriction }: { readonly id: number; readonly by: string; readonly restriction: Restriction },
-): Promise<boolean> {
+/** Whether a row may be seen through a relation. A missing row counts as visible: the database tells of it. */
+export async function isVisible(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<boolean> {
+  const grant = reach.see ? reach.see(schema.name) : WHOLE;
+  if (grant === undefined) return false;
+  const { database } = context.services;
+  if (grant.rows !== undefined) {
+    const reached = await getSearcher(context.plan.model).reached(database, schema.name, [id], grant.rows);
+    if (!reached.has(id)) return false;
+  }
+  const by = findSecludedBy(context, schema, reach);
+  if (by === undefined) return true;
   const row = await readColumns(database, schema, { column: schema.primary, value: id }, [by]);
   const holder = row?.[by];
-  // One that is not there is told by the database, in the same words.
-  return row === undefined || holder === null || Number(holder) === restriction.profileId;
+  return row === undefined || holder === null || Number(holder) === reach.rows?.owner;
 }

@@ -1,9 +1,11 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, type SqlBool, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { BoundedMap } from '../../query/bounded-map.ts';
+import { Slot } from '../../query/operator.ts';
+import type { HeldRows } from '../../query/searcher.ts';
 
 /** What of the tables' rules a write broke, as the database tells it in a DATABASE_CONSTRAINT's detail. */
 export interface ConstraintDetail {
@@ -37,25 +39,64 @@ export async function insertRow(database: Database, schema: SchemaModel, row: Ro
   return id;
 }
 
-/** Changes a row and its words; false where it is not there any more. To be called in a transaction. */
-export async function updateRow(database: Database, schema: SchemaModel, id: number, row: Row): Promise<boolean> {
+/** Runs a statement whose `where` has the slots of held rows. */
+function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows): Promise<Row[]> {
+  const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
+  return database.run(query, bound);
+}
+
+/**
+ * Changes a row and its words; false where it is not there any more, or `held` no longer holds for it. To be called in a
+ * transaction.
+ */
+export async function updateRow(
+  database: Database,
+  schema: SchemaModel,
+  id: number,
+  { row, held }: { readonly row: Row; readonly held?: HeldRows | undefined },
+): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
-  const update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
   const target = getWordTarget(schema);
-  if (!target.columns.some(({ name }) => Object.hasOwn(row, name))) {
-    return (await update.executeTakeFirst()).numUpdatedRows > 0n;
-  }
+  const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name));
   // The words are those of all searchable columns: the unchanged ones come back with the change.
-  const columns = [schema.primary, ...target.columns.map(({ name }) => name)];
-  const changed = await update.returning(columns).executeTakeFirst();
+  const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
+  if (held === undefined) {
+    const update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
+    if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
+    const changed = await update.returning(columns).executeTakeFirst();
+    if (changed !== undefined) await writeWords(database, target, [changed]);
+    return changed !== undefined;
+  }
+  const update = database.kysely
+    .updateTable(`${schema.table} as t`)
+    .set(row)
+    .where(`t.${schema.primary}`, '=', id)
+    .where(sql<SqlBool>`${held.test}`)
+    // SQLite knows no alias here.
+    .returning(columns);
+  const [changed] = await runHeld(database, update.compile(), held);
   if (changed === undefined) return false;
-  await writeWords(database, target, [changed]);
+  if (hasWords) await writeWords(database, target, [changed]);
   return true;
 }
 
-export async function deleteRow(database: Database, { table, primary }: SchemaModel, id: number): Promise<boolean> {
-  const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
-  return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+/** Removes a row for good; false where it is not there any more, or `held` no longer holds for it. */
+export async function deleteRow(
+  database: Database,
+  { table, primary }: SchemaModel,
+  id: number,
+  held?: HeldRows,
+): Promise<boolean> {
+  if (held === undefined) {
+    const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
+    return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+  }
+  const removal = database.kysely
+    .deleteFrom(`${table} as t`)
+    .where(`t.${primary}`, '=', id)
+    .where(sql<SqlBool>`${held.test}`)
+    .returning(primary);
+  return (await runHeld(database, removal.compile(), held)).length > 0;
 }
 
 interface Asked {

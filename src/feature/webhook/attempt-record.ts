@@ -13,14 +13,14 @@ import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 import { type DeliveryRow, updateReceiver } from './sql.ts';
 import { isTrial } from './trial.ts';
 
-/** What is written of an attempt. */
+/** Data to save for an attempt. */
 export interface Recorded {
   readonly outbox: Outbox;
   readonly row: DeliveryRow;
   readonly attempt: AttemptRow;
-  /** Why its receiver is disabled. */
+  /** Reason for disabling the receiver. */
   readonly disabling?: string;
-  /** Whether its receiver's failures are counted from this one. */
+  /** Whether to count the receiver's failures from this one. */
   readonly isAnew?: boolean;
 }
 
@@ -32,20 +32,20 @@ async function recordFailure({ outbox, row, attempt, disabling, isAnew }: Record
     else await markFailing(database, receiver, attempt.at);
     return;
   }
-  // Of the calls that were under way at once, one disables it and tells so.
+  // Of several concurrent calls only one disables the receiver and reports it.
   const isNew = await disableReceiver(database, receiver, { at: outbox.now(), reason: disabling });
   if (!isNew) return;
-  // Not the URL: its path or query may hold the receiver's own secret.
+  // Not the URL: its path or query may contain the receiver's secret.
   log.warn('webhook.receiver.disabled', { hook, clientId, reason: disabling });
   await tellDisabled(outbox, { hook, clientId, url, reason: disabling });
 }
 
-/** Ends of attempts, in milliseconds. */
+/** End of an attempt, in milliseconds. */
 const toEndTime = ({ attempt }: Recorded): number => attempt.at * 1000 + attempt.milliseconds;
 
 /**
- * The failure that says how each receiver stands: one that disables it, else the last, where no success came after it. That
- * a trial failed says nothing.
+ * The failure that decides each receiver's state: one that disables it, else the last one, unless a success
+ * followed. Failed trials do not count.
  */
 function findFailures(items: readonly Recorded[]): Recorded[] {
   const last = new Map<string, Recorded>();
@@ -53,15 +53,15 @@ function findFailures(items: readonly Recorded[]): Recorded[] {
   for (const item of real.sort((a, b) => toEndTime(a) - toEndTime(b)))
     if (last.get(item.row.receiver)?.disabling === undefined) last.set(item.row.receiver, item);
   const failures = [...last.values()].filter(({ attempt }) => attempt.state !== 'delivered');
-  // Receivers in one order, so that two processes never wait for each other.
+  // Always in the same order, so that two processes cannot deadlock.
   return failures.sort((a, b) => (a.row.receiver < b.row.receiver ? -1 : 1));
 }
 
-/** Gives what was sent again by hand meanwhile its turn at once. */
+/** Wakes the queue for deliveries that were replayed by hand meanwhile. */
 const sendNow = ({ queue }: Outbox, rows: readonly DeliveryRow[]): Promise<void> =>
   queue.enqueue(rows.map((row) => ({ ...toDeliveryJob(Number(row.delivery_id)), lane: toReceiverLane(row.receiver) })));
 
-/** Writes down attempts, and how their receivers stand after them. */
+/** Saves attempts and the resulting state of their receivers. */
 export const recordAttempt = createEntries<Recorded>(async (items) => {
   const [first] = items;
   if (first === undefined) return;

@@ -4,11 +4,11 @@ import type { Database } from '../../database/database.ts';
 import type { DeliveryState } from './tables.ts';
 import { IS_REAL } from './trial.ts';
 
-/** One attempt, times in unix seconds, and how its delivery stands after it. */
+/** One attempt and the state of its delivery afterwards. Times are unix seconds. */
 export interface AttemptRow {
   readonly delivery_id: number;
   readonly number: number;
-  /** As it was read before the attempt: it is another one where the delivery was sent again by hand meanwhile. */
+  /** Value before the attempt. It differs now if the delivery was replayed by hand meanwhile. */
   readonly attempts_before: number;
   readonly status: number | null;
   readonly error: string | null;
@@ -49,9 +49,8 @@ const pick = (attempt: AttemptRow, columns: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, attempt[name as keyof AttemptRow]]));
 
 /**
- * Adds attempts and notes in their deliveries what came of them, few statements for however many.
- *
- * @returns Deliveries that were sent again by hand during an attempt that failed: their schedule starts over, now.
+ * Adds attempts and updates their deliveries, with few statements for any number.
+ * @returns Deliveries that were replayed by hand during a failed attempt: their schedule starts over now.
  */
 export async function recordAttempts(
   database: Database,
@@ -70,7 +69,7 @@ export async function recordAttempts(
     where treadle_delivery.delivery_id = l.delivery_id
       and (treadle_delivery.attempts_before = l.attempts_before or l.state = 'delivered')
     returning treadle_delivery.delivery_id`;
-  // Side by side, so that the writer is held for one answer and not for two.
+  // In parallel: the writer is held for one round trip, not two.
   const [{ rows }] = await Promise.all([noting.execute(db), logging.execute(db)]);
   const settled = new Set(rows.map((row) => Number(row.delivery_id)));
   const again = standing.filter((row) => !settled.has(Number(row.delivery_id)));
@@ -82,7 +81,8 @@ export async function recordAttempts(
 }
 
 /**
- * Ends a delivery without an attempt; one that arrived before, and was to be sent again, stays delivered. False where it was sent again by hand, or its receiver enabled, since it was read.
+ * Ends a delivery without an attempt. One that arrived before and was replayed stays delivered. False if it
+ * was replayed, or its receiver enabled, after it was read.
  */
 export async function endDelivery(
   database: Database,
@@ -108,20 +108,20 @@ export async function endDelivery(
   return rows.length > 0;
 }
 
-/** Remembers since when receivers have answered nothing but failures. */
+/** Saves since when receivers have only failed. */
 export async function markFailing(database: Database, receiver: string, now: number): Promise<void> {
   await sql`update treadle_receiver set failing_since = ${now}
     where receiver = ${receiver} and failing_since is null`.execute(database.kysely);
 }
 
-/** Forgets that they failed. Nothing is locked where none of them had. */
+/** Clears the failure state. Locks no row if none had failed. */
 export async function clearFailing(database: Database, receivers: readonly string[]): Promise<void> {
   if (receivers.length === 0) return;
   await sql`update treadle_receiver set failing_since = null where failing_since is not null
     and receiver in (select l.value from ${listOf(database.dialect, receivers)} l)`.execute(database.kysely);
 }
 
-/** Disables a receiver; false where it was disabled already. */
+/** Disables a receiver; false if it was disabled already. */
 export async function disableReceiver(
   database: Database,
   receiver: string,
@@ -132,7 +132,7 @@ export async function disableReceiver(
   return rows.length > 0;
 }
 
-/** Since when a receiver has failed, as it is now, and whether anything was tried since a time. */
+/** Since when a receiver has failed, and whether anything was sent since a time. */
 export async function readFailing(
   database: Database,
   receiver: string,

@@ -1,4 +1,4 @@
-import { currentScope } from '../../core/scope.ts';
+import { apartAsSystem } from '../../core/access.ts';
 import { createToken } from '../../core/secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CommitListener } from '../../plan/feature.ts';
@@ -10,18 +10,17 @@ import { toWritten } from './message.ts';
 import { type Outbox, toEventJob, toEventLane } from './outbox.ts';
 import { insertEvent } from './sql.ts';
 
-/** A hook that an event fires, with what it makes of it. */
+/** A hook that an event fires, with the captured data. */
 interface Fired {
   readonly hook: HookModel;
   readonly captured: Captured;
 }
 
 /**
- * Writes an event and the job that spreads it, in the open transaction.
- *
+ * Writes an event and the job that creates its deliveries, in the open transaction.
  * @returns The event's id, `msg_…`, which is `webhook-id` in every delivery of it.
  */
-export async function recordEvent(
+async function recordEvent(
   outbox: Outbox,
   hook: HookModel,
   event: { readonly data: string; readonly profileId: number | undefined; readonly holdSeconds?: number },
@@ -30,7 +29,7 @@ export async function recordEvent(
   const now = outbox.now();
   const eventId = createToken(random, 'msg_', 16);
   const dueAt = now + (event.holdSeconds ?? 0);
-  // Side by side: the action waits for one answer of the database, and so do those that wait for its transaction.
+  // In parallel: the action, and everyone who waits for its transaction, waits for one round trip.
   await Promise.all([
     insertEvent(database, {
       event_id: eventId,
@@ -46,7 +45,7 @@ export async function recordEvent(
   return eventId;
 }
 
-/** What each hook that an event fires makes of it. What cannot be printed is told of, and does not fail the action. */
+/** Data for each hook that an event fires. Logs data that cannot be serialized; the action still succeeds. */
 function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, results: unknown): Fired[] {
   return plans.flatMap((plan) => {
     try {
@@ -59,7 +58,7 @@ function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, r
   });
 }
 
-/** The event rows of the hooks that an event fires commit with that event's data; a failed action fires nothing. */
+/** Event rows commit with the data of the action, so a failed action fires nothing. */
 export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListener {
   const { database, log } = outbox.context.services;
   return async (event, request, response) => {
@@ -75,10 +74,11 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
       if (isInline) inline.push(id);
     }
     if (inline.length === 0) return;
-    // After the commit, so that no transaction is open while a receiver thinks; the action still waits for it.
+    // After the commit, so that no transaction is open while a receiver responds. The action still waits
+    // for it.
     await database.afterCommit(async () => {
       const runs = await Promise.allSettled(
-        inline.map((id) => currentScope.run({}, () => deliverNow(outbox, { eventId: id }))),
+        inline.map((id) => apartAsSystem(() => deliverNow(outbox, { eventId: id }))),
       );
       for (const run of runs) if (run.status === 'rejected') log.error('webhook.inline.failed', { error: run.reason });
     });

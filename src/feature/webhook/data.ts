@@ -3,15 +3,18 @@ import type { IsSecret } from './secret-name.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Bytes of an event's data; beyond, the largest values are left out, and `omitted` names them. */
-export const MAX_DATA_BYTES = 262_144;
+/** Limit in bytes for an event's data. Above it the largest values are dropped and listed in `omitted`. */
+const MAX_DATA_BYTES = 262_144;
 
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** An event's results as a hook's data: those of an update have the names of what changed, but for its own time. */
+/**
+ * Turns an event's results into a hook's data. For an update it adds the names of changed columns, except
+ * the `updated` time.
+ */
 export function toData(event: string, results: unknown, updated: string | undefined): unknown {
   if (event !== UPDATE || !isRecord(results) || !isRecord(results[ORIGINAL])) return results;
   const original = results[ORIGINAL];
@@ -24,7 +27,7 @@ export function toData(event: string, results: unknown, updated: string | undefi
 const pick = (data: Data, fields: readonly string[]): Data =>
   Object.fromEntries(fields.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]]));
 
-/** The columns that a hook sends, in its order; of the row as it was and of what changed, the same. */
+/** Selects the columns that a hook sends, in its order; also inside `original` and `changed`. */
 function select(data: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(data)) return data.map((item) => select(item, fields));
   if (!isRecord(data)) return data;
@@ -38,7 +41,7 @@ function select(data: unknown, fields: readonly string[]): unknown {
 
 const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-/** Leaves the largest values out until the rest fits. */
+/** Drops the largest values until the rest fits. */
 function shorten(data: unknown, print: (value: unknown) => string | undefined): string {
   if (!isRecord(data)) return '{"omitted":["*"]}';
   const parts = Object.entries(data).flatMap(([name, value]) => {
@@ -57,7 +60,9 @@ function shorten(data: unknown, print: (value: unknown) => string | undefined): 
   return `{${[...kept, `"omitted":${JSON.stringify([...omitted])}`].join(',')}}`;
 }
 
-/** Minified JSON of a hook's data: only the columns that it sends, never a password or token, and bounded. */
+/**
+ * Minified JSON of a hook's data: only the columns that it sends, no passwords or tokens, limited in size.
+ */
 export function printData(
   data: unknown,
   options: { readonly fields: readonly string[] | undefined; readonly isSecret: IsSecret },

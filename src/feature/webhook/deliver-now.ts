@@ -2,15 +2,16 @@ import { deliver } from './deliver.ts';
 import { expand } from './expand.ts';
 import { type Outbox, toDeliveryJob, toEventJob } from './outbox.ts';
 
-/** Seconds beyond a hook's time-out for which the queue leaves to whoever sends now what is sent. */
+/** Seconds after the hook's time-out before the queue may take over a delivery that is sent inline. */
 const SLACK_SECONDS = 10;
 
-/** For how long the queue leaves alone what is sent now, in seconds. */
+/** Seconds for which the queue leaves inline deliveries alone. */
 export const toHoldSeconds = ({ timeoutSeconds }: Outbox): number => Math.ceil(timeoutSeconds) + SLACK_SECONDS;
 
 /**
- * Makes one attempt at these deliveries, and at those that an event makes, here and side by side, each at most the
- * hook's time-out. What fails, and what a crash cuts short, goes on in the queue; what a worker has taken is left to it.
+ * Attempts these deliveries, and those of the given events, once and in parallel, each limited by the
+ * hook's time-out. The queue continues with failed and interrupted ones. Skips deliveries that a worker has
+ * claimed.
  */
 export async function deliverNow(
   outbox: Outbox,

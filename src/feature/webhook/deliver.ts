@@ -15,22 +15,25 @@ import { parseRetryAfter, toDelay, toRest } from './schedule.ts';
 import { type DeliveryRow, findDelivery, hasDelivery, rotateReceivers, touchReceiver, updateDelivery } from './sql.ts';
 import { isTrial } from './trial.ts';
 
-/** Bytes of an answer's body that the log keeps. */
+/** Bytes of a response body that the log keeps. */
 const LOGGED_BYTES = 20_000;
 /** Both secrets sign for this long after a rotation was first seen. */
 const DUAL_SECONDS = 86_400;
-/** Nothing but failures for this long disables a receiver. */
+/** A receiver that only fails for this long is disabled. */
 const PATIENCE_SECONDS = 5 * 86_400;
-/** Longer than any wait between two attempts: a receiver that heard nothing for so long failed once, not all the time. */
+/**
+ * Longer than any delay between two attempts. After this long without a call, a failure counts as the first
+ * one.
+ */
 const SILENCE_SECONDS = 2 * 86_400;
-/** For so long whom a delivery is for is as it was found, where it is not for an approved app or one with a consent. */
+/** Seconds a receiver lookup stays valid, unless the app needs approval or a user's consent. */
 const FRESH_SECONDS = 5;
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 interface Attempt {
-  /** Unix seconds at which it was sent, as in `webhook-timestamp`. */
+  /** Unix seconds when it was sent, as in `webhook-timestamp`. */
   readonly at: number;
-  /** What it was sent with. */
+  /** Request headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: OutboundResponse | undefined;
   readonly error: string | undefined;
@@ -45,7 +48,7 @@ function toSignature(
 ): string {
   const { secret } = outbox.context.services;
   const known = Number(row.version);
-  // Another version in this plan: it is older than the process that rotated, or the definition was taken back.
+  // The versions differ: this plan is older than the process that rotated, or the definition was reverted.
   const own = known + (hook.definition.secretVersion ?? 1) - Number(row.hook_version);
   const versions = new Set([own, known]);
   const isRecent = row.rotated_at !== null && message.seconds - Number(row.rotated_at) < DUAL_SECONDS;
@@ -79,7 +82,7 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
   } catch (error) {
     if (signal.aborted || !(error instanceof TreadleError)) throw error;
     const { detail, message } = error;
-    // The system's own messages begin with the same word: `connect ECONNREFUSED`.
+    // System messages already begin with the same word: `connect ECONNREFUSED`.
     const why = typeof detail === 'string' && !message.startsWith(detail) ? `${detail}: ${message}` : message;
     return { at, headers, answer: undefined, error: why, milliseconds: clock.now() - startedAt };
   }
@@ -88,11 +91,11 @@ async function send(outbox: Outbox, hook: HookModel, row: DeliveryRow, signal: A
 const isSuccess = (attempt: Attempt): boolean =>
   attempt.answer !== undefined && attempt.answer.status >= 200 && attempt.answer.status < 300;
 
-/** What a failure says of its receiver. */
+/** Effect of a failure on the receiver. */
 interface Verdict {
-  /** Why it is to be disabled. */
+  /** Reason for disabling it. */
   readonly disabling?: string;
-  /** Whether nothing was tried for so long that its failures are counted from this one. */
+  /** Whether to count failures from this one, because nothing was sent for a long time. */
   readonly isAnew?: boolean;
 }
 
@@ -102,14 +105,14 @@ async function judge(outbox: Outbox, row: DeliveryRow, attempt: Attempt): Promis
   const isOver = (since: number | null | undefined): boolean =>
     since !== null && since !== undefined && attempt.at - Number(since) >= PATIENCE_SECONDS;
   if (!isOver(row.failing_since)) return {};
-  // As it is now: another call may have been answered while this one was under way.
+  // Reads the current state: another call may have ended while this one ran.
   const { database } = outbox.context.services;
   const { failingSince, isTried } = await readFailing(database, row.receiver, attempt.at - SILENCE_SECONDS);
   if (!isOver(failingSince)) return {};
   return isTried ? { disabling: 'Every attempt of five days failed.' } : { isAnew: true };
 }
 
-/** The rows that one attempt changes, and whether there is another. */
+/** Saves an attempt and decides when to try again. */
 async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promise<Outcome> {
   const { random } = outbox.context.services;
   const { answer, error, headers, milliseconds, at } = sent;
@@ -118,7 +121,7 @@ async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promi
   const verdict = await judge(outbox, row, sent);
   const number = Number(row.attempts) + 1;
   const wait = parseRetryAfter(answer?.headers['retry-after'], now);
-  // Who sent a trial looks at what came of it, and sends another.
+  // A trial event is not retried: the developer looks at the result and sends another.
   const isOver = isDelivered || verdict.disabling !== undefined || isTrial(row.event_id);
   const delay = isOver ? undefined : toDelay(number - Number(row.attempts_before), wait, random);
   const retryAt = delay === undefined ? undefined : now + delay;
@@ -143,7 +146,7 @@ async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promi
   return { ...(retryAt === undefined ? {} : { retryAt }), isFailed: !isDelivered, restSeconds, entry };
 }
 
-/** Notes a secret that is new by now; tells whether there was one. */
+/** Saves a new secret version; true if there was one. */
 async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver | undefined) {
   const { database } = outbox.context.services;
   const version = hook.definition.secretVersion ?? 1;
@@ -156,13 +159,15 @@ async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, t
   return true;
 }
 
-/** What to do where this plan does not know whom a delivery is for. */
+/** Outcome if this plan does not know the receiver of a delivery. */
 function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
   const retryAt = toUnknownRetry(outbox.now(), Number(row.created_at));
   return retryAt === undefined ? toEnd(outbox, row, 'failed', error) : { retryAt, isFailed: false };
 }
 
-/** The receiver has another address by now: what waits for it goes there. False where the event has a delivery to it already. */
+/**
+ * Moves waiting deliveries to the receiver's new address. False if the event already has a delivery there.
+ */
 async function move(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver): Promise<boolean> {
   const { database } = outbox.context.services;
   return database.write(async () => {
@@ -178,16 +183,16 @@ async function move(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Recei
 }
 
 /**
- * Whether it need not be asked anew who a delivery is for. A first attempt may come weeks later, where the receiver was
- * disabled meanwhile: its app may be suspended by then. Approval or consent that is taken back ends what is under way, too;
- * a trial event shows nobody's data.
+ * Whether the receiver need not be looked up again. A first attempt may come weeks later if the receiver
+ * was disabled meanwhile: its app may be suspended by then. A revoked approval or consent also stops
+ * running deliveries. A trial event contains no user's data.
  */
 function isAsFound(outbox: Outbox, { definition: { approval, audience } }: HookModel, row: DeliveryRow): boolean {
   const isGuarded = row.client_id !== null && (approval === true || audience === 'user') && !isTrial(row.event_id);
   return !isGuarded && Number(row.attempts) === 0 && outbox.now() - Number(row.created_at) < FRESH_SECONDS;
 }
 
-/** Makes one attempt to send a delivery and tells the queue what came of it. */
+/** Makes one attempt to send a delivery and returns the outcome for the queue. */
 export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Promise<Outcome> {
   const { database } = outbox.context.services;
   const row = await findDelivery(database, Number(job.payload));
@@ -198,7 +203,7 @@ export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Pr
   const to = isFresh ? undefined : await findStill(outbox.context, hook, row);
   if (!isFresh && !to) {
     const error = `This URL no longer receives the web hook${hook.definition.approval === true ? ', or lost its approval' : ''}.`;
-    // Its own address is in a plan, the apps are in the database that all plans share.
+    // The hook's own URL comes from a plan, apps come from the database that all plans share.
     return row.client_id === null ? toUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
   }
   const isMoved = to !== undefined && to.key !== row.receiver;

@@ -7,10 +7,10 @@ import type { Refusal } from './errors.ts';
 import { findHookApps } from './owned-app.ts';
 import { DELIVERY_STATES } from './tables.ts';
 
-/** Conditions on `treadle_delivery d` joined to `treadle_event e`; none is all. */
+/** Conditions on `treadle_delivery d` joined to `treadle_event e`; an empty list matches all. */
 export type DeliveryTests = readonly RawBuilder<unknown>[];
 
-/** Stage keys that name a text column, compared as they stand. */
+/** Stage keys of text columns, compared for equality. */
 const TEXTS = {
   hook: 'd.hook',
   event_id: 'd.event_id',
@@ -25,23 +25,23 @@ const NUMBERS = {
   after: ['d.delivery_id', '>'],
 } as const;
 
-/** What every event that chooses deliveries reads of its stage. */
+/** Stage keys of every event that selects deliveries. */
 export const FILTER_STAGE = {
   hook: 'Name of the web hook.',
   app_id: 'Id of the receiving app.',
   client_id: 'Client id of the receiving app.',
-  url: "The receiver's address.",
-  receiver: 'Key of the receiver, of `webhook-receiver-search`.',
+  url: "The receiver's URL.",
+  receiver: 'Key of the receiver, from `webhook-receiver-search`.',
   type: 'Type of the event, such as `profile.created`.',
   event_id: 'Id of the event (`msg_…`).',
-  since: 'From this time: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
-  until: 'Before this time, written alike.',
+  since: 'From this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
+  until: 'Before this time, in the same form.',
   owner: 'Only deliveries to the apps of this account (`auth_id`).',
 } as const;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Unix seconds of a time as a stage has it; undefined where it is none. */
+/** Parses a time of a stage to unix seconds; undefined if invalid. */
 export function parseStageTime(value: unknown): number | undefined {
   const text = String(value).trim();
   return /^\d{1,12}$/.test(text) ? Number(text) : parseTime(text);
@@ -74,7 +74,7 @@ function toNumberTest(request: Request, key: keyof typeof NUMBERS): RawBuilder<u
   return Number.isSafeInteger(number) ? sql`${sql.ref(column)} ${sql.raw(operator)} ${number}` : sql`1 = 0`;
 }
 
-/** Whose deliveries: by app, by client id, and by the owner of the apps, who sees no others. */
+/** Restricts deliveries by app, client id and owner: an owner sees only those of his apps. */
 async function toClientTest(context: Context, request: Request): Promise<RawBuilder<unknown> | undefined> {
   const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
   if (owner === undefined && !isGiven(appId)) return isGiven(clientId) ? sql`d.client_id = ${clientId}` : undefined;
@@ -83,7 +83,7 @@ async function toClientTest(context: Context, request: Request): Promise<RawBuil
   return ids.length === 0 ? sql`1 = 0` : sql`d.client_id in (${sql.join(ids)})`;
 }
 
-/** The deliveries that a stage asks for, or why it asks for none. */
+/** The deliveries that a stage selects, or why it is invalid. */
 export async function parseFilter(context: Context, request: Request): Promise<DeliveryTests | Refusal> {
   const found = [
     ...Object.entries(TEXTS).map(([key, column]) => {
@@ -100,6 +100,6 @@ export async function parseFilter(context: Context, request: Request): Promise<D
   return refusal ?? (found as RawBuilder<unknown>[]);
 }
 
-/** `where …`, or nothing. */
+/** `where …`, or an empty fragment. */
 export const toWhere = (tests: DeliveryTests): RawBuilder<unknown> =>
   tests.length === 0 ? sql`` : sql`where ${sql.join(tests, sql` and `)}`;

@@ -7,7 +7,7 @@ import { isTrial } from './trial.ts';
 
 interface Badge {
   readonly label: string;
-  /** Class of the badge beside `t-badge`. */
+  /** CSS class in addition to `t-badge`. */
   readonly tone: string;
 }
 
@@ -26,14 +26,14 @@ const RECEIVER_BADGES: Readonly<Record<ReceiverState, Badge>> = {
   unused: { label: 'Nothing sent yet', tone: '' },
 };
 
-/** Unix seconds as pages show them; undefined where there are none. */
+/** Formats unix seconds for pages; undefined if there is no value. */
 export const toTime = (seconds: unknown): string | undefined =>
   seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
 
 export const toStateChoices = (chosen: unknown): Row[] =>
   Object.entries(DELIVERY_BADGES).map(([value, { label }]) => ({ value, label, isChosen: value === chosen }));
 
-/** A waiting delivery that has failed before reads otherwise than a new one. */
+/** A waiting delivery that has failed before has a different label than a new one. */
 function toBadge(row: Row): Badge {
   const badge = DELIVERY_BADGES[row.state as DeliveryState];
   return row.state === 'pending' && Number(row.attempts) > 0 ? { ...badge, label: 'Retrying' } : badge;
@@ -54,9 +54,9 @@ export function toDeliveryView(row: Row): Row {
     attempts: Number(row.attempts),
     status: row.status,
     error: row.error,
-    // Why the last attempt had no answer, or why there was none: where a status is, it says enough.
+    // Why the last attempt had no response. Left out if there is a status.
     answer: row.status === null && row.state !== 'delivered' ? row.error : undefined,
-    // Of one that ended without an attempt; an attempt tells its own.
+    // Only for deliveries that ended without an attempt; an attempt has its own error.
     reason: row.state === 'failed' || row.state === 'disabled' ? row.error : undefined,
     created: toTime(row.created_at),
     next: row.state === 'pending' && Number(row.attempts) > 0 ? toTime(row.next_at) : undefined,
@@ -73,7 +73,7 @@ export function toReceiverView(row: Row): Row {
     badge: RECEIVER_BADGES[row.state as ReceiverState],
     isDisabled: row.state === 'disabled',
     isFailing: row.state === 'failing',
-    // For approval: what it missed would not be sent, nor would a trial event.
+    // Waits for approval: neither missed deliveries nor trial events would be sent.
     isWaiting: row.waiting === true,
     canEnableOnly: row.waiting === true || Number(row.missed) > 0,
     reason: row.disabled_reason,
@@ -85,7 +85,7 @@ export function toReceiverView(row: Row): Row {
   };
 }
 
-/** Whom nothing was sent to again, and why: sentences after another, or nothing. @param results Of an event that sends again. */
+/** Lists the receivers that were skipped, with reasons. @param results Of an event that sends again. */
 export function toSkippedText(results: Row): string {
   const reasons = new Set(((results.skipped ?? []) as Row[]).map(({ reason }) => String(reason)));
   return [...reasons].map((reason) => ` ${reason}`).join('');
@@ -98,7 +98,7 @@ const toLines = (head: Readonly<Record<string, string>> | null): string | undefi
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n');
 
-/** JSON as a person reads it; any other text as it is. */
+/** Indents JSON; returns other text unchanged. */
 export function toPretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

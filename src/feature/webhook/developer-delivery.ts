@@ -1,5 +1,5 @@
 import type { Row } from '../../database/database.ts';
-import type { Pair } from '../../plan/developer-frame.ts';
+import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
 import { toAppPath } from './developer-hook.ts';

@@ -1,13 +1,13 @@
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
-import type { Pair } from '../../plan/developer-frame.ts';
+import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from './delivery-view.ts';
 import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './owned-app.ts';
 import { takeSending } from './send-limit.ts';
 
-/** What the list of deliveries is narrowed by, as its form names it. */
+/** Filters of the delivery list, by form field. */
 const FILTERS = ['hook', 'state', 'event_id', 'since', 'until'] as const;
 const ROWS = 25;
 
@@ -25,7 +25,7 @@ function readFilter(read: Read): Record<string, string> {
   );
 }
 
-/** The signing secrets of an app's hooks, as they are now. */
+/** The current signing secrets of an app's hooks. */
 function listSecrets({ services, plan }: Context, app: HookApp): Row[] {
   return plan.hooks
     .filter(({ name }) => app.hooks.includes(name))
@@ -123,10 +123,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** The actions that send: one delivery for each web hook, or all that the log holds. */
+/** Actions that send: one delivery per web hook, or everything in the log. */
 const SENDING: Readonly<Record<string, 'one' | 'many' | undefined>> = { test: 'one', replay: 'many', enable: 'many' };
 
-/** One form, one `action`: what it may be is listed above, and whose app it is comes from the session. */
+/**
+ * One form with an `action` field. Allowed values are listed above; the app's owner comes from the session.
+ */
 export async function postApp(context: Context, pair: Pair): Promise<void> {
   const own = await requireApp(context, pair);
   if (!own) return;

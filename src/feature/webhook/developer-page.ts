@@ -1,6 +1,6 @@
 import type { Row } from '../../database/database.ts';
-import { toAppHead } from '../../plan/app-head.ts';
-import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../plan/developer-frame.ts';
+import { toAppHead } from '../../developer/app-head.ts';
+import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { refuse } from './errors.ts';
 import { findHookApps, type HookApp } from './owned-app.ts';
@@ -19,7 +19,7 @@ export function showPage(context: Context, pair: Pair, { name, data, ...page }: 
   showInFrame(context, pair, { ...page, body: services.views.render('webhook', name, { csrf, message, ...data }) });
 }
 
-/** What every page of one app has above its own part. */
+/** Header data of every page about an app. */
 export const toHookHead = (app: HookApp): Row =>
   toAppHead(
     {
@@ -40,7 +40,10 @@ export interface OwnApp {
   readonly owner: number;
 }
 
-/** The app that the path names, if it is the logged-in account's; another's looks as one that does not exist. */
+/**
+ * The app in the path if the logged-in account owns it. Another account's app looks like one that does not
+ * exist.
+ */
 export async function requireApp(context: Context, pair: Pair): Promise<OwnApp | undefined> {
   const { request, response } = pair;
   const owner = requireMe(pair);
@@ -51,7 +54,10 @@ export async function requireApp(context: Context, pair: Pair): Promise<OwnApp |
   return undefined;
 }
 
-/** Emits one of this feature's events for an account, with a stage of its own: nothing that was posted leaks into it. */
+/**
+ * Emits an event of this feature for an account with its own stage, so that posted values cannot leak into
+ * it.
+ */
 export async function emitFor(context: Context, { request, response }: Pair, event: string, stage: Row): Promise<Row> {
   const given = Object.entries(stage).filter(([, value]) => value !== undefined && value !== '');
   request.removeStage().setStage(Object.fromEntries(given));
@@ -61,7 +67,7 @@ export async function emitFor(context: Context, { request, response }: Pair, eve
   return results;
 }
 
-/** Says on the next page what became of it, and goes there. */
+/** Redirects and shows a message on the next page. */
 export function leadTo(pair: Pair, path: string, message: string): void {
   const { response } = pair;
   const isFailed = response.isError();

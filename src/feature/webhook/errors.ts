@@ -1,10 +1,10 @@
 import type { Response } from '../../core/response.ts';
 
-/** Why an event of this feature was not done. */
+/** Why an event of this feature was refused. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
-  /** The stage key that is wrong. */
+  /** Stage key of the invalid value. */
   readonly field?: string;
 }
 

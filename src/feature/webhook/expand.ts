@@ -7,7 +7,10 @@ import { insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql
 import { findEvent } from './sql.ts';
 import { isTrial } from './trial.ts';
 
-/** Receivers in one write, so that an event with thousands does not keep the writer. Doing it again adds none twice. */
+/**
+ * Receivers per transaction, so that an event with thousands does not block other writers. Repeating a
+ * batch adds no duplicates.
+ */
 const PART = 100;
 
 export interface ExpandOptions {
@@ -16,7 +19,7 @@ export interface ExpandOptions {
   readonly onDelivery?: (deliveryId: number) => void;
 }
 
-/** An event and some of those whom it is sent to. */
+/** An event and some of its receivers. */
 interface Spread {
   readonly outbox: Outbox;
   readonly eventId: string;
@@ -25,7 +28,7 @@ interface Spread {
   readonly options: ExpandOptions;
 }
 
-/** Writes the deliveries of events, and the jobs that send them: few statements for however many. */
+/** Writes the deliveries of events and their jobs, with few statements for any number. */
 async function writeSpread(spreads: readonly Spread[]): Promise<void> {
   const [first] = spreads;
   if (first === undefined) return;
@@ -45,7 +48,7 @@ async function writeSpread(spreads: readonly Spread[]): Promise<void> {
   const added = await insertDeliveries(database, deliveries, now);
   const options = new Map(spreads.map((spread) => [spread.eventId, spread.options] as const));
   const jobs = added
-    // A trial is not kept: its turn comes, and says so.
+    // A trial event for a disabled receiver keeps its job, which then fails.
     .filter(({ receiver, event_id: eventId }) => !disabled.has(receiver) || isTrial(eventId))
     .map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
       const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
@@ -57,7 +60,7 @@ async function writeSpread(spreads: readonly Spread[]): Promise<void> {
 
 const recordSpread = createEntries(writeSpread);
 
-/** Turns an event into one delivery for each receiver. */
+/** Creates one delivery of an event for each receiver. */
 export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = {}): Promise<Outcome> {
   const { database } = outbox.context.services;
   const event = await findEvent(database, job.payload);

@@ -9,7 +9,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** Attempts since a time (unix seconds), and those that no 2xx answered. */
+/** Number of attempts since a time (unix seconds), and of those without a 2xx response. */
 async function countAttempts(database: Database, since: number): Promise<Counts> {
   const { rows } = await sql<{ total: number; failed: number | null }>`
     select count(*) as total, sum(case when status between 200 and 299 then 0 else 1 end) as failed
@@ -17,10 +17,10 @@ async function countAttempts(database: Database, since: number): Promise<Counts>
   return { total: Number(rows[0]?.total ?? 0), failed: Number(rows[0]?.failed ?? 0) };
 }
 
-/** When the oldest event happened that somebody has not received yet (unix seconds); undefined where all have. */
+/** Time of the oldest event with a pending delivery (unix seconds); undefined if nothing is pending. */
 async function findOldestPending(database: Database, hooks: Iterable<string>): Promise<number | undefined> {
   let oldest: number | undefined;
-  // By the index of a hook and state: among a million deliveries few are pending, or the first is.
+  // Uses the index of hook and state: among a million deliveries few are pending, or the first one is.
   for (const hook of hooks) {
     const row = await database.kysely
       .selectFrom('treadle_delivery')
@@ -43,7 +43,7 @@ async function countReceivers(database: Database): Promise<{ readonly failing: n
   return { failing: Number(rows[0]?.failing ?? 0), disabled: Number(rows[0]?.disabled ?? 0) };
 }
 
-/** What the log and the receivers say of how delivery goes. Names are those of the event's results. */
+/** Figures of the log and the receivers, with the names of the event's results. */
 export async function readFigures(
   database: Database,
   hooks: Iterable<string>,

@@ -5,7 +5,7 @@ type Test = (value: unknown) => boolean;
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
-/** As SQL has it: what is not there is neither less nor more than anything. */
+/** Like SQL: a missing value is neither less nor greater. */
 function testOrder(operator: OperatorName, compare: (value: unknown) => number | undefined): Test | undefined {
   const passes: Partial<Record<OperatorName, (order: number) => boolean>> = {
     eq: (order) => order === 0,
@@ -24,7 +24,7 @@ function testOrder(operator: OperatorName, compare: (value: unknown) => number |
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Whatever the case of ASCII letters, as the databases' LIKE. */
+/** Ignores the case of ASCII letters, like LIKE in the databases. */
 function testPart(operator: OperatorName, raw: unknown): Test | undefined {
   const part = String(raw).toLowerCase();
   const tests: Partial<Record<OperatorName, (text: string) => boolean>> = {
@@ -38,7 +38,7 @@ function testPart(operator: OperatorName, raw: unknown): Test | undefined {
 
 const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['integer', 'number', 'flag']);
 
-/** A comparison with a column's value; `operand` is as a statement would bind it. */
+/** Compares a column's value; `operand` has the form that a statement would bind. */
 export function testValue(type: SourceColumn['type'], operator: OperatorName, operand: unknown, raw: unknown): Test {
   const isNumber = NUMBERS.has(type);
   const toKey = (value: unknown): unknown => (isNumber ? Number(value) : String(value));
@@ -53,7 +53,7 @@ export function testValue(type: SourceColumn['type'], operator: OperatorName, op
   return testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
 }
 
-/** What a value within JSON is compared with: as a text, and as a number where it is one. */
+/** The operand for a value within JSON: as text, and as a number if it is one. */
 export interface JsonWanted {
   readonly text: unknown;
   readonly number: unknown;
@@ -62,13 +62,13 @@ export interface JsonWanted {
 
 const parseList = (list: unknown): readonly unknown[] => (typeof list === 'string' ? JSON.parse(list) : []);
 
-/** Whether a value within JSON is one of those: a number among the numbers, all else among the texts. */
+/** Whether a JSON value is in the list: a number among the numbers, anything else among the texts. */
 function isAmong(value: unknown, texts: readonly unknown[], numbers: readonly unknown[]): boolean {
   if (typeof value === 'number') return numbers.includes(value);
   return (typeof value === 'string' || typeof value === 'boolean') && texts.map(String).includes(String(value));
 }
 
-/** A comparison with a value within JSON. */
+/** Compares a value within JSON. */
 export function testJson(operator: OperatorName, wanted: JsonWanted): Test {
   const { text, number, raw } = wanted;
   if (operator === 'null') return (value) => isNothing(value) === (text === 1);
@@ -85,7 +85,7 @@ export function testJson(operator: OperatorName, wanted: JsonWanted): Test {
   return testOrder(operator, compare) ?? testPart(operator, raw) ?? (() => false);
 }
 
-/** A comparison with the items of a list: `eq` and `has` ask for one. */
+/** Compares the items of a list: `eq` and `has` need one match. */
 export function testList(operator: OperatorName, { text, number }: JsonWanted): Test {
   if (operator === 'null') return (value) => isNothing(value) === (text === 1);
   const isMany = operator === 'in' || operator === 'nin';

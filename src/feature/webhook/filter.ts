@@ -6,12 +6,12 @@ import { OPERATOR_NAMES, type OperatorName } from '../../query/operator.ts';
 import type { SourceColumn } from '../../query/source.ts';
 import { testJson, testList, testValue } from './filter-test.ts';
 
-/** What rows have, by name; undefined where nobody knows what the event leaves. */
+/** Columns of the rows by name; undefined if the event's results are unknown. */
 export type KnownColumns = ReadonlyMap<string, SourceColumn> | undefined;
 
-/** What is wrong with a part of a definition. */
+/** A fault in part of a definition. */
 export interface HookFault {
-  /** As `filter.article_words.gte`. */
+  /** Such as `filter.article_words.gte`. */
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
@@ -22,7 +22,7 @@ interface Condition {
   test(value: unknown): boolean;
 }
 
-/** A filter that was read: whether data pass it, and what is wrong with it. */
+/** A compiled filter: a test for data, and the faults of the definition. */
 export interface Filter {
   isPassed(data: unknown): boolean;
   readonly faults: readonly HookFault[];
@@ -34,8 +34,8 @@ const LIST: Pick<SourceColumn, 'type'> = { type: 'json' };
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Own keys only, so that data cannot be asked for what every object has. */
-export function readPath(data: unknown, path: readonly string[]): unknown {
+/** Own properties only, so that a filter cannot read inherited ones such as `constructor`. */
+function readPath(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !isSafeKey(key) || !Object.hasOwn(value, key)) return undefined;
@@ -44,7 +44,7 @@ export function readPath(data: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** One comparison as the definition has it. */
+/** One comparison of the definition. */
 interface Asked {
   readonly at: string;
   readonly path: readonly string[];
@@ -61,7 +61,7 @@ class Reader {
     this.#columns = columns;
   }
 
-  /** The column that a path begins with, and the steps within it. */
+  /** The column at the start of a path, and the number of steps within it. */
   #find(path: readonly string[]): { column: Pick<SourceColumn, 'type' | 'isWhole'> | undefined; within: number } {
     const [head = ''] = path;
     if (head === CHANGED) return { column: LIST, within: path.length - 1 };
@@ -69,7 +69,7 @@ class Reader {
     return { column: this.#columns?.get(path[from] ?? ''), within: path.length - from - 1 };
   }
 
-  /** Why a comparison cannot be made; a value that does not fit is found later. */
+  /** Why a comparison is invalid; the operand itself is checked later. */
   #findFault({ at, path, operator }: Asked): HookFault | undefined {
     const { column, within } = this.#find(path);
     if (this.conditions.length >= MOST_CONDITIONS)
@@ -84,7 +84,7 @@ class Reader {
       return { path: at, message: `"${name}" is not a column that is sent.`, hint };
     }
     if (column === undefined || column.type === 'json' || within === 0) return undefined;
-    return { path: at, message: `"${path.join('.')}" is not there: ${path.at(-within - 1)} holds no JSON.` };
+    return { path: at, message: `"${path.join('.')}" does not exist: ${path.at(-within - 1)} is not JSON.` };
   }
 
   add(asked: Asked): void {
@@ -124,7 +124,7 @@ class Reader {
       if ('fault' in operand) return operand;
       return { test: testValue(column.type, operand.operator ?? operator, operand.value, raw) };
     }
-    // Of what nobody knows, only the value itself tells whether it is a list.
+    // For unknown columns only the value itself shows whether it is a list.
     const isList = column !== undefined && within === 0;
     const operand = toJsonOperand(raw, operator, !isList);
     if ('fault' in operand) return operand;
@@ -146,7 +146,7 @@ class Reader {
       }
   }
 
-  /** Whether a key may follow: after `original`, within JSON, and in what nobody knows. */
+  /** Whether more keys may follow: after `original`, within JSON, and in unknown data. */
   #isOpen(path: readonly string[]): boolean {
     if (path.length === 1 && path[0] === ORIGINAL) return true;
     const { column } = this.#find(path);
@@ -154,7 +154,7 @@ class Reader {
   }
 }
 
-/** Reads a definition's filter: the search's grammar over an event's data. */
+/** Compiles a definition's filter: the grammar of a search, applied to an event's data. */
 export function compileFilter(filter: Readonly<Record<string, unknown>> | undefined, columns: KnownColumns): Filter {
   const reader = new Reader(columns);
   for (const [name, wanted] of Object.entries(filter ?? {})) reader.read(name.split('.'), wanted, `filter.${name}`);

@@ -5,18 +5,18 @@ import { printData, toData } from './data.ts';
 import { compileFilter, type HookFault, type KnownColumns } from './filter.ts';
 import type { IsSecret } from './secret-name.ts';
 
-/** What a hook makes of an event's results. */
+/** Data that a hook captured from an event's results. */
 export interface Captured {
   /** Minified JSON, as it is sent. */
   readonly data: string;
-  /** Whose data it is; undefined where it is nobody's. */
+  /** Profile that the data belongs to; undefined if none. */
   readonly profileId: number | undefined;
 }
 
-/** A hook, read once a plan. */
+/** A hook, compiled once per plan. */
 export interface HookPlan {
   readonly hook: HookModel;
-  /** Undefined where the hook's filter does not let the data pass. */
+  /** Undefined if the hook's filter rejects the data. */
   capture(event: string, results: unknown): Captured | undefined;
   readonly faults: readonly HookFault[];
 }
@@ -35,7 +35,7 @@ function findFieldFaults(fields: readonly string[] | undefined, columns: KnownCo
   );
 }
 
-/** Reads a hook's filter, its columns and whose its data are. */
+/** Compiles a hook's filter and columns, and finds the owner of its data. */
 export function compileHookPlan(hook: HookModel, model: Model, isSecret: IsSecret): HookPlan {
   const { event, filter: wanted, fields } = hook.definition;
   const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);

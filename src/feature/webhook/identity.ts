@@ -1,8 +1,8 @@
 import type { HookModel } from '../../model/model.ts';
 
 /**
- * The name that a hook's receivers are known by, whatever it is called now: a renamed hook signs on with the secret of its
- * first name, and its receivers are those that it had. Where another hook took that name, they are two.
+ * Stable name of a hook for its receivers. A renamed hook keeps the secret and receivers of its first name.
+ * If another hook takes that name, they stay separate.
  */
 export function toIdentity({ name, definition }: HookModel, hooks: readonly HookModel[]): string {
   const { secretName = name } = definition;

@@ -1,11 +1,10 @@
-import { isIP } from 'node:net';
 import { sql } from 'kysely';
-import type { Request } from '../../core/request.ts';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
+import type { Pair } from '../../developer/frame.ts';
 import { type HookMessage, toFormatLabel } from '../../model/hook-message.ts';
-import type { Pair } from '../../plan/developer-frame.ts';
 import type { Context } from '../../plan/feature.ts';
+import { isLocalRequest } from '../../plan/local-request.ts';
 import { toDeliveryView, toPretty, toSkippedText, toTime } from './delivery-view.ts';
 import { emitFor, leadTo, showPage } from './developer-page.ts';
 import { refuse } from './errors.ts';
@@ -13,38 +12,16 @@ import { type EventFacts, toMessage } from './message.ts';
 import { isTrial } from './trial.ts';
 
 export const INBOX = '/developer/webhooks/inbox';
-/** Events that the inbox shows. */
+/** Number of events that the inbox shows. */
 const SHOWN = 30;
-/** Characters of a payload that it shows; the rest is in the log. */
+/** Characters of a payload that it shows; the log has the rest. */
 const PAYLOAD_LENGTH = 20_000;
-
-const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  name === '[::1]' ||
-  (isIP(name) === 4 && name.startsWith('127.'));
-
-/** What a proxy or a tunnel adds: who asks is elsewhere, though the connection comes from this machine. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-
-/**
- * Whether a browser on this very machine asks, by a name of this machine: the inbox shows people's data to whoever opens
- * it, and a page elsewhere could point a name of its own here (DNS rebinding). The public address is no such name: a tunnel
- * that ends on this machine brings strangers by it.
- */
-function isLocal(request: Request): boolean {
-  const address = String(request.getServer('REMOTE_ADDR') ?? '').replace(/^::ffff:/, '');
-  const host = String(request.getServer('host') ?? '').toLowerCase();
-  const isHere = address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
-  const isForwarded = FORWARDED.some((name) => request.getHeader(name) !== undefined);
-  return isHere && !isForwarded && isLoopbackName(host.replace(/:\d+$/, ''));
-}
 
 interface EventRow extends EventFacts {
   readonly hook: string;
 }
 
-/** The newest events of every hook, also of those that nobody receives. */
+/** The newest events of all hooks, including those without receivers. */
 async function findEvents({ services }: Context): Promise<EventRow[]> {
   const { rows } =
     await sql<EventRow>`select sequence, event_id, hook, type, data, format, source, created_at as event_at
@@ -52,7 +29,7 @@ async function findEvents({ services }: Context): Promise<EventRow[]> {
   return rows;
 }
 
-/** Deliveries of events, each with the headers of its last attempt. */
+/** Deliveries of events, each with the request headers of its last attempt. */
 async function findDeliveries({ services }: Context, ids: readonly string[]): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
   if (ids.length === 0) return found;
@@ -71,7 +48,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The headers that an event would be sent with by the hook's own secret. */
+/** The request headers for an event, signed with the hook's own secret. */
 function toOwnHeaders(
   { services, plan }: Context,
   event: EventRow,
@@ -90,14 +67,14 @@ function toOwnHeaders(
   };
 }
 
-/** Headers of one receiver, and the command that prints the secret which they are signed with. */
+/** Headers for one receiver, and the command that prints its signing secret. */
 interface Head {
   readonly url: string | undefined;
   readonly command: string;
   readonly lines: readonly string[];
 }
 
-/** What each receiver was sent with; where nobody was, what the hook's own address would be. */
+/** The headers sent to each receiver. Without receivers: the headers for the hook's own URL. */
 function toHeads(context: Context, event: EventRow, message: HookMessage, deliveries: readonly Row[]): Head[] {
   const command = `npx treadle webhook secret ${event.hook}`;
   const toLines = (head: object): string[] => Object.entries(head).map(([name, value]) => `${name}: ${value}`);
@@ -150,7 +127,7 @@ async function listEntries(context: Context): Promise<Row[]> {
 }
 
 function admit({ request, response }: Pair): boolean {
-  if (isLocal(request)) return true;
+  if (isLocalRequest(request)) return true;
   refuse(response, {
     status: 403,
     message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`, at localhost.',
@@ -158,7 +135,7 @@ function admit({ request, response }: Pair): boolean {
   return false;
 }
 
-/** The page; with `part=list` only its list, which the page's script asks for again and again. */
+/** The page, or only its list with `part=list`, which the page's script polls. */
 export async function openInbox(context: Context, pair: Pair): Promise<void> {
   if (!admit(pair)) return;
   const { services, plan } = context;
@@ -183,7 +160,7 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
   });
 }
 
-/** Sends an event again, to everyone who received it; or fires a trial event of a hook. */
+/** Replays an event to all its receivers, or fires a trial event of a hook. */
 export async function postInbox(context: Context, pair: Pair): Promise<void> {
   if (!admit(pair)) return;
   const posted = (name: string): unknown => pair.request.getPost(name);

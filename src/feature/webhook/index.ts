@@ -1,5 +1,5 @@
 import type { Feature } from '../../plan/feature.ts';
 import { contributeWebhooks } from './plan.ts';
 
-/** Tells receivers what happened: recorded with the data, signed, sent beside the requests, tried again. */
+/** Web hooks: events are saved with the data, signed, sent in the background, and retried. */
 export const webhook: Feature = { name: 'webhook', contribute: contributeWebhooks };

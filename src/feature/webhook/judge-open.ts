@@ -6,16 +6,16 @@ import type { Facts } from '../../plan/feature.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
-/** What an account's events leave has its e-mail address, which no call shows. */
+/** Results of account events contain the e-mail address, which no API call shows. */
 const ACCOUNT = 'auth-create';
 
-/** Events that tell of the rows of schemas: which there are, how they are linked, or what is in them. */
+/** Events about rows: which exist, how they are linked, what they contain. */
 const ROWS: readonly string[] = [
   ...['create', 'update', 'remove', 'restore', 'search', 'detail', 'batch', 'import'].map((verb) => `model-${verb}`),
   ...['link', 'unlink', 'unlink-all'].map((verb) => `relation-${verb}`),
 ].map((name) => `system-${name}`);
 
-/** Events about apps and about who lets them in. */
+/** Events about apps and users' consents. */
 const ACCESS: readonly string[] = [
   ...['create', 'update', 'remove', 'restore', 'suspend', 'approve', 'refresh', 'session-remove'].map(
     (verb) => `app-${verb}`,
@@ -26,7 +26,7 @@ const ACCESS: readonly string[] = [
 const isAccount = (event: string): boolean =>
   isNamePattern(event) ? compileHookEvent(event)(ACCOUNT) : event.startsWith('auth-');
 
-/** Whether an app that somebody registers for himself may make a call, and sees everybody's rows by it. */
+/** Whether a self-registered app may make a call that shows all rows. */
 function isOpenToAny({ definition: { access }, scopes: slugs, isOwn }: CallModel, { scopes }: Model): boolean {
   if (access === 'public') return true;
   const listing = slugs.map((slug) => scopes.get(slug)?.definition).filter((scope) => scope?.access === access);
@@ -34,11 +34,12 @@ function isOpenToAny({ definition: { access }, scopes: slugs, isOwn }: CallModel
   return access === 'app' ? listing.length === 0 || isFree : !isOwn && isFree;
 }
 
-/** Whether a call shows what a hook sends of a schema's rows: as its own, or as those that a relation leads to. */
+/** Whether a call shows the rows that a hook sends, directly or through a relation. */
 function isShowing(call: CallModel, schema: SchemaModel, { hook, model }: Judged): boolean {
   const { event, parameters = {} } = call.definition;
   if (!READS.test(event) || call.schema === undefined) return false;
-  // Fixed conditions leave rows out; which, only their author knows, so a hook with a filter is taken at its word.
+  // A call with a fixed filter hides some rows. Only the author knows which, so a hook with a filter is
+  // trusted.
   if (parameters.filter !== undefined && hook.definition.filter === undefined) return false;
   const { fields } = parameters;
   if (call.schema !== schema.name) {
@@ -55,7 +56,7 @@ interface Judged {
   readonly model: Model;
 }
 
-/** What a hook tells of that no call shows to any app, in words; undefined where there is nothing. */
+/** Names the data that a hook sends but no API call shows; undefined if there is none. */
 function findHidden({ hook, model }: Judged, calls: readonly CallModel[]): string | undefined {
   const { event, parameters = {} } = hook.definition;
   const named = ['schema', 'schema1', 'schema2'].flatMap((key) => parameters[key] ?? []).map(String);
@@ -69,7 +70,7 @@ function findHidden({ hook, model }: Judged, calls: readonly CallModel[]): strin
   return hidden && `every row of "${hidden.name}"`;
 }
 
-/** A receiver of somebody else's that hangs is waited for by the action. */
+/** An inline delivery lets a slow receiver of someone else delay the action. */
 function judgeInline({ file, definition }: HookModel, { model }: Facts): Problem[] {
   if (definition.delivery !== 'inline') return [];
   const { timeoutSeconds } = model.settings.webhook;
@@ -80,8 +81,8 @@ function judgeInline({ file, definition }: HookModel, { model }: Facts): Problem
 }
 
 /**
- * Advice where whatever app somebody registers hears by a hook of data that no call shows to such an app, or can hold up
- * the action. A hook that says `approval`, either way, was thought of.
+ * Warns when any self-registered app could subscribe to data that no API call gives it, or delay the
+ * action. Set `approval` (true or false) to silence it.
  */
 export function judgeOpen(hook: HookModel, facts: Facts): Problem[] {
   const { audience = 'app', approval } = hook.definition;

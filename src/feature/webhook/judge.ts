@@ -9,7 +9,7 @@ import type { HookPlan } from './hook-plan.ts';
 import { judgeOpen } from './judge-open.ts';
 import { toPolicy } from './outbox.ts';
 
-/** What of a hook cannot be, or can but says nothing. */
+/** Errors and advice about a hook. */
 function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
   const told = faults.map((fault) => ({ code: 'WEBHOOK_FILTER_INVALID', file: hook.file, ...fault }));
   return [
@@ -20,7 +20,7 @@ function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
   ];
 }
 
-/** An event that is about nobody reaches no user's apps. */
+/** An event without an owner reaches no app of a user. */
 function judgeUser(hook: HookModel, { model }: Facts): Problem[] {
   const { audience, event } = hook.definition;
   const schema = hook.schema === undefined || !hasRow(event) ? undefined : model.schemas.get(hook.schema);
@@ -30,13 +30,16 @@ function judgeUser(hook: HookModel, { model }: Facts): Problem[] {
   return [{ code: 'WEBHOOK_AUDIENCE_IDLE', file: hook.file, path: 'audience', message, hint, severity: 'advice' }];
 }
 
-/** Where a URL is written. */
+/** Where a URL was written. */
 interface Written {
   readonly file: string;
   readonly path: string;
 }
 
-/** A malformed URL is an error; one that the guard refuses today is an advice, since it is judged when it is called. */
+/**
+ * A malformed URL is an error. A URL that the guard refuses today is an advice, because the guard decides
+ * at each call.
+ */
 function judgeAddress(url: string | undefined, { file, path }: Written, facts: Facts): Problem[] {
   if (url === undefined || url === '') return [];
   const judged = judgeUrl(url, toPolicy(facts));
@@ -51,11 +54,11 @@ function judgeAddress(url: string | undefined, { file, path }: Written, facts: F
   return [{ ...at, code: 'WEBHOOK_ADDRESS_REFUSED', hint, severity: 'advice' }];
 }
 
-/** A defined hook was parsed by its shape; one of the project's code was not. */
+/** Hooks from definition files were already parsed by the shape; those from the project's code were not. */
 function judgeShape(hook: HookModel, { model }: Facts): Problem[] {
   if (model.hooks.get(hook.name) === hook) return [];
   const issues = Hook.safeParse(hook.definition).error?.issues ?? [];
-  // What is wrong with an address is told more exactly below.
+  // The address check below reports URLs more exactly.
   return issues
     .filter(({ path }) => path[0] !== 'url')
     .map(({ path, message }) => ({
@@ -75,7 +78,7 @@ function judgeName(hook: HookModel, hooks: readonly HookModel[]): Problem[] {
   return [{ code: 'WEBHOOK_NAME_TWICE', file: hook.file, path: '', message, hint }];
 }
 
-/** Everything that is to be said of the hooks. */
+/** All problems of the hooks. */
 export function judgeHooks(plans: readonly HookPlan[], facts: Facts): Problem[] {
   const told = plans.flatMap((plan) => [
     ...judgeShape(plan.hook, facts),

@@ -6,7 +6,7 @@ import { type DeliveryTests, toWhere } from './delivery-filter.ts';
 import { IS_REAL } from './trial.ts';
 import type { LoggedReceiver } from './unsent.ts';
 
-/** One attempt as people see it: heads as objects. */
+/** One attempt as users see it, with headers as objects. */
 export interface LoggedAttempt {
   readonly number: number;
   readonly at: number;
@@ -21,7 +21,7 @@ export interface LoggedAttempt {
 const parseHead = (text: unknown): LoggedAttempt['request_head'] =>
   typeof text === 'string' && text !== '' ? JSON.parse(text) : null;
 
-/** The attempts of a delivery, the first first. */
+/** The attempts of a delivery, oldest first. */
 export async function findAttempts({ services }: Context, deliveryId: number): Promise<LoggedAttempt[]> {
   const rows = await services.database.kysely
     .selectFrom('treadle_attempt')
@@ -41,18 +41,18 @@ export async function findAttempts({ services }: Context, deliveryId: number): P
   }));
 }
 
-/** What is sent again: its receiver's lane holds it. */
+/** A delivery to replay; its lane is the receiver's. */
 export interface Chosen extends LoggedReceiver {
   readonly delivery_id: number;
   readonly receiver: string;
 }
 
-/** A receiver, and how many deliveries go there. */
+/** A receiver and its number of deliveries. */
 export interface Counted extends LoggedReceiver {
   readonly count: number;
 }
 
-/** Deliveries that a filter finds, the oldest first. */
+/** Deliveries that match a filter, oldest first. */
 export async function findChosen(context: Context, tests: DeliveryTests, limit: number): Promise<Chosen[]> {
   const { rows } = await sql<Chosen>`select d.delivery_id, d.receiver, d.hook, d.url, d.client_id
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
@@ -60,7 +60,7 @@ export async function findChosen(context: Context, tests: DeliveryTests, limit: 
   return rows.map((row) => ({ ...row, delivery_id: Number(row.delivery_id) }));
 }
 
-/** How many deliveries that a filter finds go to whom, the most first. */
+/** Number of matching deliveries per receiver, largest first. */
 export async function countByReceiver(context: Context, tests: DeliveryTests): Promise<Counted[]> {
   const { rows } = await sql<Counted>`select d.hook, d.url, d.client_id, count(*) as count
     from treadle_delivery d join treadle_event e on e.event_id = d.event_id
@@ -69,7 +69,7 @@ export async function countByReceiver(context: Context, tests: DeliveryTests): P
   return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
-/** What is known of receivers, by their keys. */
+/** Rows of receivers, by their keys. */
 export async function findReceiverRows(context: Context, keys: readonly string[]): Promise<Map<string, Row>> {
   if (keys.length === 0) return new Map();
   const { dialect, kysely } = context.services.database;
@@ -78,17 +78,17 @@ export async function findReceiverRows(context: Context, keys: readonly string[]
   return new Map(rows.map((row) => [String(row.receiver), row]));
 }
 
-/** Receivers that are disabled, each with the reason. */
+/** Disabled receivers with the reason. */
 export async function findDisabled({ services }: Context): Promise<(LoggedReceiver & Row)[]> {
   const { rows } = await sql<LoggedReceiver & Row>`select hook, url, client_id, disabled_reason from treadle_receiver
     where disabled_at is not null order by hook, url`.execute(services.database.kysely);
   return rows;
 }
 
-/** Newest deliveries among which the last attempt of a receiver is looked for. */
+/** How many of the newest deliveries to search for the last attempt of a receiver. */
 const NEWEST = 100;
 
-/** What came back last from a receiver that fails: a status, or why there was none. */
+/** The last response of a failing receiver: a status, or an error. */
 export async function findLastAnswer(
   { services }: Context,
   receiver: string,
@@ -105,8 +105,8 @@ export async function findLastAnswer(
 }
 
 /**
- * Deliveries of a receiver that are not delivered, by state, and when one last was (unix seconds). A trial that failed is
- * nothing that was missed.
+ * Undelivered deliveries of a receiver by state, and the time of the last delivered one (unix seconds).
+ * Failed trials do not count as missed.
  */
 export async function findStanding(
   { services }: Context,

@@ -1,4 +1,4 @@
-/** Headers that carry a secret of whoever sends them: their names are logged, their values are not. */
+/** Headers that may contain a secret of the receiver: the log keeps the name and drops the value. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -11,7 +11,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
 const VALUE_LENGTH = 1000;
 const MOST_HEADERS = 64;
 
-/** Headers as the log keeps them, JSON: values of secret ones left out, long ones cut. */
+/** Headers as JSON for the log: without secret values, long values cut. */
 export function toLoggedHead(headers: Readonly<Record<string, string>>): string {
   const kept = Object.entries(headers)
     .slice(0, MOST_HEADERS)
@@ -19,5 +19,5 @@ export function toLoggedHead(headers: Readonly<Record<string, string>>): string 
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-/** A body as the log keeps it: PostgreSQL takes no zero byte in a text. */
+/** Body text for the log. PostgreSQL rejects zero bytes in text. */
 export const toLoggedBody = (body: string): string => body.replaceAll('\u0000', '\uFFFD');

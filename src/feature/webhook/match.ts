@@ -5,7 +5,7 @@ import { compileHookEvent } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { HookPlan } from './hook-plan.ts';
 
-/** Finds the hooks of an event; exact names are looked up, patterns are tried and leave out what only reads. */
+/** Finds the hooks of an event. Exact names are looked up; patterns are tested and skip read-only events. */
 export type FindHooks = (event: string) => readonly HookPlan[];
 
 export function compileHooks(plans: readonly HookPlan[]): FindHooks {
@@ -25,7 +25,10 @@ export function compileHooks(plans: readonly HookPlan[]): FindHooks {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Whether all that a definition wants is so in the stage. A stage filled from a query holds texts: 1 equals "1". */
+/**
+ * Whether the stage contains everything that a definition wants. A stage from a query holds strings: 1
+ * equals "1".
+ */
 function isSame(wanted: unknown, found: unknown): boolean {
   if (!isObject(wanted)) return !isObject(found) && String(wanted ?? '') === String(found ?? '');
   if (!isObject(found) || Array.isArray(wanted) !== Array.isArray(found)) return false;

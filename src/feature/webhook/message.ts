@@ -3,26 +3,26 @@ import type { HookModel } from '../../model/model.ts';
 import { HOOK_FORMATS } from '../../model/shape.ts';
 import type { Context } from '../../plan/feature.ts';
 
-/** How an event is written, as its row keeps it; both null for `standard`. */
+/** The format of an event, as saved with it; both null for `standard`. */
 export interface Written {
   readonly format: string | null;
-  /** Address of the site when it happened. */
+  /** Public address of the site when the event happened. */
   readonly source: string | null;
 }
 
-/** An address as a URI: a name or a path of other letters is written in ASCII. */
+/** An address as a URI: other letters in a host name or path are encoded in ASCII. */
 const toSource = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/$/, '');
 
 /**
- * What an event's row keeps of how it is written. Every attempt then has the same bytes, also when it is sent again after
- * the hook has another format or the site another address.
+ * The format saved with an event, so that every attempt sends the same bytes, even if the hook's format or
+ * the site's address changes before a replay.
  */
 export function toWritten({ services }: Context, { definition }: HookModel): Written {
   const { format = 'standard' } = definition;
   return format === 'standard' ? { format: null, source: null } : { format, source: toSource(services.baseUrl()) };
 }
 
-/** An event, as its row or a delivery's has it. */
+/** An event, as in its row or that of a delivery. */
 export interface EventFacts extends Written {
   readonly event_id: string;
   readonly sequence: number;
@@ -32,7 +32,7 @@ export interface EventFacts extends Written {
   readonly event_at: number;
 }
 
-/** The exact text that is signed and sent, the same at every attempt, and the headers of its format. */
+/** The exact text to sign and send, equal for all attempts, and the headers of its format. */
 export const toMessage = (row: EventFacts): HookMessage =>
   toHookMessage({
     format: HOOK_FORMATS.find((format) => format === row.format) ?? 'standard',

@@ -1,5 +1,5 @@
+import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
-import { currentScope } from '../../core/scope.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { AddressPolicy } from '../../outbound/outbound.ts';
 import type { Context, Facts } from '../../plan/feature.ts';
@@ -7,19 +7,19 @@ import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
 import { toIdentity } from './identity.ts';
 
-/** What the parts of the web hook feature share: one for a plan. */
+/** State that the parts of the web hook feature share: one per plan. */
 export interface Outbox {
   readonly context: Context;
   readonly queue: Queue;
   readonly hooks: ReadonlyMap<string, HookModel>;
-  /** The hook that an event was recorded for, also where it was renamed since. */
+  /** The hook that an event was recorded for, even if it was renamed since. */
   findHook(name: string): HookModel | undefined;
   /**
-   * Does something of the project's own beside the queue: nothing of the queue's waits for it, since it may itself wait for
-   * the queue. What it does wrong is only logged.
+   * Runs code of the project outside the queue. The queue does not wait for it, because it may itself wait
+   * for the queue. Errors are only logged.
    */
   beside(task: () => Promise<unknown>): void;
-  /** Resolves when nothing is done beside the queue. */
+  /** Resolves when no such task is running. */
   quiet(): Promise<void>;
   readonly policy: AddressPolicy;
   readonly timeoutSeconds: number;
@@ -37,9 +37,8 @@ export function createOutbox(context: Context, facts: Facts): Outbox {
   const tasks = new Set<Promise<void>>();
   return {
     beside(task) {
-      // In no scope: whose turn it is may hold a transaction.
-      const running: Promise<void> = currentScope
-        .run({}, async () => void (await task()))
+      // In no scope: the caller may hold a transaction.
+      const running: Promise<void> = apartAsSystem(async () => void (await task()))
         .catch((error: unknown) => services.log.error('webhook.listener.failed', { error }))
         .finally(() => tasks.delete(running));
       tasks.add(running);
@@ -59,14 +58,17 @@ export function createOutbox(context: Context, facts: Facts): Outbox {
   };
 }
 
-/** A plan that does not know a hook (an older process of a roll-out) leaves what is of it to others for this long. */
+/**
+ * How long a plan that does not know a hook (an older process during a deployment) leaves its jobs to
+ * others.
+ */
 const UNKNOWN_SECONDS = 3600;
 const UNKNOWN_RETRY_SECONDS = 30;
 
 /**
- * When something is tried again whose hook this plan does not know; undefined where it is too old to be of a newer plan.
- *
- * @param at When it was made. Unix seconds, as the answer.
+ * When to retry a job of a hook that this plan does not know; undefined if it is too old to come from a
+ * newer plan.
+ * @param at When it was created. Both are unix seconds.
  */
 export const toUnknownRetry = (now: number, at: number): number | undefined =>
   now - at < UNKNOWN_SECONDS ? now + UNKNOWN_RETRY_SECONDS : undefined;
@@ -74,12 +76,12 @@ export const toUnknownRetry = (now: number, at: number): number | undefined =>
 /** The outbox of a context's plan. */
 export type FindOutbox = (context: Context) => Outbox;
 
-/** The job that turns an event into deliveries, and the one that sends a delivery. */
+/** The job that creates the deliveries of an event, and the job that sends one delivery. */
 export const toEventJob = (eventId: string): JobRef => ({ kind: 'event', payload: eventId });
 const EVENT_LANE = 'event:';
-/** What turns the events of a hook into deliveries, which holds up no receiver. */
+/** Lane of the jobs that create a hook's deliveries, apart from the lanes of receivers. */
 export const toEventLane = (hook: string): string => `${EVENT_LANE}${hook}`;
 export const isEventLane = (lane: string): boolean => lane.startsWith(EVENT_LANE);
-/** What one receiver may hold up. */
+/** Lane of one receiver. */
 export const toReceiverLane = (receiver: string): string => `receiver:${receiver}`;
 export const toDeliveryJob = (deliveryId: number): JobRef => ({ kind: 'delivery', payload: String(deliveryId) });

@@ -18,6 +18,7 @@ import { compileHookPlan } from './hook-plan.ts';
 import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
 import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
+import { listQueueFigures } from './queue-figures.ts';
 import { followRenames } from './renamed-hook.ts';
 import { developerRoutes, inboxRoutes } from './routes.ts';
 import { compileSecrets } from './secret-name.ts';
@@ -41,13 +42,16 @@ function judgeSettings(facts: Facts): Problem[] {
   );
 }
 
-/** What a new plan knows of receivers: renames first, since rotations go by the hook's name. */
+/** Prepares the receivers for a new plan: renames first, because rotations use the hook's name. */
 async function seedReceivers(context: Context): Promise<void> {
   await followRenames(context);
   await noteRotations(context);
 }
 
-/** Notes rotations when a plan is swapped in, so that the day of two signatures starts then and not at the next event. */
+/**
+ * Saves rotations when a plan is swapped in, so that the day of two signatures starts then and not with the
+ * next event.
+ */
 async function noteRotations(context: Context): Promise<void> {
   const { database, clock } = context.services;
   const now = Math.floor(clock.now() / 1000);
@@ -57,13 +61,13 @@ async function noteRotations(context: Context): Promise<void> {
     if (definition.hooks?.length) await rotateApp(database, definition.clientId, definition.secretVersion ?? 1, now);
 }
 
-/** An app's web hooks are part of the developer section, which is there where apps are. */
+/** An app's web hook pages belong to the developer section, which exists only with apps. */
 function listRoutes({ model, isDevelopment }: Facts): RouteContribution[] {
   const hasApps = model.settings.api && model.schemas.has('profile');
   return [...(hasApps ? developerRoutes : []), ...(isDevelopment ? inboxRoutes : [])];
 }
 
-/** What web hooks add: their tables, the rows that commit with an event, the worker that delivers, the log, and its pages. */
+/** Contributes the web hook feature: tables, event capture, delivery worker, log and pages. */
 export function contributeWebhooks(facts: Facts): Contribution {
   const outboxes = new WeakMap<Context, Outbox>();
   const findOutbox: FindOutbox = (context) => {
@@ -95,6 +99,7 @@ export function contributeWebhooks(facts: Facts): Contribution {
     commits: [(context) => createCapture(findOutbox(context), findHooks)],
     seeds: [seedReceivers],
     workers: [(context) => createWebhookWorker(findOutbox(context))],
+    figures: [(context) => listQueueFigures(findOutbox(context))],
     problems: [...judgeSettings(facts), ...judgeHooks(plans, facts)],
   };
 }

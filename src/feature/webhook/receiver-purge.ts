@@ -4,14 +4,13 @@ import { listOf } from '../../database/bound-rows.ts';
 import type { Context } from '../../plan/feature.ts';
 import { findKnown } from './receiver-state.ts';
 
-/** Receivers in one write. */
+/** Receivers per transaction. */
 const PART = 500;
 
 /**
- * Forgets receivers of which nothing is left: no delivery in the log, and no hook or app that names them. One that is
- * named is kept however long it is silent: whether it is disabled, and which secret it knows, is in its row.
- *
- * @param before Unix seconds; those that are younger are kept.
+ * Removes receivers that have no delivery in the log and that no hook or app names. A named receiver stays
+ * however long it is silent, because its row holds whether it is disabled and which secret it knows.
+ * @param before Unix seconds; younger ones stay.
  */
 export async function forgetReceivers(context: Context, before: number): Promise<void> {
   const { database } = context.services;

@@ -6,13 +6,13 @@ import { findLastAnswer, findReceiverRows, findStanding } from './log-sql.ts';
 import { findHookApps } from './owned-app.ts';
 import { type Receiver, toReceiver } from './receiver.ts';
 
-/** Whom a web hook is sent to as things are defined now. */
+/** A receiver by the current definitions. */
 export interface KnownReceiver extends Receiver {
   readonly hook: string;
   readonly title: string;
   /** The app's id and title; undefined for the hook's own address. */
   readonly app: { readonly id: number; readonly title: string } | undefined;
-  /** Whether the app waits for the hook's approval: nothing is sent until it has that. */
+  /** Whether the app still needs approval for the hook: nothing is sent before. */
   readonly isWaiting: boolean;
 }
 
@@ -22,7 +22,7 @@ export type ReceiverState = (typeof RECEIVER_STATES)[number];
 const toText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
-/** Every address that hooks are sent to: their own, and those of apps. Of an owner's, or of one app, where so asked. */
+/** All receivers of hooks: the hooks' own URLs and apps. Optionally those of one owner or app. */
 async function listKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
   const owner = request.getStage('owner');
   const [appId, clientId] = [toText(request.getStage('app_id')), toText(request.getStage('client_id'))];
@@ -47,7 +47,7 @@ async function listKnown(context: Context, request: Request): Promise<KnownRecei
   });
 }
 
-/** The receivers that a stage asks for by `hook`, `receiver`, `url`, app or owner. */
+/** The receivers that a stage selects by `hook`, `receiver`, `url`, app or owner. */
 export async function findKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
   const [hook, key, url] = ['hook', 'receiver', 'url'].map((name) => toText(request.getStage(name)));
   return (await listKnown(context, request)).filter(
@@ -67,8 +67,8 @@ function toReceiverState({ isWaiting }: KnownReceiver, row: Row | undefined): Re
 
 const toTime = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
-/** A receiver with how it stands, times in unix seconds. */
-export async function describeReceiver(context: Context, known: KnownReceiver, row: Row | undefined): Promise<Row> {
+/** A receiver with its state; times in unix seconds. */
+async function describeReceiver(context: Context, known: KnownReceiver, row: Row | undefined): Promise<Row> {
   const { counts, lastSuccessAt } = await findStanding(context, known.key);
   const state = toReceiverState(known, row);
   const last = state === 'failing' ? await findLastAnswer(context, known.key) : { status: null, error: null };
@@ -94,7 +94,7 @@ export async function describeReceiver(context: Context, known: KnownReceiver, r
   };
 }
 
-/** Receivers with how they stand, at most so many. */
+/** Receivers with their state, up to a limit. */
 export async function describeReceivers(
   context: Context,
   known: readonly KnownReceiver[],

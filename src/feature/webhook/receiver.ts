@@ -5,16 +5,16 @@ import type { HookModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toIdentity } from './identity.ts';
 
-/** Where an event of a hook is sent. */
+/** Target of a hook's events. */
 export interface Receiver {
   readonly key: string;
   readonly url: string;
   readonly clientId: string | undefined;
-  /** The app's `secretVersion`; undefined where it is not known, and for the hook's own URL. */
+  /** The app's `secretVersion`; undefined if unknown, and for the hook's own URL. */
   readonly secretVersion?: number | undefined;
 }
 
-/** @param identity The name that the hook's receivers are known by: see `toIdentity`. */
+/** @param identity Stable name of the hook: see `toIdentity`. */
 export function toReceiver(identity: string, url: string, clientId: string | undefined): Receiver {
   return { key: digest(JSON.stringify([identity, url, clientId ?? null])).slice(0, 32), url, clientId };
 }
@@ -25,7 +25,10 @@ interface AppRow {
   readonly secret_version?: number;
 }
 
-/** The apps, or the one, that list a hook; of one for the audience `user`, those that may hear of that profile's data. */
+/**
+ * Apps, or one app, that list a hook. For the audience `user` only apps that may receive data of that
+ * profile.
+ */
 async function findApps(
   context: Context,
   hook: HookModel,
@@ -33,7 +36,7 @@ async function findApps(
 ): Promise<readonly Receiver[]> {
   const { name, definition } = hook;
   const isForUser = definition.audience === 'user';
-  // What is about nobody is no user's.
+  // An event without an owner goes to no app of a user.
   if (isForUser && profileId === undefined) return [];
   const request = new Request().setStage({
     hook: name,
@@ -52,17 +55,16 @@ async function findApps(
   }));
 }
 
-/** The project's own receiver of a hook, where it has one. */
+/** The hook's own URL as a receiver, if it has one. */
 function toOwn({ plan }: Context, hook: HookModel): Receiver | undefined {
   const { url } = hook.definition;
   return url === undefined || url === '' ? undefined : toReceiver(toIdentity(hook, plan.hooks), url, undefined);
 }
 
 /**
- * Everyone whom an event of a hook is sent to: the hook's own URL, and each app that lists the hook. A hook for the
- * audience `user` reaches the apps that the user concerned granted such data, and the apps that he or she owns.
- *
- * @param profileId Whose data it is.
+ * All receivers of a hook's event: the hook's own URL and each app that lists the hook. A hook for the
+ * audience `user` goes to apps that the user granted such data, and to apps that the user owns.
+ * @param profileId Owner of the data.
  */
 export async function findReceivers(
   context: Context,
@@ -74,8 +76,8 @@ export async function findReceivers(
 }
 
 /**
- * The receiver of a delivery as it is now, perhaps with another address; undefined where there is none any more: an app
- * may have been suspended, a hook taken out of its list, or a consent revoked, between two attempts.
+ * The current receiver of a delivery, perhaps with a new address. Undefined if it no longer receives the
+ * hook: between two attempts an app may be suspended, a hook unsubscribed, or a consent revoked.
  */
 export async function findStill(
   context: Context,

@@ -7,7 +7,7 @@ import type { Context } from '../../plan/feature.ts';
 import { toIdentity } from './identity.ts';
 import { toReceiver } from './receiver.ts';
 
-/** Deliveries in one write, so that others get their turn at the writer. */
+/** Deliveries per transaction, so that other writers get a turn. */
 const PART = 2000;
 
 interface OldRow {
@@ -17,7 +17,7 @@ interface OldRow {
   readonly client_id: string | null;
 }
 
-/** The receivers that are written under a name that no hook has any more, and belong to a hook that was renamed. */
+/** Receivers saved under a former name of a renamed hook. */
 async function findMoved(context: Context, renamed: readonly HookModel[]) {
   const { dialect, kysely } = context.services.database;
   const { hooks } = context.plan;
@@ -34,7 +34,7 @@ async function findMoved(context: Context, renamed: readonly HookModel[]) {
   });
 }
 
-/** Lets apps that list a hook by a former name follow, where the project has apps. */
+/** Renames the hook in the lists of apps, if the project has apps. */
 async function tellApps(context: Context, from: string, to: string): Promise<void> {
   if (!context.plan.bus.hears('webhook-app-rename')) return;
   const response = new Response();
@@ -44,8 +44,9 @@ async function tellApps(context: Context, from: string, to: string): Promise<voi
 }
 
 /**
- * Writes the log of hooks that were renamed under their new names: what waits is sent, what was disabled stays so, the day
- * of two signatures goes on, and apps hear of it as before. The receivers' own rows come last: where a process is killed meanwhile, the next goes on.
+ * Moves the log of renamed hooks to their new names: waiting deliveries are sent, disabled receivers stay
+ * disabled, both secrets keep signing, and apps stay subscribed. The receivers' rows come last, so that a
+ * killed process can be continued by the next.
  */
 export async function followRenames(context: Context): Promise<void> {
   const { hooks } = context.plan;

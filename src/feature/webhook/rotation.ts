@@ -1,23 +1,22 @@
 import { toSecretVersion } from '../../core/webhook-secret.ts';
 
-/** Which secret a receiver is known to have: `version` is what it is made from, `hook_version` the hook's part of it. */
+/** The secret that a receiver knows: `version` derives it, `hook_version` is the hook's part of it. */
 export interface KnownVersion {
   readonly version: number;
   readonly hook_version: number | null;
 }
 
-/** What a receiver's secret is to be made from now. */
+/** The version that the receiver's secret should have. */
 export interface WantedVersion {
   readonly version: number;
   readonly hookVersion: number;
 }
 
 /**
- * The version of a receiver's secret by what is defined now. A process with an older plan does not take the hook's
- * version back; an app's may go either way.
- *
+ * The version of a receiver's secret by the current definitions. A process with an older plan does not
+ * lower the hook's version; an app's may change either way.
  * @param hook The hook's `secretVersion`.
- * @param app The app's; undefined where it is not known, and for the hook's own URL.
+ * @param app The app's `secretVersion`; undefined if unknown, and for the hook's own URL.
  */
 export function toWantedVersion(known: KnownVersion, hook: number, app: number | undefined): WantedVersion {
   const version = Number(known.version);

@@ -1,5 +1,4 @@
 import { toStamp } from '../../core/clock.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
 import { hasRow, toEventSample } from '../../model/hook-event.ts';
 import type { ColumnModel, HookModel, Model, SchemaModel } from '../../model/model.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
@@ -57,10 +56,8 @@ function toColumnSample(column: ColumnModel, now: number): unknown {
   return field.type === 'active' ? 1 : toValue(toValueSchema(column), column.label);
 }
 
-const isShown = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSecret && field.type !== 'none';
-
 function toRow(schema: SchemaModel, now: number): Record<string, unknown> {
-  const columns = schema.columns.filter(isShown).map((column) => [column.name, toColumnSample(column, now)] as const);
+  const columns = schema.row.shown.map((column) => [column.name, toColumnSample(column, now)] as const);
   return { [schema.primary]: 1, ...Object.fromEntries(columns) };
 }
 

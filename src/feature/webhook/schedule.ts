@@ -3,7 +3,7 @@ import type { Random } from '../../core/clock.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds from one attempt to the next; with the first, ten attempts over 75 h 35 min. */
+/** Seconds between attempts; with the first, ten attempts over 75 h 35 min. */
 export const DELAYS: readonly number[] = [
   5,
   5 * MINUTE,
@@ -19,7 +19,7 @@ export const DELAYS: readonly number[] = [
 const JITTER = 0.2;
 const MAX_RETRY_AFTER = 24 * HOUR;
 
-/** Seconds that a `Retry-After` asks for, at most 24 h; 0 where there is none that can be read. @see RFC 9110 10.2.3 */
+/** Seconds of a `Retry-After` header, at most 24 h; 0 if missing or invalid. @see RFC 9110 10.2.3 */
 export function parseRetryAfter(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const text = header.trim();
@@ -27,13 +27,12 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER, Math.max(0, seconds)) : 0;
 }
 
-/** A receiver is left alone no longer than this for one answer: it may be well again, and somebody may ask to send. */
+/** Maximum pause per response: the receiver may recover sooner, and a user may want to replay. */
 const MAX_REST = 5 * MINUTE;
 
 /**
- * Seconds for which everything else that waits for a receiver is left alone too: it said that it has too much, and when to
- * come again. Called all the same, each event that waits would spend its attempts on being told so.
- *
+ * Seconds for which all deliveries of a receiver pause because it is overloaded and said when to return.
+ * Otherwise each waiting event would use up attempts on the same refusal.
  * @see RFC 6585 4, RFC 9110 15.6.4
  */
 export function toRest(status: number | undefined, retryAfter: number): number {
@@ -41,10 +40,9 @@ export function toRest(status: number | undefined, retryAfter: number): number {
 }
 
 /**
- * Seconds until the next attempt; undefined where the attempt was the last. The jitter of ±20% keeps receivers that
- * were down together from being called together.
- *
- * @param failed How many attempts have failed, 1 to 10.
+ * Seconds until the next attempt; undefined after the last. A jitter of ±20% spreads receivers that failed
+ * together.
+ * @param failed Number of failed attempts, 1 to 10.
  */
 export function toDelay(failed: number, retryAfter: number, random: Random): number | undefined {
   const delay = DELAYS[failed - 1];

@@ -1,10 +1,10 @@
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 
-/** Tells whether what stands under a name, anywhere in an event's data, is a secret that no receiver is sent. */
+/** Whether a named value, anywhere in an event's data, is a secret that must not be sent. */
 export type IsSecret = (name: string, value: unknown) => boolean;
 
-/** Names that hold secrets whatever event left them in its results. */
+/** Names that always hold secrets, in the results of any event. */
 const NAMES: readonly string[] = [
   'auth_password',
   'password',
@@ -20,7 +20,7 @@ const NAMES: readonly string[] = [
   'webhook_secrets',
 ];
 
-/** Ends of the names that a project's own event may give a secret: `apiSecret`, `smtp-password`, `keys.private_key`. */
+/** Name endings for secrets in a project's own events: `apiSecret`, `smtp-password`, `keys.private_key`. */
 const ENDING = /(?:^|_)(?:secret|password|passwd|passphrase|token|(?:api|private|secret|signing)_?key)(s?)$/;
 
 const toSnake = (name: string): string =>
@@ -29,7 +29,7 @@ const toSnake = (name: string): string =>
     .replace(/[^A-Za-z\d]+/g, '_')
     .toLowerCase();
 
-/** `has_password: true` is no password, `input_tokens: 512` is a count, and under neither name is anything to hide. */
+/** `has_password: true` is no password and `input_tokens: 512` is a count: neither is hidden. */
 function endsAsSecret(name: string, value: unknown): boolean {
   const [found, plural] = ENDING.exec(toSnake(name)) ?? [];
   if (found === undefined || typeof value === 'boolean') return false;
@@ -37,8 +37,8 @@ function endsAsSecret(name: string, value: unknown): boolean {
 }
 
 /**
- * Reads which names are secrets: those known, columns of a secret field type, and what ends as a secret does. A column
- * that a schema declares with another type is the project's word that it is none: `page_token` is sent.
+ * Compiles the rule for secrets: known names, columns of a secret field type, and names with a secret
+ * ending. A column that a schema declares with another type is not secret: `page_token` is sent.
  */
 export function compileSecrets(model: Model): IsSecret {
   const secret = new Set(NAMES);

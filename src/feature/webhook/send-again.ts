@@ -4,15 +4,15 @@ import { type Chosen, findChosen } from './log-sql.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
 import type { FindUnsent, LoggedReceiver } from './unsent.ts';
 
-/** Deliveries in one write, so that others get their turn at the writer. */
+/** Deliveries per transaction, so that other writers get a turn. */
 const PART = 250;
 
-/** A receiver that was disabled, and is enabled by what is sent to it again. */
+/** A disabled receiver that a replay enabled. */
 export interface Enabled extends LoggedReceiver {
   readonly disabled_reason: string | null;
 }
 
-/** A receiver that is left out, why, and how many deliveries that are. */
+/** A skipped receiver, the reason, and its number of deliveries. */
 export interface Skipped extends LoggedReceiver {
   readonly count: number;
   readonly reason: string;
@@ -20,15 +20,14 @@ export interface Skipped extends LoggedReceiver {
 
 export interface SentAgain {
   readonly count: number;
-  /** The last one's id where the limit was reached. */
+  /** The last delivery's id if the limit was reached. */
   readonly last: number | null;
   readonly skipped: readonly Skipped[];
   readonly enabled: readonly Enabled[];
 }
 
 /**
- * The schedule starts over and the receivers are enabled: who sends again by hand wants it to arrive.
- *
+ * Restarts the schedule and enables the receivers: a replay by hand should arrive.
  * @returns The receivers that were disabled.
  */
 async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<readonly Enabled[]> {
@@ -36,7 +35,7 @@ async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<read
   const { database } = outbox.context.services;
   const { kysely } = database;
   const ids = chosen.map((row) => row.delivery_id);
-  // Whatever address they have by now.
+  // At any of the receiver's addresses.
   const isTheirs = sql`exists (select 1 from treadle_delivery d
     where d.delivery_id in (${sql.join(ids)}) and d.hook = treadle_receiver.hook
       and coalesce(d.client_id, '') = coalesce(treadle_receiver.client_id, ''))`;
@@ -57,7 +56,7 @@ async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<read
 
 const toKey = ({ hook, url, client_id: clientId }: LoggedReceiver): string => JSON.stringify([hook, url, clientId]);
 
-/** Parts what may be sent from what may not, receivers alike counted together. */
+/** Separates what may be sent from what is skipped, counted by receiver. */
 export function partSkipped<T extends LoggedReceiver & { readonly count?: number }>(
   rows: readonly T[],
   findUnsent: FindUnsent,
@@ -74,7 +73,7 @@ export function partSkipped<T extends LoggedReceiver & { readonly count?: number
   return { sendable, skipped: [...skipped.values()] };
 }
 
-/** Counts of the same receivers added up. */
+/** Sums the counts by receiver. */
 function addUp(parts: readonly Skipped[]): Skipped[] {
   const found = new Map<string, Skipped>();
   for (const each of parts)
@@ -83,10 +82,9 @@ function addUp(parts: readonly Skipped[]): Skipped[] {
 }
 
 /**
- * Sends what a filter finds again, the oldest first, with the ids it had. What goes to an app that would get nothing, such
- * as one that waits for approval, stays as it is.
- *
- * @param limit At most so many are looked at; the caller asks again after the last id where there are more.
+ * Replays the deliveries that match a filter, oldest first, with their ids. Skips apps that may receive
+ * nothing now, such as one that waits for approval.
+ * @param limit Maximum deliveries to examine; call again with the last id if there are more.
  */
 export async function sendAgain(
   outbox: Outbox,

@@ -1,14 +1,17 @@
-import type { Pair } from '../../plan/developer-frame.ts';
+import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { leadTo } from './developer-page.ts';
 
 /**
- * What an account may send by hand a minute: nobody proves that an app's address is his, and one form sends up to 2000
- * deliveries, so without a limit the log would be a way to flood somebody else.
+ * Manual sends per account and minute. Nobody proves ownership of an app's address, and one form sends up
+ * to 2000 deliveries: without a limit the log could flood someone else.
  */
 const MOST = { one: 60, many: 10 } as const;
 
-/** Takes one of an account's turns to send one delivery or many; false, told on the next page, where it has none left. */
+/**
+ * Counts one manual send against the account's limit. If it is used up, sets a message for the next page
+ * and returns false.
+ */
 export function takeSending(
   { services }: Context,
   pair: Pair,

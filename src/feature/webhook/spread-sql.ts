@@ -16,7 +16,7 @@ interface Touched extends KnownVersion {
   readonly disabled_at: number | null;
 }
 
-/** For a day from now the former secret signs too. */
+/** Saves a new version; the former secret also signs for a day. */
 async function rotate(database: Database, to: HookReceiver, row: Touched, now: number): Promise<void> {
   const { version, hookVersion } = toWantedVersion(row, to.version, to.secretVersion);
   if (version === Number(row.version)) return;
@@ -25,7 +25,7 @@ async function rotate(database: Database, to: HookReceiver, row: Touched, now: n
     where receiver = ${to.key} and version <> ${version}`.execute(database.kysely);
 }
 
-/** How receivers stand; those that are not there yet are added. Nothing is written for one that is known: others read it. */
+/** Rows of receivers; adds missing ones. Writes nothing for known ones, which other transactions read. */
 async function findOrAdd(database: Database, receivers: readonly HookReceiver[], now: number): Promise<Touched[]> {
   const { dialect, kysely: db } = database;
   const keys = listOf(
@@ -42,7 +42,7 @@ async function findOrAdd(database: Database, receivers: readonly HookReceiver[],
       return sql`(${key}, ${hook}, ${url}, ${clientId ?? null}, ${first}, ${version}, ${now})`;
     });
   if (values.length === 0) return known.rows;
-  // Another process may have added it meanwhile: a change that changes nothing makes it return that row.
+  // Another process may have added the row meanwhile: the no-op update makes the statement return it.
   const added = await sql<Touched>`
     insert into treadle_receiver (receiver, hook, url, client_id, version, hook_version, created_at)
     values ${sql.join(values)}
@@ -51,13 +51,13 @@ async function findOrAdd(database: Database, receivers: readonly HookReceiver[],
   return [...known.rows, ...added.rows];
 }
 
-/** Adds the receivers that are not there yet and notes new secrets. Gives the keys of those that are disabled. */
+/** Adds missing receivers and saves new secret versions. Returns the keys of disabled ones. */
 export async function touchReceivers(
   database: Database,
   receivers: readonly HookReceiver[],
   now: number,
 ): Promise<ReadonlySet<string>> {
-  // In one order, so that two processes never wait for each other.
+  // Always in the same order, so that two processes cannot deadlock.
   const byKey = new Map(
     receivers.map((receiver) => [receiver.key, receiver] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

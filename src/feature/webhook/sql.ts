@@ -4,7 +4,7 @@ import type { EventFacts, Written } from './message.ts';
 import { type HookReceiver, insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
-/** Times are unix seconds throughout. */
+/** Times are unix seconds. */
 export interface EventRow extends Written {
   readonly sequence: number;
   readonly event_id: string;
@@ -15,7 +15,7 @@ export interface EventRow extends Written {
   readonly created_at: number;
 }
 
-/** A delivery with what is needed to send it. */
+/** A delivery with everything needed to send it. */
 export interface DeliveryRow extends EventFacts {
   readonly delivery_id: number;
   readonly receiver: string;
@@ -51,7 +51,7 @@ export async function findEvent(database: Database, eventId: string): Promise<Ev
   return row as unknown as EventRow | undefined;
 }
 
-/** Adds what is not there yet and notes a new secret. Tells the receiver's state. */
+/** Adds a missing receiver and saves a new secret version. Returns the receiver's state. */
 export async function touchReceiver(
   database: Database,
   receiver: HookReceiver,
@@ -61,7 +61,7 @@ export async function touchReceiver(
   return { isDisabled: disabled.has(receiver.key) };
 }
 
-/** The new delivery's id; undefined where that event already has one for that receiver. */
+/** The new delivery's id; undefined if that event already has one for that receiver. */
 export async function insertDelivery(
   database: Database,
   delivery: NewDelivery & { readonly now: number },
@@ -106,8 +106,8 @@ export async function updateReceiver(
 }
 
 /**
- * Notes that a hook's secret version rose: for a day from now the former secrets sign too. The moment is kept with the
- * receivers, so that it outlives a restart and is one for all processes.
+ * Saves a hook's new secret version: the former secrets also sign for a day. The time is saved with the
+ * receivers, so that it survives a restart and is equal for all processes.
  */
 export async function rotateReceivers(database: Database, hook: string, version: number, now: number): Promise<void> {
   const older = await sql`select 1 from treadle_receiver
@@ -119,8 +119,8 @@ export async function rotateReceivers(database: Database, hook: string, version:
 }
 
 /**
- * Notes that the secret version of an app is another one, as {@link rotateReceivers} does of a hook. Where both rose at once,
- * the secret from before the two is the one that signs beside the new one.
+ * Saves an app's new secret version, like {@link rotateReceivers} for a hook. If both rose at once, the
+ * secret from before both changes signs together with the new one.
  */
 export async function rotateApp(database: Database, clientId: string, version: number, now: number): Promise<void> {
   const wanted = sql`hook_version + ${version} - 1`;
@@ -133,13 +133,13 @@ export async function rotateApp(database: Database, clientId: string, version: n
     where ${differs}`.execute(database.kysely);
 }
 
-/** Events in one look for what is old, and deliveries in one write. */
+/** Events per query of the purge, and deliveries per transaction. */
 const PURGE_EVENTS = 100;
 const PURGE_DELIVERIES = 500;
 
 /**
- * Removes some of what is older than a time: deliveries with their attempts, and events that have none left. Few rows in
- * one write, also where an event went to thousands. Tells whether there may be more.
+ * Removes a batch of old data: deliveries with their attempts, and events without deliveries. Few rows per
+ * transaction, even for an event with thousands. True if there may be more.
  */
 export async function purgeEvents(database: Database, before: number): Promise<boolean> {
   const { kysely: db } = database;
@@ -159,7 +159,7 @@ export async function purgeEvents(database: Database, before: number): Promise<b
   return true;
 }
 
-/** Keys of receivers of which the last attempt failed, and which are not disabled. */
+/** Keys of receivers with a failed last attempt and that are not disabled. */
 export async function findFailingReceivers(database: Database, limit: number): Promise<string[]> {
   const rows = await database.kysely
     .selectFrom('treadle_receiver')

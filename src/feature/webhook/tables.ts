@@ -1,6 +1,9 @@
 import type { SystemTable } from '../../database/database.ts';
 
-/** What happened: one row commits with the data that it reports. `sequence` counts up, so that receivers can order. */
+/**
+ * Events: one row commits with the data that it reports. `sequence` increases, so that receivers can order
+ * events.
+ */
 const eventTable: SystemTable = {
   name: 'treadle_event',
   columns: [
@@ -8,10 +11,10 @@ const eventTable: SystemTable = {
     { name: 'event_id', type: 'text', isRequired: true },
     { name: 'hook', type: 'text', isRequired: true },
     { name: 'type', type: 'text', isRequired: true },
-    // Text rather than JSON: every retry sends these very bytes.
+    // Text, not JSON: every retry sends exactly these bytes.
     { name: 'data', type: 'text', isRequired: true },
     { name: 'profile_id', type: 'integer' },
-    // How it is written, where not as `standard`, and the site's address then: every retry is written alike.
+    // The format, unless `standard`, and the site's address at that time: every retry has the same format.
     { name: 'format', type: 'text' },
     { name: 'source', type: 'text' },
     { name: 'created_at', type: 'integer', isRequired: true },
@@ -22,7 +25,7 @@ const eventTable: SystemTable = {
   ],
 };
 
-/** One event for one receiver. Its turn is a job of the queue; `next_at` is for people. */
+/** One event for one receiver. The queue has the job; `next_at` is for display. */
 const deliveryTable: SystemTable = {
   name: 'treadle_delivery',
   columns: [
@@ -34,7 +37,7 @@ const deliveryTable: SystemTable = {
     { name: 'client_id', type: 'text' },
     { name: 'state', type: 'text', isRequired: true, default: 'pending' },
     { name: 'attempts', type: 'integer', isRequired: true, default: 0 },
-    // Attempts that were made before it was last sent again by hand: the schedule starts over from there.
+    // Attempts before the last replay by hand: the schedule starts over from there.
     { name: 'attempts_before', type: 'integer', isRequired: true, default: 0 },
     { name: 'next_at', type: 'integer' },
     { name: 'status', type: 'integer' },
@@ -66,12 +69,15 @@ const attemptTable: SystemTable = {
   ],
   indexes: [
     { name: 'treadle_attempt_delivery', columns: ['delivery_id', 'number'], isUnique: true },
-    // Counts of late, from the index alone.
+    // For recent counts, from the index alone.
     { name: 'treadle_attempt_at', columns: ['at', 'status'] },
   ],
 };
 
-/** What is remembered of a receiver: whether it still answers, and which secret it knows. Its key hashes hook, URL and app. */
+/**
+ * State of a receiver: whether it responds, and which secret it knows. Its key is a hash of hook, URL and
+ * app.
+ */
 const receiverTable: SystemTable = {
   name: 'treadle_receiver',
   columns: [
@@ -79,7 +85,7 @@ const receiverTable: SystemTable = {
     { name: 'hook', type: 'text', isRequired: true },
     { name: 'url', type: 'text', isRequired: true },
     { name: 'client_id', type: 'text' },
-    // Rises with the hook's `secretVersion` and with the app's: what the newest secret is made from.
+    // Rises with the `secretVersion` of the hook and of the app: derives the newest secret.
     { name: 'version', type: 'integer', isRequired: true },
     // The hook's part of it.
     { name: 'hook_version', type: 'integer' },

@@ -1,7 +1,7 @@
 import type { Outbox } from './outbox.ts';
 import { findHookApps, type HookApp } from './owned-app.ts';
 
-/** Whom a delivery is for, as the log has it. */
+/** The receiver of a delivery, as in the log. */
 export interface LoggedReceiver {
   readonly hook: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export interface LoggedReceiver {
   readonly client_id: string | null;
 }
 
-/** Why nothing is sent to a receiver, a sentence; undefined where something may be. */
+/** Why nothing is sent to a receiver, as a sentence; undefined if it may receive. */
 export type FindUnsent = (to: LoggedReceiver) => string | undefined;
 
 function toReason({ title, hooks, pending, webhook, active }: HookApp, hook: string): string | undefined {
@@ -19,10 +19,9 @@ function toReason({ title, hooks, pending, webhook, active }: HookApp, hook: str
 }
 
 /**
- * Tells which apps get nothing as things are, so that sending again leaves them out. Who is not known here is judged when
- * it is sent to: an app that is gone, and for `"audience": "user"` one without consent.
- *
- * @param stage Narrows the apps that are looked at: `owner`, `app_id`, `client_id`.
+ * Finds the apps that may receive nothing now, so that a replay skips them. Others are checked when sent
+ * to: a removed app, and for `"audience": "user"` an app without consent.
+ * @param stage Limits the apps: `owner`, `app_id`, `client_id`.
  */
 export async function compileUnsent(
   { context, findHook }: Outbox,

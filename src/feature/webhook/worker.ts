@@ -9,19 +9,19 @@ import { findFailingReceivers, purgeEvents } from './sql.ts';
 /** Days that events, deliveries and attempts are kept. */
 const KEPT_DAYS = 30;
 const PURGE_MS = 3_600_000;
-/** Failing receivers that a new process knows of: as many as it remembers lanes. */
+/** Maximum failing receivers that a new process loads: as many as it keeps lanes. */
 const MAX_FAILING = 10_000;
-/** Between two batches others get their turn at the writer. */
+/** Pause between two batches, so that other writers get a turn. */
 const PURGE_PAUSE_MS = 200;
-/** Listeners that hear of a disabled receiver have this long to end before the process does. */
+/** Time for listeners of a disabled receiver to end before the process exits. */
 const LISTENER_MS = 3000;
 
 export interface WebhookWorker extends Worker {
-  /** Resolves when nothing is under way and nothing is due. */
+  /** Resolves when nothing is running and nothing is due. */
   idle(): Promise<void>;
 }
 
-/** Removes what is older than thirty days, a batch at a time, once an hour; and receivers of which nothing is left. */
+/** Every hour, in batches, removes events older than thirty days and receivers without any data. */
 function startPurge(outbox: Outbox): () => void {
   const { database, clock, log } = outbox.context.services;
   let isStopped = false;
@@ -44,11 +44,11 @@ function startPurge(outbox: Outbox): () => void {
   };
 }
 
-/** Spreads events and sends deliveries beside the requests, until it is stopped. */
+/** Creates deliveries and sends them in the background, until stopped. */
 export function createWebhookWorker(outbox: Outbox): WebhookWorker {
   const worker = outbox.queue.work({
     handle: (job, signal) => (job.kind === 'event' ? expand(outbox, job) : deliver(outbox, job, signal)),
-    // How long a spread takes is no receiver's affair.
+    // Creating deliveries calls no receiver, so its duration does not count.
     isOwn: isEventLane,
     findFailing: async () =>
       (await findFailingReceivers(outbox.context.services.database, MAX_FAILING)).map(toReceiverLane),
@@ -65,7 +65,7 @@ export function createWebhookWorker(outbox: Outbox): WebhookWorker {
     async idle() {
       await worker.idle();
       await outbox.quiet();
-      // A listener may have done what fires another hook.
+      // A listener may have fired another hook.
       await worker.idle();
     },
     hurry() {

@@ -1,24 +1,22 @@
-import { CompiledQuery } from 'kysely';
 import type { Listener } from '../../core/bus.ts';
 import type { Context } from '../../plan/feature.ts';
-
-const PROBE = CompiledQuery.raw('select 1 as up');
+import { createReadiness } from './readiness.ts';
 
 /** The process answers: that is all it says. */
 export const answerLive: Listener = (_request, response) => {
   response.addHeader('cache-control', 'no-store').setError(false).setResults({ status: 'up' });
 };
 
-/** Asks the database; why it does not answer is for the log. */
-export function answerReady({ services }: Context): Listener {
+/** Names the checks that fail and nothing else: anybody may ask. Why they fail is in the log. */
+export function answerReady(context: Context): Listener {
+  const readiness = createReadiness(context);
   return async (_request, response) => {
     response.addHeader('cache-control', 'no-store');
-    try {
-      await services.database.run(PROBE);
+    const checks = await readiness();
+    if (checks.length === 0) {
       response.setError(false).setResults({ status: 'ready' });
-    } catch (error) {
-      services.log.warn('not ready', { error });
-      response.setStatus(503).setError(true, 'The database does not answer.');
+      return;
     }
+    response.setStatus(503).setError(true, 'The server is not ready.').set('problem', { checks });
   };
 }

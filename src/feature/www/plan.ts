@@ -2,7 +2,7 @@ import type { Contribution, EventContribution, Facts } from '../../plan/feature.
 import { renderPage } from './page.ts';
 import { listRoutes } from './routes.ts';
 
-const RESULTS = 'Nothing; the content becomes a whole page.';
+const RESULTS = 'Nothing; the content becomes a complete page.';
 
 function renderEvent(event: string, template: string, description: string): EventContribution {
   return { event, description, stage: {}, results: RESULTS, listen: (context) => renderPage(context, template) };
@@ -15,10 +15,14 @@ export function contributeWww(facts: Facts): Contribution {
       renderEvent(
         'www-render-page',
         'page',
-        "Puts the site's page around the content; Treadle's own listener only where no other did.",
+        "Wraps the content in the site's layout. Treadle's own listener runs only if no other did it.",
       ),
-      renderEvent('www-render-blank', 'blank', 'Puts a page without navigation around the content, such as a dialog.'),
-      renderEvent('admin-render-page', 'page', "Puts the admin section's page around the content."),
+      renderEvent(
+        'www-render-blank',
+        'blank',
+        'Wraps the content in a layout without navigation, such as for a dialog.',
+      ),
+      renderEvent('admin-render-page', 'page', 'Wraps the content in the admin layout.'),
     ],
     routes: listRoutes(facts.isDevelopment),
   };

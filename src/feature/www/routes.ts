@@ -59,7 +59,8 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       method: 'GET',
       path: '/health/ready',
       door: 'open',
-      description: 'Whether the database answers; 503 while it does not, or while the server is stopping.',
+      description:
+        'Whether requests can be served: the database is read, takes writes, fits the definitions and has room. Else 503 with the names of the `checks` that fail.',
       listen: answerReady,
     },
   ];

@@ -54,7 +54,7 @@ function checkLists(name: string, source: Source<App>, { definitions, report, op
         const message = `The app "${name}" lists the ${word} "${entry}" twice.`;
         report.add(source, [key, index], { code: 'MODEL_APP_DUPLICATE', message, hint: 'Take one away.' });
       } else if (!hasDefinition(definitions, kind, entry)) {
-        const message = `The app "${name}" lists the ${word} "${entry}", which is not there.`;
+        const message = `The app "${name}" lists the ${word} "${entry}", which does not exist.`;
         const hint = toDidYouMean(entry, toNames(definitions, kind));
         (kind === 'webhook' ? open : report).add(source, [key, index], { code: 'MODEL_APP_UNKNOWN', message, hint });
         if (kind === 'webhook') unknown.push(entry);

@@ -63,7 +63,7 @@ export function findSchema(source: Source<Rest | Hook>, definitions: Definitions
     const isThere = typeof name === 'string' && hasDefinition(definitions, 'schema', name);
     if (isThere && key === 'schema') known = name;
     if (isThere) continue;
-    const message = `"parameters" name the schema ${JSON.stringify(name)}, which is not there.`;
+    const message = `"parameters" name the schema ${JSON.stringify(name)}, which does not exist.`;
     const hint = toDidYouMean(String(name), toNames(definitions, 'schema'));
     report.add(source, ['parameters', key], { code: 'MODEL_SCHEMA_UNKNOWN', message, hint });
   }
@@ -123,9 +123,21 @@ function checkOwnLink(name: string, source: Source<Rest>, drafts: Drafts, report
 function checkAggregate(name: string, source: Source<Rest>, report: Report): void {
   const { aggregate, event } = source.value;
   if (aggregate === undefined || event === 'system-model-search') return;
-  const message = `"aggregate" says nothing on the call "${name}", whose event is ${event}.`;
+  const message = `"aggregate" has no effect on the call "${name}", because its event is ${event}.`;
   const hint = 'Only calls of system-model-search have it: take it away.';
   report.add(source, ['aggregate'], { code: 'MODEL_CALL_AGGREGATE_IDLE', message, hint, severity: 'advice' });
+}
+
+function checkRemoved(name: string, source: Source<Rest>, schema: SchemaDraft | undefined, report: Report): void {
+  const { removed, event } = source.value;
+  if (removed === undefined || event === 'auth-search') return;
+  const isRead = event === 'system-model-search' || event === 'system-model-detail';
+  const hasActive = schema === undefined || schema.definition.fields.some(({ type }) => type === 'active');
+  if (isRead && hasActive) return;
+  const why = isRead ? `rows of "${schema?.name}" are removed for good` : `its event is ${event}`;
+  const message = `"removed" has no effect on the call "${name}": ${why}.`;
+  const hint = 'Remove the key, or use it on a search or a detail of a schema with an active field.';
+  report.add(source, ['removed'], { code: 'MODEL_CALL_REMOVED_IDLE', message, hint, severity: 'advice' });
 }
 
 export function linkCalls(definitions: Definitions, drafts: Drafts, report: Report): Map<string, CallModel> {
@@ -137,6 +149,7 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
     checkOwn(name, source, schema === undefined ? undefined : drafts.get(schema), report);
     checkOwnLink(name, source, drafts, report);
     checkAggregate(name, source, report);
+    checkRemoved(name, source, schema === undefined ? undefined : drafts.get(schema), report);
     const scopes = [...definitions.scope.values()].filter(({ value }) => value.calls.includes(name));
     calls.set(
       name,
@@ -174,7 +187,7 @@ function checkScopeCall(source: Source<Scope>, index: number, linking: ScopeLink
     report.add(source, at, { code: 'MODEL_SCOPE_CALL_DUPLICATE', message, hint: 'Take one away.' });
   } else if (call === undefined) {
     if (hasDefinition(definitions, 'rest', name)) return undefined;
-    const message = `The scope "${slug}" lists the call "${name}", which is not there.`;
+    const message = `The scope "${slug}" lists the call "${name}", which does not exist.`;
     const hint = toDidYouMean(name, toNames(definitions, 'rest'));
     open.add(source, at, { code: 'MODEL_SCOPE_CALL_UNKNOWN', message, hint });
     return name;

@@ -68,7 +68,7 @@ export function checkAttributes({ source, report }: FieldContext, field: Field, 
   report.add(source, [...path, 'attributes'], {
     code: 'MODEL_FIELD_ATTRIBUTE',
     message,
-    hint: 'Exchange the two, or mend one.',
+    hint: 'Swap the two, or correct one.',
   });
 }
 

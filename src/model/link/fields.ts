@@ -87,7 +87,7 @@ function checkType(context: FieldContext, field: Field, path: Path): void {
     ['columns', 'table'],
   ] as const) {
     if (field[key] === undefined || type === owner) continue;
-    const message = `"${key}" says nothing on the field "${field.name}", whose type is ${type}.`;
+    const message = `"${key}" has no effect on the field "${field.name}", because its type is ${type}.`;
     const hint = `Only type ${owner} has it: take it away.`;
     report.add(source, [...path, key], { code: 'MODEL_FIELD_KEY_IDLE', message, hint, severity: 'advice' });
   }

@@ -1,42 +1,14 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { fieldKinds } from '../field-kind.ts';
-import { toFlatName } from '../flat.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../hook-event.ts';
-import type { ColumnModel } from '../model.ts';
 import { OPERATOR_NAMES } from '../operator-names.ts';
 import type { Source } from '../parse.ts';
+import { compileRowShape } from '../row-shape.ts';
 import type { Hook } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
-
-const isSent = ({ field }: ColumnModel): boolean =>
-  fieldKinds[field.type].sql !== undefined && !fieldKinds[field.type].isSecret;
-
-const listOwn = ({ primary, columns }: SchemaDraft): string[] => [
-  primary,
-  ...columns.filter(isSent).map(({ name }) => name),
-];
-
-/** The columns of a row as an event leaves it: its own, its foreign keys, and those of what it has exactly one of. */
-function listRow(draft: SchemaDraft, drafts: Drafts): Set<string> {
-  const names = new Set(listOwn(draft));
-  for (const { kind, targetColumn } of draft.relations) {
-    if (targetColumn !== undefined && kind !== 'N:N') names.add(targetColumn);
-  }
-  for (const { kind, sourceColumn } of draft.reverse) {
-    if (sourceColumn !== undefined && kind === '1:N') names.add(sourceColumn);
-  }
-  for (const relation of draft.relations) {
-    const target = relation.kind === '1:1' ? drafts.get(relation.target) : undefined;
-    for (const column of target && target !== draft ? listOwn(target) : []) {
-      const name = toFlatName(relation, target as SchemaDraft, column, names);
-      if (name !== undefined) names.add(name);
-    }
-  }
-  return names;
-}
 
 /** Whether every schema whose columns the row shows could be read. */
 const isWhole = (draft: SchemaDraft, drafts: Drafts): boolean =>
@@ -57,7 +29,7 @@ class Check {
   constructor(source: Source<Hook>, draft: SchemaDraft, drafts: Drafts, report: Report) {
     this.#source = source;
     this.#draft = draft;
-    this.#known = listRow(draft, drafts);
+    this.#known = compileRowShape(draft, (name) => drafts.get(name)).names;
     this.#report = report;
   }
 

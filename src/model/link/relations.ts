@@ -1,8 +1,8 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
-import { toFlatName } from '../flat.ts';
 import type { RelationModel } from '../model.ts';
 import { findColumnReserve, findRelationReserve, toTable } from '../names.ts';
+import { listStored, nameFlat } from '../row-shape.ts';
 import type { Relation } from '../shape.ts';
 import type { Report } from './report.ts';
 import type { SchemaDraft } from './schemas.ts';
@@ -63,7 +63,7 @@ function declare(definitions: Definitions, drafts: Drafts, report: Report): Decl
       const target = drafts.get(definition.schema);
       if (target === undefined) {
         if (hasDefinition(definitions, 'schema', definition.schema)) continue;
-        const message = `The relation of "${draft.name}" leads to the schema "${definition.schema}", which is not there.`;
+        const message = `The relation of "${draft.name}" names the schema "${definition.schema}", which does not exist.`;
         const hint = toDidYouMean(definition.schema, toNames(definitions, 'schema'));
         report.add(draft.source, ['relations', index, 'schema'], { code: 'MODEL_RELATION_UNKNOWN', message, hint });
         continue;
@@ -132,30 +132,17 @@ function checkCycles(declared: readonly Declared[], report: Report): void {
   }
 }
 
-/** The foreign keys in a schema's own table. */
-function listKeys(draft: SchemaDraft): string[] {
-  const own = draft.relations.map(({ kind, targetColumn }) => (kind === 'N:N' ? undefined : targetColumn));
-  const parents = draft.reverse.map(({ kind, sourceColumn }) => (kind === '1:N' ? sourceColumn : undefined));
-  return [...own, ...parents].filter((column) => column !== undefined);
-}
-
 /** Rows show the fields of a 1:1 flat: each needs a name that no other has. */
 function checkFlat(declared: readonly Declared[], drafts: Drafts, report: Report): void {
+  const paths = new Map(declared.map(({ relation, path }) => [relation, path] as const));
   for (const draft of drafts.values()) {
-    const taken = new Set([draft.primary, ...draft.columns.map(({ name }) => name), ...listKeys(draft)]);
-    for (const { relation, draft: source, path } of declared) {
-      const target = drafts.get(relation.target);
-      if (source !== draft || relation.kind !== '1:1' || !target || target === draft) continue;
-      for (const column of [target.primary, ...target.columns.map(({ name }) => name)]) {
-        const name = toFlatName(relation, target, column, taken);
-        if (name !== undefined) taken.add(name);
-        // Its key is in the row as the foreign key.
-        else if (column !== target.primary) {
-          const message = `Rows of "${draft.name}" show the fields of "${relation.name}" too, and its "${column}" has no name left that is free.`;
-          const hint = 'Rename one of the two fields, or give the relation another "name".';
-          report.add(draft.source, path, { code: 'MODEL_RELATION_FLAT', message, hint });
-        }
-      }
+    const taken = new Set(listStored(draft));
+    for (const { name, relation, model } of nameFlat(draft, (target) => drafts.get(target), taken)) {
+      // The target's primary key is in the row as the foreign key.
+      if (name !== undefined || model === undefined) continue;
+      const message = `Rows of "${draft.name}" show the fields of "${relation.name}" too, and its "${model.name}" has no name left that is free.`;
+      const hint = 'Rename one of the two fields, or give the relation another "name".';
+      report.add(draft.source, paths.get(relation) ?? [], { code: 'MODEL_RELATION_FLAT', message, hint });
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../core/errors.ts';
 import { type JsonText, parseJsonText, printPath } from '../json-text.ts';
 import type { Source } from '../parse.ts';
 
-export interface Fault {
+interface Fault {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;

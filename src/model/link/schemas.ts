@@ -15,7 +15,7 @@ import { MAX_FIELDSETS } from './fields.ts';
 import type { Report } from './report.ts';
 
 /** A schema on its way to the model: its relations are added as all schemas are known. */
-export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse'> {
+export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse' | 'row'> {
   readonly relations: RelationModel[];
   readonly reverse: RelationModel[];
   readonly source: Source<Schema>;

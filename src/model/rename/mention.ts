@@ -6,7 +6,7 @@ import { replaceTemplateWords, replaceWords } from './words.ts';
 type Path = readonly (string | number)[];
 
 /** What is named. A `word` stands in a text or a stage, and may be a column, a relation or nothing of the kind. */
-export type Subject = 'schema' | 'fieldset' | 'call' | 'scope' | 'hook' | 'field' | 'relation' | 'word' | 'path';
+type Subject = 'schema' | 'fieldset' | 'call' | 'scope' | 'hook' | 'field' | 'relation' | 'word' | 'path';
 
 /** A place where a definition names something else. */
 export interface Mention {

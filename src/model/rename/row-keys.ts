@@ -3,7 +3,7 @@ import { linkRelations } from '../link/relations.ts';
 import { createReport } from '../link/report.ts';
 import { draftSchemas, type SchemaDraft } from '../link/schemas.ts';
 import type { RelationModel } from '../model.ts';
-import { toTable } from '../names.ts';
+import { nameFlat } from '../row-shape.ts';
 import type { Format } from '../shape.ts';
 
 type Marked = Map<string, string>;
@@ -55,17 +55,10 @@ function addLinks(mark: string, source: RowKeys, target: RowKeys | undefined, re
 /** Columns that a row shows flat by its 1:1 relations, named as a search names them. */
 function addFlat(draft: SchemaDraft, keys: RowKeys, targets: ReadonlyMap<string, SchemaDraft>): void {
   const taken = new Set(keys.columns.values());
-  for (const relation of draft.relations) {
-    const target = targets.get(relation.target);
-    if (relation.kind !== '1:1' || target === undefined || target === draft) continue;
-    const prefix = toTable(relation.name);
-    const own = toOwnKeys(target);
-    for (const [mark, column] of own.columns) {
-      const name = taken.has(column) ? prefix + column.slice(target.table.length) : column;
-      if (taken.has(name)) continue;
-      taken.add(name);
-      keys.columns.set(`flat ${toIndex(draft, relation)} ${mark}`, name);
-    }
+  for (const { name, relation, target, model } of nameFlat(draft, (schema) => targets.get(schema), taken)) {
+    if (name === undefined) continue;
+    const mark = model === undefined ? 'primary' : `field ${target.definition.fields.indexOf(model.field)}`;
+    keys.columns.set(`flat ${toIndex(draft, relation)} ${mark}`, name);
   }
 }
 

@@ -40,47 +40,61 @@ const toDate = (description: string) => z.iso.date('must be a day, such as "2026
 export const Rest = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   title: toLabel('Title in the docs, such as `Search profiles`.'),
-  access: z.enum(ACCESS).describe('Who may call: anybody, an app, or an app for a user who granted it.'),
-  method: z.enum(REST_METHODS).describe('HTTP method; `all` answers each.'),
-  path: toPath('Path below `/rest`; `:name` is a parameter that enters the stage.'),
-  event: toEvent('Event that answers, such as `system-model-search`.'),
-  parameters: toParameters('Fixed stage values; they override path and request.').optional(),
+  access: z
+    .enum(ACCESS)
+    .describe("Who may call: `public` anybody, `app` an app, `user` an app with a user's access token."),
+  method: z.enum(REST_METHODS).describe('HTTP method; `all` is every method.'),
+  path: toPath('Path below `/rest`. The value of a parameter such as `:name` is put in the stage.'),
+  event: toEvent('Event that answers the call, such as `system-model-search`.'),
+  parameters: toParameters('Fixed stage values. They override the path and the request.').optional(),
   description: z.string().optional().describe('What the call does, for the docs.'),
   own: z
     .boolean()
     .optional()
-    .describe("Whether a user call is held to the rows of the token's user. Default true for user calls."),
+    .describe("Whether the call reaches only rows of the token's user. Default true for user calls."),
+  open: z
+    .boolean()
+    .optional()
+    .describe('Confirms that strangers may use the call, so that `check` does not advise against it. Default false.'),
   aggregate: z
     .array(z.enum(AGGREGATES))
     .optional()
-    .describe('Which of `group`, `sum` and `count` a request to a search may have. Default none.'),
+    .describe('Which of `group`, `sum` and `count` a request may use in a search. Default: none of them.'),
+  removed: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a request may ask for removed rows with `filter[x_active]=0` or `=any`. Otherwise the answer is 400. Default false.',
+    ),
   concurrency: z
     .enum(['optional', 'required'])
     .optional()
-    .describe('Whether a change of a row must say by `If-Match` which version it changes. Default `optional`.'),
+    .describe('Whether a change of a row requires `If-Match`. Default `optional`.'),
   maxAge: z
     .number()
     .int()
     .min(0)
     .max(31_536_000)
     .optional()
-    .describe('Seconds for which anybody may keep the answer of a public read. Default none: it is asked for again.'),
-  deprecated: toDate('Day since which the call should not be used any more, such as `2026-01-31`.').optional(),
-  sunset: toDate('Day from which the call may be gone.').optional(),
+    .describe('Seconds for which caches may keep the answer of a public read. Default: caches revalidate every time.'),
+  deprecated: toDate('Day since which the call is deprecated, such as `2026-01-31`.').optional(),
+  sunset: toDate('Day from which the call may be removed.').optional(),
 });
 export type Rest = z.infer<typeof Rest>;
 
 export const Scope = z.strictObject({
   $schema: jsonSchemaKey.optional(),
-  slug: toSlug("Name that apps ask for: the file's name."),
-  name: toLabel('What a person reads when asked, such as `See your profile`.'),
-  access: z.enum(['app', 'user']).describe('Whether an app holds it or a user grants it.'),
-  description: z.string().optional().describe('What is granted, for the dialog and the docs.'),
+  slug: toSlug('Name that apps request, the same as the file name.'),
+  name: toLabel('What users read in the consent dialog, such as `See your profile`.'),
+  access: z.enum(['app', 'user']).describe('`app` if an app holds the scope, `user` if a user grants it.'),
+  description: z.string().optional().describe('What the scope grants, for the consent dialog and the docs.'),
   approval: z
     .boolean()
     .optional()
-    .describe('Whether an app registered in the browser may use it only once it was approved. Default false.'),
-  calls: z.array(toName('Name of a REST call.')).describe('Names of the REST calls that it opens.'),
+    .describe(
+      'Whether an app that was registered in the browser needs approval before it may use the scope. Default false.',
+    ),
+  calls: z.array(toName('Name of a REST call.')).describe('Names of the REST calls that it opens to a token.'),
 });
 export type Scope = z.infer<typeof Scope>;
 
@@ -88,52 +102,58 @@ export const Hook = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   title: toLabel('Title in the docs, such as `Profile created`.'),
   event: toEvent(
-    'Event that fires it when it succeeds, such as `system-model-create`. A pattern such as `system-model-*` leaves out what only reads.',
+    'Event that fires the hook when it succeeds, such as `system-model-create`. A pattern such as `system-model-*` leaves out events that only read.',
   ),
   parameters: toParameters('Stage values that must match, such as `{"schema": "profile"}`.').optional(),
   filter: toParameters(
-    'What the event\'s data must be, as a search asks for it: `{"article_active": 1, "article_words": {"gte": 100}}`.',
+    'Conditions on the event\'s data, in the grammar of a search: `{"article_active": 1, "article_words": {"gte": 100}}`.',
   ).optional(),
   fields: z
     .array(z.string().min(1).max(255))
     .min(1)
     .max(200)
     .optional()
-    .describe('Columns that are sent, in this order. Default all.'),
+    .describe('Columns to send, in this order. Default all.'),
   type: z
     .string()
     .max(255)
     .regex(/^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$/, 'must be words with a dot between, such as "profile.created"')
-    .describe('Type in the body that is sent, such as `profile.created`.'),
+    .describe('`type` in the body, such as `profile.created`.'),
   audience: z
     .enum(['app', 'user'])
     .optional()
-    .describe('Whether every subscribed app hears of it, or only that of the user concerned. Default `app`.'),
+    .describe(
+      'Who receives it: `app` every subscribed app, `user` only subscribed apps of the user concerned. Default `app`.',
+    ),
   approval: z
     .boolean()
     .optional()
-    .describe('Whether an app registered in the browser hears of it only once it was approved. Default false.'),
+    .describe(
+      'Whether an app that was registered in the browser needs approval before it receives the hook. Default false.',
+    ),
   method: z.enum(['post', 'put']).optional().describe('HTTP method of the delivery. Default `post`.'),
   format: z
     .enum(HOOK_FORMATS)
     .optional()
     .describe(
-      'How an event is written: `standard`, or as CloudEvents 1.0, whole in the body or by headers. Default `standard`.',
+      'Format of the request: `standard`, or CloudEvents 1.0 in structured or binary mode. Default `standard`.',
     ),
-  url: toHttpUrl('A receiver beside the subscribed apps.').optional(),
+  url: toHttpUrl("URL of the project's own receiver, in addition to subscribed apps.").optional(),
   delivery: z
     .enum(['queued', 'inline'])
     .optional()
-    .describe('Sent after the action and tried again, or during the action. Default `queued`.'),
+    .describe('`queued` sends after the action, with retries; `inline` sends during the action. Default `queued`.'),
   secretVersion: z
     .number()
     .int()
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Version of the signing secret: raise it for a new one, and both sign for a day. Default 1.'),
+    .describe(
+      'Version of the signing secret. A higher one makes a new secret; for a day old and new both sign. Default 1.',
+    ),
   secretName: toName(
-    "Name that the signing secret is made from, where it is not the hook's own: a rename leaves receivers their secret.",
+    "Name that the signing secret is derived from, if it is not the hook's own. A rename sets it, so that receivers keep their secret.",
   ).optional(),
   description: z.string().optional().describe('When it fires, for the docs.'),
 });
@@ -141,7 +161,7 @@ export type Hook = z.infer<typeof Hook>;
 
 export const App = z.strictObject({
   $schema: jsonSchemaKey.optional(),
-  title: toLabel('Title that a person reads when asked.'),
+  title: toLabel('Title that users see in the consent dialog.'),
   clientId: z
     .string()
     .max(255)
@@ -151,57 +171,65 @@ export const App = z.strictObject({
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/, 'must be "sha256:" and 64 hex digits')
     .optional()
-    .describe('`sha256:` and the hash of the client secret; a public app has none.'),
+    .describe('`sha256:` and the hash of the client secret. Without it the app is public.'),
   owner: z
     .string()
     .max(255)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
     .optional()
-    .describe('E-mail of the user who owns it.'),
-  website: toHttpUrl('Its own site, shown when a person is asked.').optional(),
+    .describe('E-mail of the user who owns the app.'),
+  website: toHttpUrl("The app's website, shown in the consent dialog.").optional(),
   redirectUris: z
-    .array(toRedirectUri('An address that a person may be sent back to.'))
+    .array(toRedirectUri('A redirect URI.'))
     .optional()
-    .describe("Addresses that a person may be sent back to, compared by string. Without any, the developer section's."),
+    .describe("Redirect URIs, compared as text. Without any, the developer section's own page."),
   origins: z
     .array(
       z.string().refine((value) => value !== '*' && isOrigin(value), 'must be an origin such as "https://example.org"'),
     )
     .optional()
-    .describe('Origins of pages that may read what its calls answer, beside those of its `redirectUris`.'),
-  scopes: z.array(toSlug('Slug of a scope.')).optional().describe('Slugs of the scopes that it may ask for or holds.'),
-  webhook: toHttpUrl('Address that receives the hooks.').optional(),
-  hooks: z.array(toName('Name of a web hook.')).optional().describe('Names of the web hooks that it receives.'),
+    .describe('Origins that may call the API for this app (CORS), in addition to those of its `redirectUris`.'),
+  scopes: z
+    .array(toSlug('Slug of a scope.'))
+    .optional()
+    .describe('Slugs of the scopes that the app may request or holds.'),
+  webhook: toHttpUrl('URL that receives the web hooks.').optional(),
+  hooks: z.array(toName('Name of a web hook.')).optional().describe('Names of the web hooks that the app receives.'),
   secretVersion: z
     .number()
     .int()
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe("Version of its web hooks' signing secrets: raise it for new ones, and both sign for a day. Default 1."),
-  rememberConsent: z.boolean().optional().describe('Whether a person is asked once only. Default false.'),
+    .describe(
+      'Version of the signing secrets of its web hooks. A higher one makes new secrets; for a day old and new both sign. Default 1.',
+    ),
+  rememberConsent: z
+    .boolean()
+    .optional()
+    .describe('Whether a user is asked only once for the same scopes. Default false.'),
   pkce: z
     .enum(['required', 'optional'])
     .optional()
     .describe(
-      'Whether a request at the standard door needs a code challenge; a public app always does. Default `required`.',
+      'Whether an authorization request at the standard endpoint needs PKCE. A public app always does. Default `required`.',
     ),
   unknownScopes: z
     .enum(['refuse', 'ignore'])
     .optional()
-    .describe('What becomes of a scope that this site does not know, such as `openid`. Default `refuse`.'),
+    .describe('What happens to an unknown scope in a request, such as `openid`. Default `refuse`.'),
 });
 export type App = z.infer<typeof App>;
 
-export const Permission = z.strictObject({
-  method: z.enum(REST_METHODS).describe('HTTP method; `all` is each.'),
+const Permission = z.strictObject({
+  method: z.enum(REST_METHODS).describe('HTTP method; `all` is every method.'),
   path: toPath('Path pattern; `*` is one segment, `**` the rest.'),
 });
 
 export const Role = z.strictObject({
   $schema: jsonSchemaKey.optional(),
-  slug: toSlug("Name of the role: the file's name, and what a user holds."),
+  slug: toSlug('Name of the role, the same as the file name. Users hold it.'),
   name: toLabel('Label, such as `Administrator`.'),
-  permissions: z.array(Permission).describe('What may be opened; nothing else is.'),
+  permissions: z.array(Permission).describe('Paths that the role opens.'),
 });
 export type Role = z.infer<typeof Role>;

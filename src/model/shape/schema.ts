@@ -65,8 +65,8 @@ export const Validation = z.strictObject({
   parameters: z
     .union([z.string(), z.number(), z.array(Scalar)])
     .optional()
-    .describe('What the rule compares with: a number, a text, a column, a pattern or a list.'),
-  message: z.string().min(1).optional().describe('Said beside the field where the rule is broken.'),
+    .describe('Parameter of the rule: a number, a text, a column, a pattern or a list.'),
+  message: z.string().min(1).optional().describe('Error message if the value breaks the rule.'),
 });
 export type Validation = z.infer<typeof Validation>;
 
@@ -75,13 +75,13 @@ export const Format = z.strictObject({
     .string()
     .min(1)
     .describe('How the value is shown, such as `none`, `hide`, `length`, `relative`, `markdown`.'),
-  parameters: z.array(Scalar).optional().describe('What the format takes, such as a number of characters.'),
+  parameters: z.array(Scalar).optional().describe('Parameters of the format, such as a number of characters.'),
 });
 export type Format = z.infer<typeof Format>;
 
 const Option = z.strictObject({
   key: z.string().describe('Stored value.'),
-  value: z.string().describe('Label that a person sees.'),
+  value: z.string().describe('Label that users see.'),
 });
 
 // Handlers such as onclick would be script in a page.
@@ -94,9 +94,9 @@ const Attributes = z
 
 export const Field = z.strictObject({
   name: toName('Name of the field; the column is `<schema>_<name>`.'),
-  label: toLabel('Label on forms and in the docs; made from the name if left out.').optional(),
-  type: z.enum(FIELD_TYPES).describe('Field type: how the value is typed, prepared, stored and shown.'),
-  was: toFormerNames('Former name, so that a rename keeps the data.').optional(),
+  label: toLabel('Label on forms and in the docs. Default: made from the name.').optional(),
+  type: z.enum(FIELD_TYPES).describe('Field type: how the value is entered, checked, stored and shown.'),
+  was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
   description: z.string().optional().describe('What the field holds, for forms and the docs.'),
   attributes: Attributes.optional().describe(
     'HTML attributes of the input, such as `placeholder`, `min`, `max`, `step`.',
@@ -105,57 +105,59 @@ export const Field = z.strictObject({
   columns: z.array(z.string().min(1)).optional().describe('Column names of a `table`.'),
   fieldset: toName('Name of the fieldset, for type `fieldset`.').optional(),
   multiple: z.boolean().optional().describe('Whether a `fieldset` is a list of groups. Default false.'),
-  default: z.unknown().optional().describe('Value of a new row where none is sent; `NOW()` is the present time.'),
+  default: z.unknown().optional().describe('Value for a new row that has none. `NOW()` is the current time.'),
   required: z
     .boolean()
     .optional()
-    .describe('Whether a row must have a value; held by the database too. Default false.'),
+    .describe('Whether a row must have a value. The database enforces it too. Default false.'),
   unique: z
     .boolean()
     .optional()
-    .describe('Whether no two rows may have one value; held by the database. Default false.'),
-  searchable: z.boolean().optional().describe('Whether the words of `q` are looked for in it. Default false.'),
+    .describe('Whether every row must have a different value. The database enforces it. Default false.'),
+  searchable: z.boolean().optional().describe('Whether `q` searches the words of this field. Default false.'),
   filterable: z.boolean().optional().describe('Whether `filter` may name it. Default false.'),
   sortable: z.boolean().optional().describe('Whether `sort` may name it. Default false.'),
   validation: z.array(Validation).optional().describe('Rules, checked in order.'),
   list: Format.optional().describe('How the value is shown in lists.'),
-  detail: Format.optional().describe('How the value is shown on its own page.'),
+  detail: Format.optional().describe('How the value is shown on the page of a row.'),
 });
 export type Field = z.infer<typeof Field>;
 
 export const Relation = z.strictObject({
-  schema: toName('Name of the schema that it leads to.'),
+  schema: toName('Name of the related schema.'),
   kind: z
     .enum(RELATION_KINDS)
-    .describe('`1:1` exactly one, `1:0` at most one, `1:N` many that have one parent each, `N:N` many to many.'),
-  name: toName("Its own name, where two lead to one schema or to itself; else the schema's.").optional(),
-  was: toFormerNames('Former name, so that a rename keeps the links.').optional(),
+    .describe('`1:1` exactly one, `1:0` at most one, `1:N` many children with one parent each, `N:N` many to many.'),
+  name: toName(
+    'Name of the relation. Needed for a second relation to the same schema, and for a relation of a schema to itself. Default: the name of the related schema.',
+  ).optional(),
+  was: toFormerNames('Former name, so that the migration renames and keeps the links.').optional(),
   onRemove: z
     .enum(['restrict', 'cascade', 'clear'])
     .optional()
     .describe(
-      'What becomes of the row that points at a removed one: refuse the removal, remove it too, clear the link.',
+      'What happens to rows that refer to a removed row: `restrict` refuses the removal, `cascade` removes them too, `clear` clears their link.',
     ),
 });
 export type Relation = z.infer<typeof Relation>;
 
 export const Schema = z.strictObject({
   $schema: jsonSchemaKey.optional(),
-  name: toName("Name of the schema: the file's name, the table, the prefix of its columns."),
+  name: toName('Name of the schema. It is also the name of the file and the table, and the prefix of the columns.'),
   singular: toLabel('Label of one, such as `Article`.'),
   plural: toLabel('Label of many, such as `Articles`.'),
-  was: toFormerNames('Former name, so that a rename keeps the data.').optional(),
-  icon: z.string().optional().describe('Name of its icon in the admin section.'),
-  description: z.string().optional().describe('What a row is, for the admin section and the docs.'),
-  display: z.string().optional().describe('Label of a row, a template such as `{{article_title}}`.'),
-  fields: z.array(Field).min(1).describe('Fields, in the order of forms and columns.'),
+  was: toFormerNames('Former name, so that the migration renames and keeps the data.').optional(),
+  icon: z.string().optional().describe('Name of an icon, for the admin section.'),
+  description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
+  display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
+  fields: z.array(Field).min(1).describe('Fields, in the order of the forms and the columns.'),
   relations: z.array(Relation).optional().describe('Relations that this schema declares.'),
 });
 export type Schema = z.infer<typeof Schema>;
 
 export const Fieldset = z.strictObject({
   $schema: jsonSchemaKey.optional(),
-  name: toName("Name of the fieldset: the file's name."),
+  name: toName('Name of the fieldset, the same as the file name.'),
   singular: toLabel('Label of one, such as `Address`.'),
   plural: toLabel('Label of many, such as `Addresses`.'),
   fields: z.array(Field).min(1).describe('Fields of the group, in order.'),

@@ -10,7 +10,7 @@ const Database = z.strictObject({
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'must start with "sqlite:" or "postgres://"')
     .default('sqlite:var/app.db')
-    .describe('`sqlite:<file>` or `postgres://…`; `DATABASE_URL` overrides it.'),
+    .describe('`sqlite:<file>` or `postgres://…`. `DATABASE_URL` overrides it.'),
 });
 
 const Server = z.strictObject({
@@ -22,50 +22,89 @@ const Server = z.strictObject({
     )
     .nullable()
     .default(null)
-    .describe('Public address; null is the address listened on. `TREADLE_BASE_URL` overrides it.'),
-  trustProxy: z.boolean().default(false).describe('Whether `X-Forwarded-*` of the proxy in front is believed.'),
-  bodyBytes: toCount(1024, 1_073_741_824).default(1_048_576).describe('Bytes of a body, at most; more is 413.'),
+    .describe(
+      'Public URL of the site; null is the address that the server listens on. `TREADLE_BASE_URL` overrides it.',
+    ),
+  trustProxy: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether to trust the `X-Forwarded-*` headers. Set it only if nothing but your proxy can reach the port.',
+    ),
+  bodyBytes: toCount(1024, 1_073_741_824)
+    .default(1_048_576)
+    .describe('Maximum size of a request body in bytes. A larger body is answered 413.'),
   uploadBytes: toCount(1024, 1_073_741_824)
     .default(10_485_760)
     .describe(
-      'Bytes of an uploaded file, and of a form with files, at most; more is 413. Counts where a schema has files.',
+      "Maximum size of an uploaded file, and of a form with files, in bytes. A larger one is answered 413. It applies to REST calls of schemas with files and to the project's own pages.",
     ),
   cors: z
     .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
     .default([])
-    .describe('Origins whose pages may call the API.'),
+    .describe('Origins that may call the API from a browser (CORS).'),
+  metrics: z
+    .enum(['off', 'loopback', 'token'])
+    .default('off')
+    .describe(
+      'Who may read `/metrics`: `off` nobody; `loopback` programs on this machine, never through a proxy; `token` clients that send `METRICS_TOKEN` as a Bearer token.',
+    ),
+  drainSeconds: toCount(0, 600)
+    .default(0)
+    .describe(
+      'Seconds between SIGTERM and the end of the listener. Meanwhile `/health/ready` answers 503, so that a load balancer sends requests elsewhere, and all other requests are served.',
+    ),
 });
 
 const OAuth = z.strictObject({
   mode: z
     .enum(['classic', 'standard', 'strict'])
     .default('classic')
-    .describe('Which doors and answers: the classic and the standard ones, the standard ones, those of OAuth 2.1.'),
-  codeSeconds: toCount(1, 600).default(60).describe('Seconds that a code lives; RFC 6749 allows 600 at most.'),
+    .describe(
+      'Which OAuth endpoints and rules: `classic` the classic and the standard ones, `standard` the standard ones, `strict` OAuth 2.1.',
+    ),
+  codeSeconds: toCount(1, 600)
+    .default(60)
+    .describe('Lifetime of an authorization code in seconds. RFC 6749 allows 600 at most.'),
   accessSeconds: toCount(1, 30 * DAY)
     .default(3600)
-    .describe('Seconds that an access token lives.'),
+    .describe('Lifetime of an access token in seconds.'),
   classicAccessSeconds: toCount(1, YEAR)
     .default(2_592_000)
-    .describe('Seconds that an access token of the classic door lives, which has no refresh.'),
+    .describe('Lifetime in seconds of an access token from the classic endpoint, which has no refresh token.'),
 });
 
 const Webhook = z.strictObject({
   allowPrivate: z
     .array(z.string().refine(isCidr, 'must be an address block such as "10.0.0.0/8"'))
     .default([])
-    .describe('Private address blocks that hooks may call.'),
-  timeoutSeconds: z.number().min(0.1).max(60).default(15).describe('Seconds that a receiver may take.'),
+    .describe('Private address blocks (CIDR) that web hooks may call.'),
+  timeoutSeconds: z.number().min(0.1).max(60).default(15).describe('Seconds within which a receiver must answer.'),
 });
 
 const Limits = z
   .strictObject({
-    perMinute: toCount(1, 1_000_000).default(600).describe('Calls a minute of an app or a token.'),
-    pageRows: toCount(1, 10_000).default(50).describe('Rows of a search where `limit` is left out.'),
-    maxPageRows: toCount(1, 10_000).default(100).describe('Rows of a search at most.'),
+    perMinute: toCount(1, 1_000_000)
+      .default(600)
+      .describe('REST calls per minute, for each app and for each user of an app.'),
+    pageRows: toCount(1, 10_000).default(50).describe('Rows per page of a search without `limit`.'),
+    maxPageRows: toCount(1, 10_000).default(100).describe('Maximum `limit` of a search.'),
     expandRows: toCount(1, 1_000_000)
       .default(20_000)
-      .describe('Related rows that `expand` of a search may bring along: rows of the page by 100 for each list.'),
+      .describe(
+        'Maximum number of related rows that `expand` may add to a search. Each list of each row counts as 100.',
+      ),
+    readSeconds: z
+      .number()
+      .min(0.1)
+      .max(30)
+      .default(5)
+      .describe('Seconds that a database read of a request may wait, and seconds that it may run.'),
+    connections: toCount(16, 1_000_000)
+      .default(4096)
+      .describe(
+        'Maximum number of open client connections per process. The limit is lower if the process may open fewer files.',
+      ),
   })
   .refine((limits) => limits.pageRows <= limits.maxPageRows, {
     message: 'must not be more than maxPageRows',
@@ -75,32 +114,39 @@ const Limits = z
 export const Settings = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   name: toLabel('Name of the site.').default('Treadle'),
-  home: toPath('Path that a person is sent to after login, and from `/` where no page is there.').default('/'),
-  api: z.boolean().default(false).describe('Whether the API and its developer section are served.'),
-  database: Database.prefault({}).describe('Where the data is.'),
-  server: Server.prefault({}).describe('How the server answers.'),
+  home: toPath('Path that users are redirected to after login, and from `/` if the project has no page there.').default(
+    '/',
+  ),
+  api: z.boolean().default(false).describe('Whether Treadle serves the API and its developer section.'),
+  database: Database.prefault({}).describe('Where the data is stored.'),
+  server: Server.prefault({}).describe('The HTTP server.'),
   session: z
     .strictObject({
-      idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an idle session ends.'),
+      idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an unused session ends.'),
     })
     .prefault({})
-    .describe("People's sessions."),
+    .describe('Login sessions.'),
   auth: z
     .strictObject({
-      verify: z.boolean().default(false).describe('Whether an e-mail address must be verified before login.'),
-      signup: z.boolean().default(true).describe('Whether people may sign up themselves.'),
+      verify: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whether a new account stays disabled until `treadle user enable`, because its e-mail must be verified first.',
+        ),
+      signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
     })
     .prefault({})
     .describe('Sign-up and login.'),
-  oauth: OAuth.prefault({}).describe('Codes and tokens.'),
-  webhook: Webhook.prefault({}).describe('How web hooks are sent.'),
-  limits: Limits.prefault({}).describe('Rates and sizes.'),
+  oauth: OAuth.prefault({}).describe('OAuth: modes and lifetimes.'),
+  webhook: Webhook.prefault({}).describe('Delivery of web hooks.'),
+  limits: Limits.prefault({}).describe('Limits of rates and sizes.'),
   admin: z
     .strictObject({
       write: z
         .boolean()
         .default(false)
-        .describe('Whether the admin section may write definition files; `dev` always may.'),
+        .describe('Whether the admin section may write definition files. In `dev` it always may.'),
     })
     .prefault({})
     .describe('The admin section.'),

@@ -20,7 +20,7 @@ export const toFormerNames = (description: string) =>
       z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH),
       z.array(z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH)).min(1).max(20),
     ])
-    .describe(`${description} A list where it was renamed more than once, the latest first.`);
+    .describe(`${description} A list if it was renamed more than once, the latest first.`);
 
 export const toLabel = (description: string) => z.string().min(1).max(LABEL_LENGTH).describe(description);
 
@@ -64,16 +64,18 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
  */
 export function findRedirectFault(text: string): string | undefined {
   const url = toUrl(text);
-  if (url === undefined) return 'is no whole address: write it with its scheme, such as https://example.org/callback';
-  if (text.includes('#')) return 'has a fragment: leave out what comes from "#" on, which no server is sent';
-  if (hasCredentials(url)) return 'has a user or password in it: leave them out';
-  if (url.hostname.includes('*')) return 'has a "*" for its host: addresses are compared as text, so register each one';
+  if (url === undefined)
+    return 'is not an absolute URL: write it with its scheme, such as https://example.org/callback';
+  if (text.includes('#')) return 'has a fragment: remove it from "#" on, because browsers do not send it';
+  if (hasCredentials(url)) return 'has a user or a password: remove them';
+  if (url.hostname.includes('*'))
+    return 'has "*" in its host: redirect URIs are compared as text, so register each one';
   if (url.protocol === 'https:') return /^https:\/\/[^/]/i.test(text) ? undefined : 'names no host';
   if (url.protocol === 'http:') {
     if (!/^http:\/\/[^/]/i.test(text)) return 'names no host';
     return LOOPBACK.has(url.hostname)
       ? undefined
-      : 'is http to another machine, where anybody on the way reads the code: use https, or http on 127.0.0.1 or [::1]';
+      : 'is http to another machine, where others could read the code: use https, or http on 127.0.0.1 or [::1]';
   }
   return url.protocol.includes('.')
     ? undefined
@@ -119,4 +121,4 @@ export function isOrigin(text: string): boolean {
 export const isSafeRecord = (record: Readonly<Record<string, unknown>>): boolean =>
   ['__proto__', 'constructor', 'prototype'].every((key) => !Object.hasOwn(record, key));
 
-export const jsonSchemaKey = z.string().describe("Address of this file's JSON Schema, for editors.");
+export const jsonSchemaKey = z.string().describe("URL or path of this file's JSON Schema, for editors.");

@@ -1,18 +1,18 @@
 import type { Names } from '../../model/rename/renames.ts';
 
-/** A text of JSON, or what opens or closes an object or a list: all that keys are found by. */
+/** The JSON tokens needed to find keys: strings and brackets. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g;
 
 export interface FixtureNames {
   readonly columns: Names;
-  /** Field names without the schema's, which count as a row's own keys only. */
+  /** Field names without the schema's prefix; renamed only as a row's own keys. */
   readonly fields: Names;
 }
 
-/** JSON or NDJSON rows with their keys renamed; every other byte stays. */
+/** Renames the keys of JSON or NDJSON rows; keeps every other byte. */
 export function renameKeys(text: string, { columns, fields }: FixtureNames): string {
   let depth = 0;
-  // In a JSON file rows lie in a list, in NDJSON at the top.
+  // In a JSON file rows are inside a list, in NDJSON at the top level.
   const rowDepth = /^\s*\[/.test(text) ? 2 : 1;
   return text.replace(TOKEN, (token, at: number) => {
     if (token === '{' || token === '[') depth += 1;
@@ -26,7 +26,7 @@ export function renameKeys(text: string, { columns, fields }: FixtureNames): str
   });
 }
 
-/** CSV rows with the columns of their first line renamed. */
+/** Renames the columns in the header line of CSV rows. */
 export function renameHeader(text: string, { columns, fields }: FixtureNames): string {
   const end = text.search(/\r?\n|$/);
   const header = text

@@ -7,15 +7,15 @@ import { isCode, isFixture, isTemplate, readTextFiles, type TextFile } from './t
 
 export interface TextRenames {
   readonly renames: Renames;
-  /** A definition that is called otherwise. */
+  /** A renamed definition. */
   readonly moved?: NameChange;
-  /** A field that is called otherwise: fixtures may name it without its schema. */
+  /** A renamed field: fixtures may name it without its schema. */
   readonly field?: { readonly schema: string; readonly from: string; readonly to: string };
-  /** Whether columns and names of schemas are changed in code too, or only told of. Default false. */
+  /** Whether to rename columns and schemas in code too, or only list them. Default false. */
   readonly isWithCode?: boolean;
 }
 
-/** A file as it shall be; `to` where it moves. */
+/** The new text of a file; `to` if the file moves. */
 export interface TextChange {
   readonly file: string;
   readonly to?: string;
@@ -23,7 +23,7 @@ export interface TextChange {
   readonly after: string;
 }
 
-/** A line that names what is called otherwise now, and was left as it is. */
+/** A line that contains an old name and was not changed. */
 export interface Left {
   readonly file: string;
   readonly line: number;
@@ -39,7 +39,7 @@ export interface TextPlan {
 const LINE_CHARACTERS = 120;
 const toLiteral = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Works out what of a project's own texts follows a rename, and lists what is for a person to change. */
+/** Plans the changes of a project's own files for a rename, and lists the lines that a person must change. */
 export async function planTextRenames(root: string, input: TextRenames): Promise<TextPlan> {
   const files = await readTextFiles(root);
   const changes: TextChange[] = [];
@@ -53,7 +53,7 @@ export async function planTextRenames(root: string, input: TextRenames): Promise
   return { changes, left };
 }
 
-/** The fixture of a schema is named after it. */
+/** The fixture file has the name of its schema. */
 function toMoved(file: string, { moved }: TextRenames): string {
   const [, name, extension] = /^fixture\/([^/]+)\.(ndjson|json|csv)$/.exec(file) ?? [];
   return moved?.kind === 'schema' && name === moved.from ? `fixture/${moved.to}.${extension}` : file;
@@ -77,7 +77,7 @@ function renameFixture({ file, text }: TextFile, { renames, field }: TextRenames
   return file.endsWith('.csv') ? renameHeader(text, names) : renameKeys(text, names);
 }
 
-/** Command lines that name a schema or its fixture, as a page for newcomers has them. */
+/** Renames a schema or its fixture in command lines, such as those of a README. */
 function renameCommands(text: string, { moved }: TextRenames): string {
   if (moved?.kind !== 'schema') return text;
   const from = toLiteral(moved.from);
@@ -86,7 +86,7 @@ function renameCommands(text: string, { moved }: TextRenames): string {
     .replace(new RegExp(`(?<![\\w/-])fixture/${from}(?=\\.(?:ndjson|json|csv)\\b)`, 'g'), `fixture/${moved.to}`);
 }
 
-/** A quoted name after `schema`, `schema1` or `schema2`: a stage's, or an object's key. */
+/** A quoted name after `schema`, `schema1` or `schema2`: a stage value or an object key. */
 const toSchemaLiteral = (from: string): RegExp =>
   new RegExp(`(\\bschema[12]?["'\`]?\\s*[,:=]\\s*)(["'\`])${toLiteral(from)}\\2`, 'g');
 
@@ -95,7 +95,10 @@ function renameInCode(text: string, columns: Names, moved: NameChange | undefine
   return moved?.kind === 'schema' ? renamed.replace(toSchemaLiteral(moved.from), `$1$2${moved.to}$2`) : renamed;
 }
 
-/** Former names of columns and lists, and where they are too common a word to be looked for everywhere. */
+/**
+ * Pattern for the old names of columns and lists; names that are common words are searched only in some
+ * files.
+ */
 function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | undefined {
   const changed = [...renames.bySchema.values()].flatMap(({ columns }) => [...columns.keys()]);
   const words = [...new Set([...renames.columns.keys(), ...changed])].map(toLiteral);
@@ -109,11 +112,11 @@ function toLookedFor({ renames, moved }: TextRenames, file: string): RegExp | un
       parts.push(`\\{\\{[^{}]*(?<![\\w$"'=-])${toLiteral(name)}(?![\\w$-])[^{}]*\\}\\}`);
   }
   if (isCode(file)) {
-    // A schema of that name is meant most often, and that is there still.
+    // Such a name usually means the schema, which still exists.
     const lists = names.filter((name) => !renames.bySchema.has(name));
     for (const name of new Set([...lists, ...(moved ? [moved.from] : [])])) parts.push(`(["'\`])${toLiteral(name)}\\1`);
   }
-  // Each part has its own quotes to close.
+  // Each part has its own closing quote.
   const numbered = parts.map((part, index) =>
     part.replaceAll('(["\'`])', `(?<q${index}>["'\`])`).replace('\\1', `\\k<q${index}>`),
   );

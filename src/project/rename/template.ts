@@ -3,7 +3,7 @@ import type Handlebars from 'handlebars';
 import type { Names } from '../../model/rename/renames.ts';
 import { replaceWords } from '../../model/rename/words.ts';
 
-/** Loaded where a list of rows is renamed: nothing else needs it. */
+/** Loaded only to rename a list. */
 const load = createRequire(import.meta.url);
 
 interface Edit {
@@ -12,13 +12,13 @@ interface Edit {
   readonly text: string;
 }
 
-/** Blocks that make their subject what names are looked up in. */
+/** Blocks that change the context in which names are looked up. */
 const ENTERING: ReadonlySet<string> = new Set(['each', 'with']);
 
 /**
- * A template with columns and lists under their present names. Columns are changed wherever they stand as a whole word;
- * a list only in an expression, and only where it is a part of something (`item.comment`) or of the row that a block is
- * in: at the top of a template it may as well be what a controller named so itself.
+ * A template with the new names of columns and lists. Columns are renamed wherever they are a whole word. A
+ * list is renamed only in an expression, as a property (`item.comment`) or inside a row's block: at the top
+ * level a controller may have chosen the same name.
  */
 export function renameInTemplate(text: string, names: { readonly columns: Names; readonly relations: Names }): string {
   const renamed = replaceWords(text, (word) => names.columns.get(word) ?? word);
@@ -27,7 +27,7 @@ export function renameInTemplate(text: string, names: { readonly columns: Names;
   try {
     program = (load('handlebars') as typeof Handlebars).parse(renamed);
   } catch {
-    // A broken template is told of by `check`; what is left in it is listed.
+    // `check` reports a broken template; its old names are listed.
     return renamed;
   }
   const finder = new Finder(renamed, names.relations);
@@ -37,15 +37,15 @@ export function renameInTemplate(text: string, names: { readonly columns: Names;
     .reduce((made, { start, end, text: part }) => made.slice(0, start) + part + made.slice(end), renamed);
 }
 
-/** Where in a template a statement stands. */
+/** Scope of a statement in a template. */
 interface Place {
-  /** Rows that it is in. */
+  /** Number of enclosing row blocks. */
   readonly depth: number;
-  /** Names that blocks gave: `as |item|`. */
+  /** Block parameters: `as |item|`. */
   readonly own: ReadonlySet<string>;
 }
 
-/** Finds the paths that name a list, each with its place. */
+/** Finds the paths that name a list, with their positions. */
 class Finder {
   readonly edits: Edit[] = [];
   readonly #text: string;
@@ -91,7 +91,7 @@ class Finder {
     const start = this.#offset(path.loc.start);
     const end = this.#offset(path.loc.end);
     const source = this.#text.slice(start, end);
-    // `@root.comment` is the page's own again.
+    // `@root.comment` refers to the page's own data.
     if (path.data) return;
     const isInRow = depth - path.depth > 0;
     let part = -1;

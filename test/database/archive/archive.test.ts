@@ -256,6 +256,15 @@ const BROKEN: readonly (readonly [string, RegExp, string, (bytes: Buffer) => Buf
       lines[0] = (lines[0] ?? '').replace('"format":1', '"format":2');
     }),
   ],
+  ['a first line without end', /more than 8000000 characters/, 'ARCHIVE_BROKEN', () => gzipSync('x'.repeat(9_000_000))],
+  [
+    'a row that unpacks to a thousand times its size',
+    /more than 32000000 characters/,
+    'ARCHIVE_BROKEN',
+    edit((lines) => {
+      lines[find(lines, '"plain"')] = `["${'x'.repeat(33_000_000)}"]`;
+    }),
+  ],
   ['another compressed file', /is no archive/, 'ARCHIVE_UNKNOWN', () => gzipSync('{"name":"package"}\n')],
   ['no compressed file', /is no archive/, 'ARCHIVE_UNKNOWN', () => Buffer.from('hello')],
   ['an empty file', /end is missing|is empty/, 'ARCHIVE', () => Buffer.alloc(0)],
@@ -341,7 +350,7 @@ const CONTRADICTING: readonly (readonly [EncodedRow[], RegExp])[] = [
       [2, 'b', 1],
       [3, 'c', 4711],
     ],
-    /row of shelf with shelf_id 3 has above_id 4711, a row of shelf, which is not there/,
+    /row of shelf with shelf_id 3 has above_id 4711, a row of shelf, which does not exist/,
   ],
   [
     [

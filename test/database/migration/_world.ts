@@ -1,12 +1,12 @@
 import * as assert from 'uvu/assert';
 import type { Database, Row } from '../../../src/database/database.ts';
-import { undoMigration } from '../../../src/database/migration/undo.ts';
 import { type ApplyOptions, type MigrationResult, migrate, planMigration } from '../../../src/database/migration.ts';
 import type { MigrationPlan, MigrationStep } from '../../../src/database/migration-step.ts';
 import { readStructure } from '../../../src/database/read-structure.ts';
 import type { Table } from '../../../src/database/table.ts';
 import { openPlaced } from '../_where.ts';
 import { type SchemaSketch, tablesFor } from '../model.ts';
+import { undoMigration } from './_undo.ts';
 
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 type Migrated = MigrationResult & { readonly plan: MigrationPlan };

@@ -150,7 +150,7 @@ postgres('the schema of the URL is made, and is all that is seen', async () => {
     Object.values((await sql.raw<Record<string, unknown>>(`show ${name}`).execute(one.kysely)).rows[0] ?? {})[0];
   assert.equal(
     [await read('statement_timeout'), await read('lock_timeout'), await read('idle_in_transaction_session_timeout')],
-    ['30s', '5s', '15s'],
+    ['25s', '5s', '15s'],
   );
   await Promise.all([one.close(), other.close()]);
   for (const url of urls) await removePlace(url);

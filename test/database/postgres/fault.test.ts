@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isLost, mayRepeat, toTreadleError } from '../../../src/database/postgres/fault.ts';
+import { isLate, isLost, isMoved, mayRepeat, toTreadleError } from '../../../src/database/postgres/fault.ts';
 import { toParameters } from '../../../src/database/postgres/parameter.ts';
 
 const test = suite('database/postgres/fault');
@@ -34,11 +34,13 @@ const CODES: readonly [string | undefined, string, number][] = [
   ['42501', 'DATABASE_UNWRITABLE', 503],
   ['42P01', 'DATABASE_QUERY_FAILED', 500],
 ];
+/** Seconds after which a client tries again, by status. */
+const RETRIES: Readonly<Record<number, string>> = { 503: '1', 507: '5' };
 for (const [code, wanted, status] of CODES) {
   test(`${code} becomes ${wanted}`, () => {
     const error = toTreadleError(fault(code), 'select 1');
     assert.equal([error.code, error.status], [wanted, status]);
-    assert.is(error.headers['retry-after'], status === 503 ? '1' : undefined);
+    assert.is(error.headers['retry-after'], RETRIES[status]);
   });
 }
 
@@ -48,6 +50,10 @@ test('what pg says of a connection that ended has no code, and is known by its w
     'Client has encountered a connection error and is not queryable',
   ];
   for (const message of words) assert.ok(isLost(new Error(message)), message);
+  for (const message of ['timeout expired', 'Connection terminated due to connection timeout', 'Query read timeout']) {
+    assert.ok(isLost(new Error(message)), message);
+    assert.ok(isLate(new Error(message)), message);
+  }
   assert.not(isLost(Object.assign(new Error('connection terminated'), { code: '22023' })));
 });
 
@@ -87,6 +93,11 @@ test('no value is in the message, in the detail or in the cause', () => {
   );
   assert.match(JSON.stringify(error.detail), 'insert into note');
   assert.not.match(error.message, 'insert');
+});
+
+test('after a shutdown or a failover no connection to that server is of use', () => {
+  for (const code of ['25006', '57P01', '57P02', '57P03']) assert.ok(isMoved(fault(code)), code);
+  for (const code of ['57014', '53300', '40001', undefined]) assert.not(isMoved(fault(code)), code);
 });
 
 test('a conflict may be run again, a constraint may not', () => {

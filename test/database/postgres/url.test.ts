@@ -39,6 +39,57 @@ test('schema, pool and prepare are ours', () => {
   assert.equal([full.schema, full.pool, full.isPreparing], ['a b', 3, false]);
 });
 
+const SERVERS: readonly [string, readonly object[]][] = [
+  ['postgres://h/d', [{ host: 'h', port: undefined }]],
+  ['postgres:///d', [{ host: undefined, port: undefined }]],
+  [
+    'postgres://u:p%2C%40@a:1,b:2,[::1]:3/d',
+    [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 2 },
+      { host: '::1', port: 3 },
+    ],
+  ],
+  [
+    'postgres://a,b:2/d',
+    [
+      { host: 'a', port: undefined },
+      { host: 'b', port: 2 },
+    ],
+  ],
+  [
+    'postgres:///d?host=a,b&port=7',
+    [
+      { host: 'a', port: 7 },
+      { host: 'b', port: 7 },
+    ],
+  ],
+  [
+    'postgres:///d?host=a,b&port=7,8',
+    [
+      { host: 'a', port: 7 },
+      { host: 'b', port: 8 },
+    ],
+  ],
+];
+for (const [url, hosts] of SERVERS) {
+  test(`finds the servers of ${url}`, () => {
+    const target = parsePostgresUrl(url);
+    assert.equal(target.hosts, hosts);
+    assert.is(target.config.database, 'd');
+    if (url.includes('u:p')) assert.equal([target.config.user, target.config.password], ['u', 'p,@']);
+  });
+}
+
+test('target_session_attrs and the time-outs', () => {
+  const plain = parsePostgresUrl('postgres://h/d');
+  assert.equal([plain.session, plain.connectMilliseconds, plain.statementMilliseconds], ['any', 1500, 25_000]);
+  const given = parsePostgresUrl(
+    'postgres://h/d?target_session_attrs=prefer-standby&connect_timeout=3&statement_timeout=0',
+  );
+  assert.equal([given.session, given.connectMilliseconds, given.statementMilliseconds], ['prefer-standby', 3000, 0]);
+});
+
 test('certificates are read; verify-ca asks for the chain and not for the name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'treadle-tls-'));
   try {
@@ -55,10 +106,15 @@ test('certificates are read; verify-ca asks for the chain and not for the name',
 
 const REFUSED: readonly [string, RegExp][] = [
   ['postgres://me:hunter2@h/d?shema=x', /"shema".*known/],
-  ['postgres://me:hunter2@h/d?sslmode=yes', /sslmode=yes/],
+  ['postgres://me:hunter2@h/d?sslmode=yes', /sslmode: yes/],
   ['postgres://me:hunter2@h/d?pool=0', /pool=0/],
   ['postgres://me:hunter2@h/d?pool=many', /pool=many/],
   ['postgres://me:hunter2@h/d?sslmode=verify-full&sslrootcert=/nowhere', /sslrootcert/],
+  ['postgres://me:hunter2@h/d?target_session_attrs=read-wrote', /target_session_attrs=read-wrote/],
+  ['postgres://me:hunter2@h/d?connect_timeout=0', /connect_timeout=0/],
+  ['postgres://me:hunter2@h/d?statement_timeout=30s', /statement_timeout=30s/],
+  ['postgres://me:hunter2@a,b/d?port=1,2,3', /ports/],
+  ['postgres://me:hunter2@a:1,b:port/d', /cannot be read/],
   ['postgres://me:hunter2%zz@h/d', /"%"/],
   ['postgres://me:hunter2@h:port/d', /cannot be read/],
 ];

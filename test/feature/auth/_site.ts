@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { asSystem, createAccess, runAs } from '../../../src/core/access.ts';
 import { type Clock, systemRandom, toStamp } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { packageRoot } from '../../../src/core/package-root.ts';
@@ -22,6 +23,7 @@ import { compilePlan } from '../../../src/plan/compile.ts';
 import { createDraft } from '../../../src/plan/draft.ts';
 import type { Context, EventContribution, Feature, Services, Worker } from '../../../src/plan/feature.ts';
 import { createFileStore } from '../../../src/project/file-store.ts';
+import { parseCookies } from '../../../src/runtime/cookie.ts';
 import { createViews } from '../../../src/runtime/view.ts';
 import { openPlaced } from '../../database/_where.ts';
 
@@ -180,9 +182,12 @@ function createServices(database: Services['database'], clock: Clock, journal: s
     },
     views: createViews({ folder: join(packageRoot, 'templates'), clock }),
     files: createFileStore({ folder: join(packageRoot, 'no-such-folder'), random: systemRandom }),
-    search: { search: () => Promise.reject(new Error()), detail: () => Promise.reject(new Error()) },
     limiter: createLimiter({ clock }),
+    metrics: { read: () => Promise.reject(new Error('not here')), isToken: () => false },
     root: '/',
+    fail() {},
+    reload: () => Promise.resolve([]),
+    compile: () => Promise.resolve({ plan: undefined, problems: [] }),
     baseUrl: () => 'http://127.0.0.1:3000',
   };
 }
@@ -246,10 +251,11 @@ async function send(context: Context, { method, target, body }: Sent, options: P
     post: () => (isJson ? JSON.parse(body) : parsePairs(body)),
     server: () => server,
     session: () => options.session ?? {},
+    cookie: () => parseCookies(options.headers?.cookie ?? ''),
     body: () => body,
   });
   const response = new Response(request);
-  await context.emit(`${method} ${path}`, request, response);
+  await runAs(createAccess({ kind: 'page' }), () => context.emit(`${method} ${path}`, request, response));
   return {
     status: response.getStatus(),
     headers: response.getHeaders(),
@@ -309,12 +315,15 @@ export async function createSite(options: SiteOptions = {}): Promise<Site> {
     workers,
     seed,
     get: (target, session = {}) => send(context, { method: 'GET', target, body: '' }, { session }),
-    post: (target, body, more = {}) => send(context, { method: 'POST', target, body }, more),
+    post: (target, body, more = {}) => {
+      const headers = { 'sec-fetch-site': 'same-origin', ...more.headers };
+      return send(context, { method: 'POST', target, body }, { ...more, headers });
+    },
     send: (method, target, more = {}) => send(context, { method, target, body: '' }, more),
     async emit(event, stage) {
       const request = new Request().setStage(stage);
       const response = new Response(request);
-      await context.emit(event, request, response);
+      await asSystem(() => context.emit(event, request, response));
       return response;
     },
     addUser: (name, isActive = true) => addUser(services, name, isActive),

@@ -154,7 +154,10 @@ export async function writeApi(root: string, settings: Json = {}, receiver?: str
   for (const schema of [THING, PART, COVER, LABEL]) write(root, `config/schema/${schema.name}.json`, schema);
   write(root, 'config/fieldset/place.json', PLACE);
   const calls = listCalls();
-  for (const { name, value } of calls) write(root, `config/rest/${name}.json`, value);
+  for (const { name, value } of calls) {
+    const opened = name.endsWith('-thing-search') ? { removed: true } : {};
+    write(root, `config/rest/${name}.json`, { ...value, ...opened });
+  }
   const update = calls.find(({ name }) => name === 'user-thing-update')?.value;
   write(root, 'config/rest/user-thing-revise.json', {
     ...update,

@@ -69,9 +69,9 @@ export interface World {
 
 export async function createWorld(options: SiteOptions = {}): Promise<World> {
   const site = await createSite({ ...options, model: { apps, scopes, hooks, ...options.model } });
-  await site.addUser('Owen');
+  const { auth_id } = await site.addUser('Owen');
   const me = await site.addUser('Una');
-  await site.seed();
+  await site.emit('auth-verify', { auth_id });
   return { site, una: () => ({ me: { ...me } }) };
 }
 

@@ -35,6 +35,19 @@ pages.after(({ site }) => site.close());
 
 const PAGES = ['detail', 'update', 'session', 'try'] as const;
 
+pages('are of 50 apps at most for one account; those of definition files do not count', async ({ site, owen }) => {
+  const wish = { title: 'One more', owner: 1, scopes: ['profile_read'], redirect_uris: ['https://a.example/cb'] };
+  for (let count = 0; count < 50; count += 1) assert.is((await site.emit('app-create', wish)).isError(), false);
+  const refused = await site.emit('app-create', wish);
+  assert.equal([refused.getStatus(), refused.isError()], [409, true]);
+  const body = 'title=Mine&scopes[]=profile_read&redirect_uris=https://a.example/cb';
+  const page = await site.post('/developer/app/create', body, { session: owen() });
+  assert.equal([page.status, /at most 50 apps\. Remove one/.test(page.text)], [409, true]);
+  const [last] = (await site.rows('treadle_app')).slice(-1);
+  await site.emit('app-remove', { app_id: last?.app_id, owner: 1 });
+  assert.is((await site.emit('app-create', wish)).isError(), false);
+});
+
 pages('are shown to its developer; another’s app looks as one that does not exist', async ({ site, id, una, owen }) => {
   for (const page of PAGES) {
     const own = await site.get(`/developer/app/${page}/${id}`, una());
@@ -258,8 +271,8 @@ async function begin({ site, id, una }: Own): Promise<{ location: string; sessio
 
 pages('the trial’s secret is good for ten minutes, and ends with a secret that leaked', async ({ site, clientId }) => {
   const prove = async (secret: unknown) => {
-    const stage = { grant_type: 'client_credentials', client_id: clientId, client_secret: secret };
-    return (await site.emit('oauth-token', stage)).getStatus();
+    const stage = { token: 'unknown', client_id: clientId, client_secret: secret };
+    return (await site.emit('oauth-revoke', stage)).getStatus();
   };
   const give = async () => (await site.emit('app-trial', { client_id: clientId })).getResults('client_secret');
   const secret = await give();

@@ -86,9 +86,9 @@ developer('says what is wrong with each address to return to', async ({ site, un
     ['http://a.example/cb', 'http to another machine'],
     ['https://a.example/cb%23x', 'has a fragment'],
     ['myapp:/cb', 'a private scheme with a dot'],
-    ['https://u:p@a.example/cb', 'has a user or password'],
+    ['https://u:p@a.example/cb', 'has a user or a password'],
     ['https://*.a.example/cb', 'register each one'],
-    ['callback', 'is no whole address'],
+    ['callback', 'is not an absolute URL'],
     ['https://a.example/a%20b', 'holds a blank'],
   ];
   const body = `title=a&redirect_uris=${faults.map(([uri]) => uri).join('%0a')}`;

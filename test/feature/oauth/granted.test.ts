@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hasOld, tidy } from '../../../src/feature/oauth/grant-sql.ts';
+import { deleteGrants, findOldGrants, hasOld, tidy } from '../../../src/feature/oauth/grant-sql.ts';
 import { createWorld, getTokens, isAlive, renew, type World } from './_flow.ts';
 
 const granted = suite<World>('the apps that a user granted');
@@ -88,6 +88,13 @@ granted('an app that has ended is not listed; what ended long ago is forgotten',
   await database.write(() => tidy(database, now(), 90 * DAY));
   assert.is((await site.rows('treadle_token')).length, 0);
   assert.not(await hasOld(database, now(), 90 * DAY));
+  const ids = await findOldGrants(database, now());
+  if (ids.length > 0) await database.write(() => deleteGrants(database, ids));
+  const remembering = (await site.rows('treadle_app')).find((row) => row.name === 'remembering')?.app_id;
+  const left = (await site.rows('treadle_grant')).filter(
+    (row) => row.app_id !== remembering || row.revoked_at !== null,
+  );
+  assert.equal(left, [], 'nor is a consent of which nothing is left');
 });
 
 granted.run();

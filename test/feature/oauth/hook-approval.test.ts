@@ -167,7 +167,7 @@ hooked('only hooks that need approval are approved, and only of apps of the brow
   assert.equal(await listHeard(world, app), ['profile-created', 'said'], 'nothing of it was done');
   const ofFile = await site.emit('app-approve', { client_id: 'reader', hooks: [ALIKE] });
   assert.is(ofFile.getStatus(), 409);
-  assert.match(ofFile.getMessage() ?? '', 'config/app/reader.json; it has what it lists there');
+  assert.match(ofFile.getMessage() ?? '', 'config/app/reader.json');
 });
 
 hooked('what an app holds is taken back, also of a hook and a scope that are not defined any more', async (world) => {

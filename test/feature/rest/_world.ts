@@ -1,3 +1,4 @@
+import { type Access, getAccess } from '../../../src/core/access.ts';
 import { systemClock, systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { Request } from '../../../src/core/request.ts';
@@ -106,7 +107,7 @@ export interface World {
   readonly plan: CompiledPlan;
   readonly context: Context;
   /** Requests that reached a model event. */
-  readonly reached: { event: string; request: Request }[];
+  readonly reached: { event: string; request: Request; access: Access }[];
   send(method: string, path: string, options?: Sent): Promise<{ request: Request; response: Response }>;
 }
 
@@ -135,7 +136,7 @@ function toSources(reached: World['reached']): Feature {
     response.setResults({ app_id: 1, client_id: 'reader', auth_id: 7, profile_id: 7, scopes: held });
   };
   const listenModel = () => (request: Request, response: Response, meta: { event: string }) => {
-    reached.push({ event: meta.event, request });
+    reached.push({ event: meta.event, request, access: getAccess() });
     if (meta.event.endsWith('search')) response.setResults({ rows: [{ comment_id: 1 }], total: 3 });
     else if (Number(request.getStage('comment_id')) !== 404) {
       response.setResults({ comment_id: 5, client_secret: 'leak' });

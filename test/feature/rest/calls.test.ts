@@ -38,8 +38,8 @@ calls('a user call works for the token’s profile, whatever the request says', 
   const request = reached[0]?.request;
   assert.is(request?.getStage('profile_id'), 7);
   assert.is(request?.getStage('schema'), 'comment');
-  assert.equal(request?.get('restrict'), { profileId: 7 });
-  assert.is(request?.get('strict'), true);
+  assert.equal(reached[0]?.access.grant('comment', 'create'), { rows: { owner: 7 } });
+  assert.ok(request?.callFacts);
   assert.is(request?.get('actor', 'kind'), 'user');
   assert.is(request?.get('actor', 'authId'), 7);
 });
@@ -51,9 +51,9 @@ calls('own false lifts the restriction; a profile call is on the token’s own',
     headers: { authorization: 'Bearer profile' },
     query: { profile_id: '2' },
   });
-  assert.is(reached[0]?.request.get('restrict'), undefined);
+  assert.is(reached[0]?.access.grant('comment', 'search')?.rows, undefined);
   assert.is(reached[1]?.request.getStage('profile_id'), 7);
-  assert.equal(reached[1]?.request.get('restrict'), { profileId: 7 });
+  assert.equal(reached[1]?.access.grant('profile', 'detail'), { rows: { owner: 7 } });
 });
 
 calls('a change of any row, with own false, leaves it whose it is', async () => {
@@ -77,7 +77,7 @@ calls('a change of any row, with own false, leaves it whose it is', async () => 
     });
   }
   assert.is(reached[0]?.request.getStage('profile_id'), undefined, 'neither the caller nor the body takes it over');
-  assert.is(reached[0]?.request.get('restrict'), undefined);
+  assert.is(reached[0]?.access.grant('comment', 'search')?.rows, undefined);
   assert.is(reached[1]?.request.getStage('profile_id'), 7);
 });
 
@@ -183,12 +183,17 @@ calls('a hand-written call has the same guards and may answer in its own way', a
   assert.is(response.isSuccess(), true);
 });
 
-calls('check advises on user calls that no scope lists', async () => {
+calls('check advises on user calls that no scope lists, and on rows that anybody reads or writes', async () => {
   const { plan } = createWorld({}, { files: FILES });
   const problems = plan.contributions.flatMap(({ problems = [] }) => problems);
   assert.equal(
     problems.map(({ code, file, severity }) => [code, file, severity]),
-    [['REST_CALL_UNREACHABLE', 'config/rest/user-lost.json', 'advice']],
+    [
+      ['REST_CALL_UNREACHABLE', 'config/rest/user-lost.json', 'advice'],
+      ['REST_ROWS_OPEN', 'config/rest/public-comment-search.json', 'advice'],
+      ['REST_ROWS_OPEN', 'config/rest/public-comment-detail.json', 'advice'],
+      ['REST_WRITE_OPEN', 'config/rest/public-comment-create.json', 'advice'],
+    ],
   );
 });
 

@@ -36,7 +36,7 @@ const files = {
   'app/www/controller.ts': CODE,
 };
 test.before(async () => {
-  at.world = await startWorld({ files, app: { clock } });
+  at.world = await startWorld({ files, settings: { server: { trustProxy: true } }, app: { clock } });
 });
 test.after(() => world().close());
 
@@ -114,6 +114,22 @@ test('H11: what failed on this side left nothing either, and is done anew', asyn
     .execute();
   assert.equal(keys, []);
   assert.is(await world().count(), before);
+});
+
+test("H11: a key without credentials is its network's own", async () => {
+  const from = (address: string, title = 'Net') =>
+    post('net', { ...note, note_title: title }, { 'x-forwarded-for': address });
+  const ids = new Map<string, unknown>();
+  for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8:0:1::1', '2001:db8:0:2::1']) {
+    const first = await from(address);
+    assert.equal([first.status, first.headers['idempotency-replayed']], [201, undefined], address);
+    ids.set(address, results(first).note_id);
+    assert.is((await from(address)).headers['idempotency-replayed'], 'true', address);
+  }
+  assert.is(new Set(ids.values()).size, 4);
+  assert.is((await from('192.0.2.3', 'Another')).status, 201, 'nobody learns of a key by a body of his own');
+  const near = await from('2001:db8:0:1:ffff::9');
+  assert.equal([near.headers['idempotency-replayed'], results(near).note_id], ['true', ids.get('2001:db8:0:1::1')]);
 });
 
 test("H11: a key is its sender's own: anybody, an app, an app for a user", async () => {

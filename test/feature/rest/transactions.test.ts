@@ -38,6 +38,12 @@ test.before(async () => {
     'config/rest/public-member-create.json': call('post', '/public/member/create', 'create'),
     'config/rest/public-member-update.json': call('patch', '/public/member/update/:member_id', 'update'),
     'config/rest/public-member-batch.json': call('post', '/public/member/batch', 'batch'),
+    'config/rest/public-member-import.json': call('post', '/public/member/import', 'import'),
+    'config/rest/public-signup.json': {
+      ...call('post', '/public/signup', 'create'),
+      event: 'auth-create',
+      parameters: {},
+    },
     'config/rest/public-note-batch.json': call('post', '/public/note/batch', 'batch', 'note'),
   };
   const random: typeof systemRandom = (bytes) => {
@@ -95,6 +101,35 @@ test('a batch of more passwords than there is time for is refused before the fir
   }
   assert.equal(at.wasInside, []);
   assert.is((await readMembers().execute()).length, before);
+});
+
+test('an import by a call is held to as many passwords, which are hashed before its transaction', async () => {
+  const toRows = (count: number) => Array.from({ length: count }, (_, index) => ({ password: `imported ${index}` }));
+  for (const headers of [{}, { 'idempotency-key': 'import' }]) {
+    at.wasInside = [];
+    const refused = await world().send('POST', '/rest/public/member/import', { rows: toRows(21) }, headers);
+    assert.is(refused.status, 422, refused.text);
+    assert.match(refused.text, /20 passwords at most/);
+    assert.equal(at.wasInside, []);
+  }
+  const done = await world().send(
+    'POST',
+    '/rest/public/member/import',
+    { rows: toRows(2) },
+    { 'idempotency-key': 'few' },
+  );
+  assert.is(done.status, 200, done.text);
+  assert.equal(at.wasInside, [false, false]);
+  const rows = await readMembers().execute();
+  assert.ok(rows.slice(-2).every(({ member_password: hash }) => String(hash).startsWith('$scrypt$')));
+});
+
+test('a sign-up by a call with a key hashes before its transaction', async () => {
+  at.wasInside = [];
+  const account = { auth_slug: 'new@example.org', auth_password: 'a long enough word', profile_name: 'New' };
+  const made = await world().send('POST', '/rest/public/signup', account, { 'idempotency-key': 'sign-up' });
+  assert.is(made.status, 200, made.text);
+  assert.equal(at.wasInside, [false]);
 });
 
 const WAITING = CompiledQuery.raw(

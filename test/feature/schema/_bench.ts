@@ -1,3 +1,4 @@
+import { type Access, runAs, SYSTEM } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
@@ -7,7 +8,12 @@ import { clock, fill, type World, withWorld } from '../../query/_world.ts';
 
 export interface Bench extends World {
   /** Runs an event of the feature on a new pair. */
-  emit(event: string, stage: Record<string, unknown>, more?: Record<string, unknown>): Promise<Response>;
+  emit(
+    event: string,
+    stage: Record<string, unknown>,
+    access?: Access,
+    prepare?: (request: Request) => void,
+  ): Promise<Response>;
   /** Events that committed, with what was in results at that moment. */
   readonly committed: { readonly event: string; readonly results: unknown }[];
   /** Made to throw, to see a write rolled back. */
@@ -31,12 +37,12 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
     const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
-    const emit = async (event: string, stage: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+    const emit: Bench['emit'] = async (event, stage, access = SYSTEM, prepare) => {
       const request = new Request();
       const response = new Response(request);
       request.setStage(stage);
-      for (const [key, value] of Object.entries(more)) request.set(key, value);
-      await listeners.get(event)?.(request, response, { event, variables: [] });
+      prepare?.(request);
+      await runAs(access, async () => listeners.get(event)?.(request, response, { event, variables: [] }));
       return response;
     };
     await fn({ ...world, emit, committed, trap });
@@ -51,3 +57,12 @@ export const told = (response: Response) => ({
   validation: response.getValidation(),
   results: response.getResults(),
 });
+
+/** The rows that a refused write must leave as they are. */
+export const readAll = async ({ database }: Bench): Promise<string> => {
+  const tables = { article: 'article_id', comment: 'comment_id', article_topic: 'topic_id' };
+  const rows = Object.entries(tables).map(([table, key]) =>
+    database.kysely.selectFrom(table).selectAll().orderBy(key).execute(),
+  );
+  return JSON.stringify(await Promise.all(rows));
+};

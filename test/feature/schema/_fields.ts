@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { asSystem } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { Request } from '../../../src/core/request.ts';
@@ -63,7 +64,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
         const response = new Response(request);
         request.setStage(stage).setServer('REMOTE_ADDR', '192.0.2.7');
         prepare?.(request);
-        await listeners.get(event)?.(request, response, { event, variables: [] });
+        await asSystem(async () => listeners.get(event)?.(request, response, { event, variables: [] }));
         return response;
       },
     });

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
 import { verifyPassword } from '../../../src/core/password.ts';
 import { at } from '../../query/_world.ts';
 import { onBench, told } from './_bench.ts';
@@ -38,10 +39,16 @@ test('search answers rows and total; a wrong parameter is told by name', () =>
     const wrong = await emit('system-model-search', { schema: 'article', limit: '1000' });
     assert.is(wrong.getStatus(), 400);
     assert.match(String(wrong.getValidation('limit')), 'from 1 to 100');
-    const strict = await emit('system-model-search', { schema: 'article' }, { strict: true, get: { sotr: 'x' } });
+    const call = { isPatch: false, fixed: undefined, aggregate: [], isRemovedOpen: false, isUser: false };
+    const strict = await emit('system-model-search', { schema: 'article' }, SYSTEM, (request) => {
+      request.setGet('sotr', 'x');
+      request.callFacts = call;
+    });
     assert.match(String(strict.getValidation('sotr')), 'Did you mean "sort"?');
     assert.is(
-      (await emit('system-model-search', { schema: 'comment' }, { restrict: { profileId: 2 } })).getResults('total'),
+      (await emit('system-model-search', { schema: 'comment' }, createOwnerAccess({ kind: 'user' }, 2))).getResults(
+        'total',
+      ),
       1,
     );
   }));
@@ -126,7 +133,7 @@ test('create tells each fault by column', () =>
       comment_detail: 'Comment is required',
       profile_id: 'Profile should be valid',
     });
-    assert.is(both.getMessage(), '2 fields are not valid.');
+    assert.is(both.getMessage(), '2 fields are not valid: comment_detail, profile_id.');
     const nobody = await emit('system-model-create', { schema: 'comment', comment_detail: 'x', profile_id: 77 });
     assert.equal(nobody.getValidation(), { profile_id: 'Profile should be valid' });
     assert.is(nobody.getStatus(), 422);
@@ -207,7 +214,7 @@ test('remove is soft and undone by restore; without an active field it is for go
 
 test('a restriction holds every event to own rows', () =>
   onBench(async ({ emit }) => {
-    const as = (profileId: number) => ({ restrict: { profileId } });
+    const as = (profileId: number) => createOwnerAccess({ kind: 'user' }, profileId);
     const made = await emit('system-model-create', { schema: 'comment', comment_detail: 'x', profile_id: 1 }, as(2));
     assert.is(made.getResults('profile_id'), 2);
     assert.is((await emit('system-model-detail', { schema: 'comment', comment_id: 1 }, as(2))).getStatus(), 404);

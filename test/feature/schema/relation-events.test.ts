@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createOwnerAccess } from '../../../src/core/access.ts';
 import { onBench, told } from './_bench.ts';
 
 const test = suite('relation events');
@@ -84,9 +85,13 @@ test('a restriction lets only own rows change', () =>
   onBench(async ({ emit, insert }) => {
     await insert('comment', { comment_detail: 'Free', profile_id: 2, comment_active: 1 });
     const stage = { ...pair, article_id: 2, comment_id: 4 };
-    assert.is((await emit('system-relation-link', stage, { restrict: { profileId: 1 } })).getStatus(), 404);
-    assert.is((await emit('system-relation-link', stage, { restrict: { profileId: 2 } })).isError(), false);
-    const all = await emit('system-relation-unlink-all', { ...pair, article_id: 1 }, { restrict: { profileId: 1 } });
+    assert.is((await emit('system-relation-link', stage, createOwnerAccess({ kind: 'user' }, 1))).getStatus(), 404);
+    assert.is((await emit('system-relation-link', stage, createOwnerAccess({ kind: 'user' }, 2))).isError(), false);
+    const all = await emit(
+      'system-relation-unlink-all',
+      { ...pair, article_id: 1 },
+      createOwnerAccess({ kind: 'user' }, 1),
+    );
     assert.is(all.getStatus(), 403);
   }));
 

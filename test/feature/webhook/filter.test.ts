@@ -162,7 +162,7 @@ filter('tells what cannot be read, with the remedy', () => {
     ['filter.product_stock.has', '"filter.product_stock.has" is for lists only.'],
   ]);
   assert.equal(told({ filter: { 'product_name.x': 1 } }), [
-    ['filter.product_name.x', '"product_name.x" is not there: product_name holds no JSON.'],
+    ['filter.product_name.x', '"product_name.x" does not exist: product_name is not JSON.'],
   ]);
   assert.is(told({ filter: { product_day: { between: [] } } }).length, 1);
   assert.is(told({ fields: ['product_nam'] }).length, 1);

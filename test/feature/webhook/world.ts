@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { sql } from 'kysely';
+import { asSystem } from '../../../src/core/access.ts';
 import { Bus, type Listener } from '../../../src/core/bus.ts';
 import type { Clock } from '../../../src/core/clock.ts';
 import { type Log, silentLog } from '../../../src/core/log.ts';
@@ -121,7 +122,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     },
     async emit(event, stage) {
       const response = new Response();
-      await current.context.emit(event, new Request().setStage(stage), response);
+      await asSystem(() => current.context.emit(event, new Request().setStage(stage), response));
       return response;
     },
     table: async (name) => database.kysely.selectFrom(name).selectAll().orderBy(sql`1`).execute(),

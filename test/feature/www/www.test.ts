@@ -1,18 +1,25 @@
+import { sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EMITTED } from '../../../src/core/bus.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
+import type { HealthFault } from '../../../src/database/health.ts';
 import { www } from '../../../src/feature/www/index.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
-import { ask, createHarness, type Harness, type TestRoute } from '../../runtime/_harness.ts';
+import { sessionTable } from '../../../src/runtime/session.ts';
+import { ask, createHarness, type Harness, TestClock, type TestRoute } from '../../runtime/_harness.ts';
 
 const test = suite('feature/www');
 
 async function withSite(run: (harness: Harness) => Promise<void>): Promise<void> {
-  const harness = await createHarness();
+  const harness = await createHarness({ clock: new TestClock() });
   const contribution = www.contribute({ isDevelopment: false } as Facts);
-  const plan = { model: { settings: { name: 'My <site>', api: false }, schemas: new Map() }, calls: [] };
+  const plan = {
+    model: { settings: { name: 'My <site>', api: false }, schemas: new Map() },
+    calls: [],
+    tables: [sessionTable],
+  };
   const own: { emit?: Context['emit'] } = {};
   const context = {
     plan,
@@ -120,13 +127,109 @@ test('H17: health, without a version', async () => {
     assert.is(live.headers['cache-control'], 'no-store');
     for (const header of ['server', 'x-powered-by', 'via']) assert.is(live.headers[header], undefined);
     assert.is((await ask(`${harness.url}/health/ready`)).status, 200);
-    const run = harness.database.run;
-    Object.assign(harness.database, { run: () => Promise.reject(new Error('disk gone')) });
+    const clock = harness.services.clock as TestClock;
+    clock.advance(1000);
+    Object.assign(harness.database, { health: () => Promise.reject(new Error('disk gone')) });
     const down = await ask(`${harness.url}/health/ready`);
-    Object.assign(harness.database, { run });
     assert.is(down.status, 503);
     assert.not.match(down.text, 'disk');
   });
+});
+
+/** A site whose database finds these faults, and how often it was asked. */
+async function withHealth(
+  health: () => Promise<readonly HealthFault[]>,
+  fn: (harness: Harness, clock: TestClock) => Promise<void>,
+): Promise<void> {
+  await withSite(async (harness) => {
+    Object.assign(harness.database, { health });
+    await fn(harness, harness.services.clock as TestClock);
+  });
+}
+
+test('readiness names the checks that fail, and nothing of why', () =>
+  withHealth(
+    async () => [
+      { check: 'room', error: new Error('/private/path is full') },
+      { check: 'file', error: new Error('/private/path is gone') },
+    ],
+    async (harness) => {
+      const down = await ask(`${harness.url}/health/ready`);
+      assert.is(down.status, 503);
+      assert.equal(JSON.parse(down.text).checks, ['file', 'room']);
+      assert.not.match(down.text, 'private');
+      const told = harness.lines.filter(({ event }) => event === 'not ready');
+      assert.equal(
+        told.map(({ fields }) => fields.check),
+        ['room', 'file'],
+      );
+    },
+  ));
+
+test('a server whose tables were changed under it is not ready, until they fit again', () =>
+  withSite(async (harness) => {
+    const clock = harness.services.clock as TestClock;
+    const look = async (): Promise<unknown> => {
+      clock.advance(1000);
+      return JSON.parse((await ask(`${harness.url}/health/ready`)).text).checks;
+    };
+    const { name } = sessionTable;
+    const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`;
+    assert.is(await look(), undefined);
+    await rename(name, 'other').execute(harness.database.kysely);
+    assert.equal(await look(), ['structure']);
+    await rename('other', name).execute(harness.database.kysely);
+    assert.is(await look(), undefined);
+  }));
+
+test('many requests for readiness cost one check a second', () => {
+  const state = { asked: 0 };
+  return withHealth(
+    async () => {
+      state.asked += 1;
+      return [];
+    },
+    async (harness, clock) => {
+      const all = await Promise.all(Array.from({ length: 50 }, () => ask(`${harness.url}/health/ready`)));
+      assert.ok(all.every(({ status }) => status === 200));
+      assert.is(state.asked, 1);
+      clock.advance(1000);
+      await ask(`${harness.url}/health/ready`);
+      assert.is(state.asked, 2);
+      // A clock that was set back does not keep an old answer.
+      clock.advance(-3_600_000);
+      await ask(`${harness.url}/health/ready`);
+      assert.is(state.asked, 3);
+    },
+  );
+});
+
+test('a database that hangs is told within 1.5 s, and asked once meanwhile', () => {
+  const state = { asked: 0, answer: (_: readonly HealthFault[]): void => {}, begun: (): void => {} };
+  return withHealth(
+    () =>
+      new Promise((resolve) => {
+        state.asked += 1;
+        state.answer = resolve;
+        state.begun();
+      }),
+    async (harness, clock) => {
+      const isBegun = new Promise<void>((resolve) => {
+        state.begun = resolve;
+      });
+      const first = ask(`${harness.url}/health/ready`);
+      await isBegun;
+      clock.advance(1500);
+      const { status, text } = await first;
+      assert.equal([status, JSON.parse(text).checks], [503, ['read']]);
+      assert.is((await ask(`${harness.url}/health/ready`)).status, 503, 'kept');
+      state.answer([]);
+      clock.advance(1000);
+      assert.is(state.asked, 1);
+      state.begun = () => state.answer([]);
+      assert.is((await ask(`${harness.url}/health/ready`)).status, 200);
+    },
+  );
 });
 
 test.run();

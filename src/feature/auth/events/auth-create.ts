@@ -1,15 +1,15 @@
+import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { hashPassword } from '../../../core/password.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed, toAccount, toId, toSlug, toText } from '../account.ts';
-import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid } from '../errors.ts';
-import { findPasswordFaults } from '../password-rule.ts';
+import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
+import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
-/** No blanks, no control characters and none that cannot be seen: two addresses that look alike are one. */
+/** No blanks, control or invisible characters: addresses that look equal must be equal. */
 const EMAIL = /^[^\s\p{C}@<>"(),:;[\]\\]+@[^\s\p{C}@<>"(),:;[\]\\]+$/u;
 
 interface Wish {
@@ -18,11 +18,12 @@ interface Wish {
   readonly confirm: string | undefined;
   readonly type: string;
   readonly isActive: boolean;
+  readonly isVerified: boolean;
   readonly name: string;
   readonly profileId: number | undefined;
 }
 
-/** Rolls the transaction back with what the answer shall say. */
+/** Rolls the transaction back and carries the response's message. */
 class Refused extends Error {
   readonly fields: Readonly<Record<string, string>>;
   constructor(fields: Readonly<Record<string, string>>) {
@@ -30,6 +31,10 @@ class Refused extends Error {
     this.fields = fields;
   }
 }
+
+/** Whether a value came with the request: in its body, query or path. */
+const isSent = (request: Request, name: string): boolean =>
+  request.hasPost(name) || request.hasGet(name) || request.getParameters(name) !== undefined;
 
 function parseWish(context: Context, request: Request): Wish {
   const stage = request.getStage() as Row;
@@ -40,6 +45,7 @@ function parseWish(context: Context, request: Request): Wish {
     confirm: stage.confirm === undefined ? undefined : toText(stage.confirm),
     type: toText(stage.auth_type),
     isActive: String(stage.auth_active ?? byDefault) === '1',
+    isVerified: String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified'),
     name: toText(stage.profile_name).trim(),
     profileId: toId(stage.profile_id),
   };
@@ -58,7 +64,7 @@ async function findFaults(context: Context, wish: Wish): Promise<Record<string, 
   return faults;
 }
 
-/** The profile's columns that the stage has, by the profile schema's own names. */
+/** The profile's columns in the stage, by the profile schema's own names. */
 function toProfileStage(context: Context, request: Request, name: string): Row {
   const stage: Row = { schema: 'profile' };
   for (const { name: column } of context.plan.model.schemas.get('profile')?.columns ?? []) {
@@ -71,7 +77,8 @@ function toProfileStage(context: Context, request: Request, name: string): Row {
 async function createProfile(context: Context, request: Request, name: string): Promise<number> {
   const inner = new Request().setStage(toProfileStage(context, request, name));
   const answer = new Response(inner);
-  await context.emit('system-model-create', inner, answer);
+  // A sign-up creates its own profile, whatever the access rules for profiles are.
+  await asSystem(() => context.emit('system-model-create', inner, answer));
   const profileId = toId(answer.getResults('profile_id'));
   if (answer.isError() || profileId === undefined) {
     const fields = answer.getValidation() as Record<string, string>;
@@ -82,11 +89,11 @@ async function createProfile(context: Context, request: Request, name: string): 
   return profileId;
 }
 
-/** What a REST call's definition may set, but whoever calls it may not: a role, and whose profile it is. */
-const RANK = ['auth_type', 'auth_active', 'profile_id'] as const;
+/** Columns that the definition of a REST call may set but its client may not: role, state and profile. */
+const RANK = ['auth_type', 'auth_active', 'auth_verified', 'profile_id'] as const;
 
 function findRankFaults(request: Request): Record<string, string> {
-  if (request.get('strict') !== true) return {};
+  if (request.callFacts === undefined) return {};
   const sent = RANK.filter((name) => request.hasPost(name) || request.hasGet(name));
   return Object.fromEntries(sent.map((name) => [name, 'Cannot be set by a request']));
 }
@@ -96,17 +103,18 @@ async function save(context: Context, request: Request, response: Response): Pro
   const wish = parseWish(context, request);
   const faults = { ...(await findFaults(context, wish)), ...findRankFaults(request) };
   if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
-  // Hashed before the transaction: it takes a third of a second, and the writer is one.
-  const password = await hashPassword(wish.password, context.services.random);
+  // Hashed before the transaction: it takes a third of a second and would block the only writer.
+  const password = await makeHash(context, request, wish.password);
   try {
     await database.transaction(async () => {
       const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
-      const { slug, type, isActive } = wish;
+      const { slug, type, isActive, isVerified } = wish;
       const auth = await insertAuth(database, {
         slug,
         password,
         type,
         isActive,
+        isVerified,
         profileId,
         stamp: toStamp(clock.now()),
       });
@@ -124,15 +132,16 @@ export const authCreate: EventContribution = {
   event: 'auth-create',
   description: 'Creates an account and its profile, in one transaction.',
   stage: {
-    auth_slug: 'E-mail address, which nobody else has.',
+    auth_slug: 'E-mail address; must be unique.',
     auth_password: 'Password of 8 to 256 characters.',
-    confirm: 'The same password again; left out where nobody types it.',
-    profile_name: 'Name of the profile that is made; other columns of the profile may stand beside it.',
-    profile_id: 'An existing profile instead.',
+    confirm: 'The same password again, for forms. Optional.',
+    profile_name: 'Name of the new profile. Other columns of the profile are taken too.',
+    profile_id: 'Uses this existing profile instead of a new one.',
     auth_type: 'Slug of a role. Never taken from a sign-up form.',
-    auth_active: '1 or 0. Default 1, or 0 where e-mails are verified.',
+    auth_active: '1 or 0. Default 1, or 0 with `auth.verify`.',
+    auth_verified: '1 if the e-mail is verified. Default 0; never taken from a request.',
   },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
-  listen: (context) => (request, response) => save(context, request, response),
+  listen: (context) => tellBusy((request, response) => save(context, request, response)),
 };

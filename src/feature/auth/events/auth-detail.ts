@@ -7,7 +7,7 @@ import { findProfile } from '../sql.ts';
 export const authDetail: EventContribution = {
   event: 'auth-detail',
   description: 'Finds an account.',
-  stage: { auth_id: 'Its id, or instead:', auth_slug: 'Its e-mail address.' },
+  stage: { auth_id: 'Its id, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results: 'The account and its profile in one row, without the password.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;

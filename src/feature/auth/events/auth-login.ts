@@ -2,11 +2,23 @@ import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toAddress, toSlug, toText } from '../account.ts';
-import { EMAIL_MOST, EMPTY, INACTIVE, invalid, LOGIN_WRONG } from '../errors.ts';
+import { refuse, succeed, toAccount, toSlug, toText } from '../account.ts';
+import { findDevice } from '../device.ts';
+import { EMAIL_MOST, EMPTY, INACTIVE, invalid, isBusy, LOGIN_WRONG, refuseGuess, tellBusy } from '../errors.ts';
 import { guess } from '../guesses.ts';
 import { PASSWORD_MOST } from '../password-rule.ts';
-import { findAuth, findProfile, updateAuth } from '../sql.ts';
+import { type AuthRow, findAuth, findProfile, updateAuth } from '../sql.ts';
+
+/** Rehashes a password with current parameters; if the queue is full, a later login does it. */
+async function renewHash({ services }: Context, auth: AuthRow, password: string): Promise<void> {
+  const { database, random } = services;
+  try {
+    const hash = await hashPassword(password, random);
+    await database.write(() => updateAuth(database, auth.auth_id, { auth_password: hash }));
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
 
 async function logIn(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
@@ -16,28 +28,24 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   if (slug === '') faults.auth_slug = EMPTY;
   if (password === '') faults.auth_password = EMPTY;
   if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
-  // Nobody's, and not worth remembering: failures are kept by e-mail, and a body may hold a megabyte of it.
+  // Cannot belong to an account. Not counted either: failures are stored by e-mail, and a body may contain
+  // a megabyte of it.
   if (slug.length > EMAIL_MOST || password.length > PASSWORD_MOST * 2 || [...password].length > PASSWORD_MOST) {
     return refuse(response, LOGIN_WRONG);
   }
 
   const auth = await findAuth(services.database, 'auth_slug', slug);
-  const keys = { account: slug, address: toAddress(request) };
-  // Nobody's password takes as long to check as somebody's: the answer's time does not tell who has an account.
-  const { isRight, waitSeconds } = await guess(services, keys, () => verifyPassword(password, auth?.auth_password));
-  if (waitSeconds > 0) {
-    response.addHeader('retry-after', String(waitSeconds));
-    const message = `Too many attempts. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
-    return refuse(response, { status: 429, message });
-  }
+  const device = findDevice(services, request, auth);
+  // An unknown account takes as long as a known one: timing must not tell who has an account.
+  const { isRight, waitSeconds } = await guess(context, { account: slug, request, device }, () =>
+    verifyPassword(password, auth?.auth_password, device),
+  );
+  if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
   if (!isRight || !auth) return refuse(response, LOGIN_WRONG);
   if (auth.auth_active !== 1) return refuse(response, INACTIVE);
-  if (isPasswordOutdated(auth.auth_password)) {
-    const hash = await hashPassword(password, services.random);
-    await services.database.write(() => updateAuth(services.database, auth.auth_id, { auth_password: hash }));
-  }
+  if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id));
-  // Only now: checking a password takes a tenth of a second, for which a transaction would keep all who write.
+  // After the check, because hashing takes a tenth of a second and would block all writers.
   await services.database.write(async () => {
     succeed(response, account);
     await context.committing('auth-login', request, response);
@@ -46,9 +54,10 @@ async function logIn(context: Context, request: Request, response: Response): Pr
 
 export const authLogin: EventContribution = {
   event: 'auth-login',
-  description: 'Checks an e-mail and a password; guessing is slowed per account and per address.',
+  description:
+    'Checks an e-mail and a password. Failed attempts are limited by account and network; a browser that logged in to the account before has limits of its own.',
   stage: { auth_slug: 'E-mail address.', auth_password: 'Password.' },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
-  listen: (context) => (request, response) => logIn(context, request, response),
+  listen: (context) => tellBusy((request, response) => logIn(context, request, response)),
 };

@@ -1,28 +1,28 @@
-import { hashPassword } from '../../../core/password.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, toText } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
-import { invalid, NOBODY } from '../errors.ts';
+import { invalid, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { findPasswordFaults } from '../password-rule.ts';
+import { findPasswordFaults, makeHash } from '../password-rule.ts';
 
 export const authReset: EventContribution = {
   event: 'auth-reset',
-  description: 'Sets a password without asking for the current one: for the command line and administrators only.',
+  description: 'Sets a password without the current one. For the command line and administrators only.',
   stage: {
-    auth_id: 'The account, or instead auth_slug.',
+    auth_id: 'The account, or use `auth_slug`.',
     auth_password: 'New password.',
-    confirm: 'The new password again; left out where nobody types it.',
+    confirm: 'The new password again, for forms. Optional.',
   },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
-  listen: (context) => async (request, response) => {
-    const password = toText(request.getStage('auth_password'));
-    const confirm = request.getStage('confirm');
-    const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
-    if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
-    if (!(await findAsked(context.services.database, request))) return refuse(response, NOBODY);
-    const changes = { auth_password: await hashPassword(password, context.services.random) };
-    await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });
-  },
+  listen: (context) =>
+    tellBusy(async (request, response) => {
+      const password = toText(request.getStage('auth_password'));
+      const confirm = request.getStage('confirm');
+      const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
+      if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
+      if (!(await findAsked(context.services.database, request))) return refuse(response, NOBODY);
+      const changes = { auth_password: await makeHash(context, request, password) };
+      await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });
+    }),
 };

@@ -4,7 +4,7 @@ import { changeAccount } from '../change-account.ts';
 export const authRestore: EventContribution = {
   event: 'auth-restore',
   description: 'Enables a disabled account again.',
-  stage: { auth_id: 'The account, or instead:', auth_slug: 'Its e-mail address.' },
+  stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
   listen: (context) => (request, response) =>

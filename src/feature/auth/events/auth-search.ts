@@ -1,9 +1,10 @@
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed, toAccount, toText } from '../account.ts';
+import { getAccountGrant } from '../find-asked.ts';
 import { searchAuth } from '../sql.ts';
 
-/** A whole number of the stage within bounds; the default where none is given, undefined where it is something else. */
+/** A whole number from the stage within bounds; the default if missing, undefined if invalid. */
 function readCount(request: Request, key: string, fallback: number): number | undefined {
   const value = request.getStage(key);
   if (value === undefined || value === '') return fallback;
@@ -18,11 +19,11 @@ export const authSearch: EventContribution = {
     q: 'Part of the e-mail address.',
     'filter[auth_active]': '1 (default), 0 or any.',
     limit: 'Rows, 1 to 100. Default 50.',
-    offset: 'Rows to leave out before. Default 0.',
+    offset: 'Rows to skip. Default 0.',
   },
   results: '`rows`, each an account and its profile in one row without the password, and `total`.',
   listen: (context) => async (request, response) => {
-    if (request.get('restrict') !== undefined) {
+    if (getAccountGrant('search').rows !== undefined) {
       return refuse(response, { status: 403, message: 'A user call cannot search accounts.' });
     }
     const limit = readCount(request, 'limit', 50);
@@ -33,6 +34,12 @@ export const authSearch: EventContribution = {
     }
     if (!['0', '1', 'any'].includes(asked)) {
       return refuse(response, { status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
+    }
+    const isClosed = request.isBrought('filter', 'auth_active') && !request.callFacts?.isRemovedOpen;
+    if (asked !== '1' && isClosed) {
+      const message =
+        'filter[auth_active] is 1 only: a call opens removed accounts by "removed": true in its definition.';
+      return refuse(response, { status: 400, message });
     }
     const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
     const words = toText(request.getStage('q')).trim();

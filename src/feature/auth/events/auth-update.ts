@@ -1,16 +1,21 @@
+import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { hashPassword, verifyPassword } from '../../../core/password.ts';
+import { verifyPassword } from '../../../core/password.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toAddress, toText } from '../account.ts';
-import { EMPTY, invalid, NAME_REFUSED, NOBODY, WRONG_PASSWORD } from '../errors.ts';
+import { refuse, succeed, toAccount, toText } from '../account.ts';
+import { EMPTY, invalid, NAME_REFUSED, NOBODY, refuseGuess, tellBusy, WRONG_PASSWORD } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
-import { findPasswordFaults } from '../password-rule.ts';
+import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { type AuthRow, findProfile, updateAuth } from '../sql.ts';
 
-/** Checks the new password and the current one; the new one's hash, or undefined where the answer is a refusal. */
+/** Key of a logged-in session of the account: failures of strangers do not slow it. */
+const findOwnSession = (request: Request, auth: AuthRow): string | undefined =>
+  request.getSession('me', 'auth_id') === auth.auth_id ? `session ${auth.auth_id}` : undefined;
+
+/** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */
 async function checkPassword(
   context: Context,
   auth: AuthRow,
@@ -25,23 +30,22 @@ async function checkPassword(
     refuse(response, invalid(faults));
     return undefined;
   }
-  const keys = { account: auth.auth_slug, address: toAddress(request) };
-  const { isRight, waitSeconds } = await guess(context.services, keys, () =>
-    verifyPassword(current, auth.auth_password),
+  const guesser = { account: auth.auth_slug, request, device: findOwnSession(request, auth) };
+  const { isRight, waitSeconds } = await guess(context, guesser, () =>
+    verifyPassword(current, auth.auth_password, guesser.device),
   );
   if (waitSeconds > 0) {
-    response.addHeader('retry-after', String(waitSeconds));
-    refuse(response, { status: 429, message: `Too many attempts. Try again in ${waitSeconds} seconds.` });
+    refuseGuess(response, waitSeconds);
     return undefined;
   }
   if (!isRight) {
     refuse(response, invalid({ auth_current: WRONG_PASSWORD }));
     return undefined;
   }
-  return hashPassword(password, context.services.random);
+  return makeHash(context, request, password);
 }
 
-/** Renames the profile; false where the model's rules refuse the name. */
+/** Renames the profile; false if the model's validation refuses the name. */
 async function rename(
   context: Context,
   auth: AuthRow,
@@ -53,7 +57,7 @@ async function rename(
     profile_name: toText(pair.request.getStage('profile_name')).trim(),
   });
   const answer = new Response(inner);
-  await context.emit('system-model-update', inner, answer);
+  await asSystem(() => context.emit('system-model-update', inner, answer));
   if (!answer.isError()) return true;
   const fields = answer.getValidation() as Record<string, string>;
   refuse(pair.response, { status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, fields });
@@ -79,7 +83,7 @@ async function update(context: Context, request: Request, response: Response): P
     succeed(response, toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
   });
-  // Whoever had the old password is out; the one who changed it stays.
+  // Ends all sessions that used the old password, except the current one.
   if (hash !== undefined && !response.isError()) await sessions.endAll(auth.auth_id, request);
 }
 
@@ -87,13 +91,13 @@ export const authUpdate: EventContribution = {
   event: 'auth-update',
   description: 'Changes the name or the password of an account; a new password ends its other sessions.',
   stage: {
-    auth_id: 'The account, or instead auth_slug.',
+    auth_id: 'The account, or use `auth_slug`.',
     profile_name: 'New name.',
     auth_password: 'New password.',
     confirm: 'The new password again.',
-    auth_current: 'The current password; needed for a new one.',
+    auth_current: 'The current password; required with a new one.',
   },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
-  listen: (context) => (request, response) => update(context, request, response),
+  listen: (context) => tellBusy((request, response) => update(context, request, response)),
 };

@@ -9,7 +9,7 @@ import { findPendingHooks } from '../held-hooks.ts';
 import { findPending } from '../held-scopes.ts';
 import { lockApp, updateApp } from '../sql.ts';
 
-const OF_FILE = 'it has what it lists there, and needs no approval.';
+const OF_FILE = 'it gets what the file lists, without approval.';
 
 const readNames = (value: unknown): string[] =>
   [value]
@@ -17,20 +17,20 @@ const readNames = (value: unknown): string[] =>
     .flatMap((item) => (typeof item === 'string' ? item.split(/[\s,]+/) : []))
     .filter((name) => name !== '');
 
-/** What an admin decides of. */
+/** What an admin decides about. */
 interface Asked {
   readonly scopes: readonly string[];
   readonly hooks: readonly string[];
   readonly isTakingBack: boolean;
 }
 
-/** What a name stands for, where it is defined. */
+/** A scope or web hook of a name, if defined. */
 interface Named {
   readonly file: string;
   readonly definition: { readonly approval?: boolean | undefined };
 }
 
-/** Why a scope or web hook cannot be approved; undefined where it can. */
+/** Why a scope or web hook cannot be approved; undefined if it can. */
 function findFault(word: string, name: string, found: Named | undefined, names: readonly string[]): string | undefined {
   if (found === undefined) return `There is no ${word} "${name}". ${toDidYouMean(name, names)}`.trim();
   if (found.definition.approval === true) return undefined;
@@ -39,8 +39,8 @@ function findFault(word: string, name: string, found: Named | undefined, names: 
 }
 
 /**
- * Says which of the names cannot be approved; true where one cannot. What an app holds can be taken back, whatever is
- * defined by now: under that name something else may come to be.
+ * Reports names that cannot be approved; true if there are any. Approval can always be taken back, even for
+ * names no longer defined, because something else may be defined under the name later.
  */
 function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: Asked, response: Response): boolean {
   const isHeld = (names: readonly string[], name: string): boolean => asked.isTakingBack && names.includes(name);
@@ -68,7 +68,7 @@ function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: A
   return true;
 }
 
-/** What is approved after it. */
+/** The approved names afterwards. */
 function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack }: Asked) {
   const isAll = scopes.length === 0 && hooks.length === 0;
   const settle = (before: readonly string[], named: readonly string[], waiting: readonly string[]): string[] => {
@@ -83,17 +83,15 @@ function decide(context: Context, app: ClientApp, { scopes, hooks, isTakingBack 
 
 export const appApprove: EventContribution = {
   event: 'app-approve',
-  description:
-    'Lets an app that was registered in the browser use scopes and hear of web hooks that need approval; for an admin.',
+  description: 'Approves scopes and web hooks for an app that was registered in the browser. For administrators.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
-    scopes: 'Slugs of scopes,',
-    hooks: 'and names of web hooks; without any of both, all that it waits for.',
-    revoke: '`1` takes the approval back: tokens lose those scopes at once, and those web hooks are sent no more.',
+    scopes: 'Slugs of the scopes to approve.',
+    hooks: 'Names of the web hooks to approve. Without `scopes` and `hooks`: everything that the app waits for.',
+    revoke: '`1` withdraws the approval: tokens lose these scopes at once, and these web hooks are no longer sent.',
   },
-  results:
-    '`app_id`, `client_id`, of scopes `approved` and `pending`, of web hooks `approved_hooks` and `pending_hooks`.',
+  results: '`app_id`, `client_id`; scopes: `approved` and `pending`; web hooks: `approved_hooks` and `pending_hooks`.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const app = await findAnyApp(context, request, response, { remedy: OF_FILE });

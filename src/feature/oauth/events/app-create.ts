@@ -14,7 +14,10 @@ import {
   parseRegistration,
   toColumns,
 } from '../registration.ts';
-import { insertApp } from '../sql.ts';
+import { countOwnApps, insertApp } from '../sql.ts';
+
+/** Apps that one account may register, not counting those of definition files. */
+const MOST_APPS = 50;
 
 async function create(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock, random } = context.services;
@@ -26,8 +29,9 @@ async function create(context: Context, request: Request, response: Response): P
     return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
   }
   const secret = wish.isPublic ? undefined : createToken(random, 'tk_cs_');
-  const app = await database.write(() =>
-    insertApp(database, {
+  const app = await database.write(async () => {
+    if ((await countOwnApps(database, owner)) >= MOST_APPS) return undefined;
+    return insertApp(database, {
       ...toColumns(wish),
       client_id: createToken(random, 'app_', 16),
       name: null,
@@ -36,8 +40,12 @@ async function create(context: Context, request: Request, response: Response): P
       remember_consent: 0,
       active: 1,
       created_at: toSeconds(clock.now()),
-    }),
-  );
+    });
+  });
+  if (!app) {
+    const message = `An account registers at most ${MOST_APPS} apps. Remove one that is not used any more first.`;
+    return refuse(response, { status: 409, message });
+  }
   succeed(response, {
     app_id: app.appId,
     title: app.title,
@@ -54,17 +62,17 @@ export const appCreate: EventContribution = {
   event: 'app-create',
   description: 'Registers an app.',
   stage: {
-    title: 'Title that a person reads when asked.',
+    title: 'Title that users see in the consent dialog.',
     owner: 'Account (`auth_id`) that registers it.',
-    website: "The app's own site.",
-    redirect_uris: 'Addresses that a person may be sent back to: a list, or one a line.',
-    scopes: 'Slugs of the scopes that it may ask for or holds.',
-    webhook: 'Address that receives its web hooks.',
+    website: "The app's website.",
+    redirect_uris: 'Redirect URIs: a list, or one per line.',
+    scopes: 'Slugs of the scopes that the app may request or holds.',
+    webhook: 'URL that receives its web hooks.',
     hooks: 'Names of the web hooks that it receives.',
-    public: '`1` for an app that can keep no secret; it must send code challenges.',
-    pkce_optional: '`1` lets an app with a secret go without a code challenge.',
+    public: '`1` for a public app, which cannot keep a secret and must use PKCE.',
+    pkce_optional: '`1` makes PKCE optional for a confidential app.',
   },
   results:
-    '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), and this once `client_secret` and `webhook_secrets`.',
+    '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), and, only this once, `client_secret` and `webhook_secrets`.',
   listen: (context) => (request, response) => create(context, request, response),
 };

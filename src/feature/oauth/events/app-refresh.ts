@@ -8,13 +8,13 @@ import { updateApp } from '../sql.ts';
 
 export const appRefresh: EventContribution = {
   event: 'app-refresh',
-  description: 'Gives an app a new client secret; the old one works for a day more.',
+  description: 'Gives an app a new client secret. The old one works for one more day.',
   stage: {
     app_id: 'The app.',
-    owner: 'The account whose app it is.',
-    at_once: '`1` ends the old secret now, as for one that leaked.',
+    owner: 'The account that owns the app.',
+    at_once: '`1` revokes the old secret at once, for example after a leak.',
   },
-  results: '`app_id`, `client_id`, `old_until` (unix seconds), and this once `client_secret`.',
+  results: '`app_id`, `client_id`, `old_until` (unix seconds), and, only this once, `client_secret`.',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;
     const app = await findOwnedApp(context, request, response);
@@ -34,7 +34,7 @@ export const appRefresh: EventContribution = {
         secret_hash: digest(secret),
         old_secret_hash: old,
         old_secret_until: until,
-        // Whoever ends a secret that leaked ends every one.
+        // After a leak the trial secret ends too.
         ...(isAtOnce ? { trial_hash: null, trial_until: null } : {}),
       }),
     );

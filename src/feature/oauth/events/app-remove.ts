@@ -8,9 +8,9 @@ export const appRemove: EventContribution = {
   event: 'app-remove',
   description: 'Removes an app with its consents and tokens.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`); without it any that no definition file has.',
+    owner: 'Only an app of this account (`auth_id`). Without it: any app that has no definition file.',
   },
   results: '`app_id`, `client_id`.',
   listen: (context) => async (request, response) => {

@@ -3,11 +3,11 @@ import { setActive } from '../set-active.ts';
 
 export const appRestore: EventContribution = {
   event: 'app-restore',
-  description: 'Lets a suspended app work again, with the tokens that it had.',
+  description: 'Resumes a suspended app. Its tokens work again.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`), who cannot undo what an admin suspended.',
+    owner: 'Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended.',
   },
   results: '`app_id`, `client_id`.',
   listen: setActive(true),

@@ -12,7 +12,7 @@ const DAY = 86_400;
 export const appSearch: EventContribution = {
   event: 'app-search',
   description: "Lists an account's apps with their requests of the last day.",
-  stage: { owner: 'The account whose apps they are.' },
+  stage: { owner: 'The account that owns the apps.' },
   results:
     '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds).',
   commits: 'nothing',

@@ -6,13 +6,13 @@ import { revokeSessions } from '../session-sql.ts';
 
 export const appSessionRemove: EventContribution = {
   event: 'app-session-remove',
-  description: 'Ends a session of an app, or all of them: the tokens stop working at once.',
+  description: 'Ends one session of an app, or all of them. Their tokens stop working at once.',
   stage: {
     app_id: 'The app.',
-    owner: 'The account whose app it is.',
-    grant_id: 'The session; without it every one, with the tokens of the app itself.',
+    owner: 'The account that owns the app.',
+    grant_id: "The session. Without it: all sessions, and the app's own tokens.",
   },
-  results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for every one).',
+  results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for all).',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const app = await findShownApp(context, request, response);

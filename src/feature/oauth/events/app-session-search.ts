@@ -9,10 +9,10 @@ const toNumber = (value: unknown): number | null => (value === null || value ===
 
 export const appSessionSearch: EventContribution = {
   event: 'app-session-search',
-  description: "Lists an app's sessions: the consents of its users of which some token lives, newest first.",
+  description: "Lists an app's sessions, newest first: the consents that have a live token.",
   stage: {
     app_id: 'The app.',
-    owner: 'The account whose app it is.',
+    owner: 'The account that owns the app.',
     before: 'Only sessions with a lower `grant_id`: the next page.',
   },
   results:

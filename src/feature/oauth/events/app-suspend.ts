@@ -3,11 +3,11 @@ import { setActive } from '../set-active.ts';
 
 export const appSuspend: EventContribution = {
   event: 'app-suspend',
-  description: 'Stops an app registered in the browser: its dialog, secrets and tokens work no more.',
+  description: 'Suspends an app that was registered in the browser: its dialog, secrets and tokens stop working.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`), who cannot undo what an admin suspended.',
+    owner: 'Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended.',
   },
   results: '`app_id`, `client_id`.',
   listen: setActive(false),

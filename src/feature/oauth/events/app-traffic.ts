@@ -11,9 +11,9 @@ const DAYS = 31;
 export const appTraffic: EventContribution = {
   event: 'app-traffic',
   description: "An app's requests of the last 31 days by hour and class of status.",
-  stage: { app_id: 'The app.', owner: 'The account whose app it is.' },
+  stage: { app_id: 'The app.', owner: 'The account that owns the app.' },
   results:
-    '`rows`: `hour` (unix seconds of its begin), `succeeded` (below 400), `refused` (4xx), `failed` (5xx), `last_at`. Hours without requests are left out.',
+    '`rows`: `hour` (unix seconds of its start), `succeeded` (below 400), `refused` (4xx), `failed` (5xx), `last_at`. Hours without requests are left out.',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;

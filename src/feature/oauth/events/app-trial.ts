@@ -5,16 +5,16 @@ import { refuse, succeed } from '../errors.ts';
 import { setTrial } from '../session-sql.ts';
 import { findApp } from '../sql.ts';
 
-/** For so long a secret for trying the flow is good. */
+/** Seconds that a trial secret is valid. */
 const TRIAL_SECONDS = 600;
 
 export const appTrial: EventContribution = {
   event: 'app-trial',
   description:
-    "Gives an app a second client secret for ten minutes, to try the flow with; the app's own stays as it is.",
+    "Gives an app a second client secret for ten minutes. It exchanges codes but cannot get a client credentials token. The app's own secret stays.",
   stage: { client_id: 'The app.' },
-  results: '`client_id`, `until` (unix seconds), and this once `client_secret`; a public app gets none.',
-  // The results are secrets, and all that there is to tell.
+  results: '`client_id`, `until` (unix seconds), and, only this once, `client_secret`; a public app gets none.',
+  // The results contain only secrets.
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, random, clock } = context.services;

@@ -15,17 +15,17 @@ import { updateApp } from '../sql.ts';
 
 export const appUpdate: EventContribution = {
   event: 'app-update',
-  description: 'Changes an app that was registered in the browser; what is left out is emptied.',
+  description: 'Changes an app that was registered in the browser. Keys that are left out are cleared.',
   stage: {
     app_id: 'The app.',
-    owner: 'The account whose app it is.',
-    title: 'Title that a person reads when asked.',
-    website: "The app's own site.",
-    redirect_uris: 'Addresses that a person may be sent back to: a list, or one a line.',
-    scopes: 'Slugs of the scopes that it may ask for or holds.',
-    webhook: 'Address that receives its web hooks.',
+    owner: 'The account that owns the app.',
+    title: 'Title that users see in the consent dialog.',
+    website: "The app's website.",
+    redirect_uris: 'Redirect URIs: a list, or one per line.',
+    scopes: 'Slugs of the scopes that the app may request or holds.',
+    webhook: 'URL that receives its web hooks.',
     hooks: 'Names of the web hooks that it receives.',
-    pkce_optional: '`1` lets an app with a secret go without a code challenge.',
+    pkce_optional: '`1` makes PKCE optional for a confidential app.',
   },
   results:
     '`app_id`, `client_id`, `pending` (scopes that wait for approval), `pending_hooks` (web hooks that do), `webhook_secrets`.',
@@ -33,7 +33,7 @@ export const appUpdate: EventContribution = {
     const { database } = context.services;
     const app = await findOwnedApp(context, request, response);
     if (!app) return;
-    // What it is, public or not, stays: its secret says so.
+    // Whether an app is public cannot change; its secret tells which it is.
     const wish = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
     const faults = findRegistrationFaults(context, wish);
     if (Object.keys(faults).length > 0) {

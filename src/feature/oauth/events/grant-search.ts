@@ -11,7 +11,7 @@ const latest = (values: readonly unknown[]): number | undefined => {
   return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** One row an app, of its consents: whatever any of them gave. */
+/** One row per app that combines its consents. */
 async function gather({ services }: Context, rows: readonly Row[], uses: ReadonlyMap<number, number>): Promise<Row[]> {
   const byApp = new Map<number, Row[]>();
   for (const row of rows) byApp.set(Number(row.app_id), [...(byApp.get(Number(row.app_id)) ?? []), row]);

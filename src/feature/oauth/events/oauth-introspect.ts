@@ -37,8 +37,8 @@ async function introspect(context: Context, request: Request, response: Response
   const { database, clock } = context.services;
   const proved = await proveClient(context, readProof(request));
   if ('fault' in proved) return refuseToken(response, proved.fault);
-  // Anybody can name a public app.
-  if (proved.app.secretHash === undefined) return refuseToken(response, BAD_CLIENT);
+  // Anybody can name a public client, and a trial secret does not act as the app.
+  if (proved.app.secretHash === undefined || proved.isTrial) return refuseToken(response, BAD_CLIENT);
   const token = readText(request, 'token');
   if (token === '') return refuseToken(response, badRequest('token is missing.', { token: EMPTY }));
   const row = await findToken(database, digest(token));
@@ -48,14 +48,14 @@ async function introspect(context: Context, request: Request, response: Response
 
 export const oauthIntrospect: EventContribution = {
   event: 'oauth-introspect',
-  description: 'Tells an app about a token of its own, as RFC 7662 has it.',
+  description: "Token introspection (RFC 7662), for an app's own tokens.",
   stage: {
     client_id: 'The app; a public one may not ask.',
     client_secret: "The app's secret.",
     token: 'The token.',
-    token_type_hint: 'Not needed: all kinds are looked through.',
+    token_type_hint: 'Not needed: every kind of token is tried.',
   },
-  results: '`active`, and where it is `scope`, `client_id`, `sub`, `exp`, `iat`, `iss`, `aud`, `token_type`.',
+  results: '`active`; for an active token also `scope`, `client_id`, `sub`, `exp`, `iat`, `iss`, `aud`, `token_type`.',
   commits: 'nothing',
   listen: (context) => (request, response) => introspect(context, request, response),
 };

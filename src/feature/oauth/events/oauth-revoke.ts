@@ -18,7 +18,7 @@ interface Ending {
   readonly now: number;
 }
 
-/** Ends a token, and tells the web hooks of it where it was not ended before. The app's answer stays empty. */
+/** Revokes a token, and notifies web hooks if it was valid. The response stays empty. */
 async function end(context: Context, { row, app, now }: Ending, request: Request): Promise<void> {
   const { database } = context.services;
   const isRefresh = row.kind === 'refresh';
@@ -49,15 +49,15 @@ async function revoke(context: Context, request: Request, response: Response): P
 
 export const oauthRevoke: EventContribution = {
   event: EVENT,
-  description: 'Ends a token of an app; a refresh token with everything that came of its consent.',
+  description: 'Revokes a token of an app. A refresh token takes all tokens of its consent with it.',
   stage: {
     client_id: 'The app.',
     client_secret: "The app's secret; a public app has none.",
-    token: 'The token; an unknown one is no error.',
-    token_type_hint: 'Not needed: all kinds are looked through.',
+    token: 'The token; an unknown one is not an error.',
+    token_type_hint: 'Not needed: every kind of token is tried.',
   },
   results:
-    'Nothing; a web hook is sent `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) of a token that was not ended before.',
+    'Nothing. A web hook receives `app_id`, `client_id`, `profile_id` and `kind` (`access` or `refresh`) if the token was still valid.',
   commits: 'self',
   listen: (context) => (request, response) => revoke(context, request, response),
 };

@@ -24,6 +24,12 @@ import { insertToken } from '../sql.ts';
 
 type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
 
+const TRIAL_ONLY: TokenFault = {
+  error: 'unauthorized_client',
+  status: 400,
+  message: "A trial secret exchanges codes only; for a token of the app itself send the app's own secret.",
+};
+
 const missing = (name: string): TokenFault => badRequest(`${name} is missing.`, { [name]: EMPTY });
 
 /** A token of the app itself, for app calls: no user, no refresh. @see RFC 6749 section 4.4 */
@@ -53,7 +59,7 @@ async function grantClient({ services, plan }: Context, app: ClientApp, request:
   return { token: { access, seconds, scopes } };
 }
 
-/** What each grant type needs besides the app. */
+/** Parameters that each grant type needs. */
 const NEEDED: Readonly<Record<string, string | undefined>> = {
   authorization_code: 'code',
   refresh_token: 'refresh_token',
@@ -70,8 +76,9 @@ async function decide(context: Context, request: Request, arrival: Arrival): Pro
   if (needed !== undefined && readText(request, needed) === '') return { fault: missing(needed) };
   const proved = await proveClient(context, proof);
   if ('fault' in proved) return proved;
-  const { app } = proved;
-  if (type === 'client_credentials') return grantClient(context, app, request);
+  const { app, isTrial } = proved;
+  // The token would allow app calls, which the trial secret must not.
+  if (type === 'client_credentials') return isTrial ? { fault: TRIAL_ONLY } : grantClient(context, app, request);
   if (type === 'refresh_token') {
     const wish = { token: readText(request, 'refresh_token'), scope: readText(request, 'scope') };
     return refreshTokens(context, app, wish);
@@ -94,26 +101,26 @@ async function answer(context: Context, request: Request, response: Response): P
     token_type: 'Bearer',
     expires_in: seconds,
     ...(refresh === undefined ? {} : { refresh_token: refresh }),
-    // RFC 6749 has no word for "nothing": a token without scopes has no such member.
+    // RFC 6749 has no value for "no scopes": the member is left out.
     ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
   });
 }
 
 export const oauthToken: EventContribution = {
   event: 'oauth-token',
-  description: 'Gives tokens for a code, a refresh token or the app itself, as RFC 6749 has it.',
+  description: 'Issues tokens for a code, a refresh token or client credentials (RFC 6749).',
   stage: {
     grant_type: '`authorization_code`, `refresh_token` or `client_credentials`.',
     client_id: 'The app.',
     client_secret: "The app's secret; a public app has none.",
-    code: 'The code that the dialog gave.',
-    redirect_uri: 'The address that the code was sent to; may be left out with a verifier.',
-    code_verifier: 'The text whose challenge was sent with the request.',
+    code: 'The authorization code.',
+    redirect_uri: 'The redirect URI that the code was sent to. Optional with a verifier.',
+    code_verifier: 'The PKCE verifier of the challenge in the authorization request.',
     refresh_token: 'The refresh token; it works once.',
-    scope: 'Fewer scopes than were granted, separated by blanks.',
+    scope: 'Fewer scopes than were granted, separated by spaces.',
   },
   results: '`access_token`, `token_type`, `expires_in`, `refresh_token`, `scope`.',
-  // The results are secrets, and all that there is to tell.
+  // The results contain only secrets.
   commits: 'nothing',
   listen: (context) => (request, response) => answer(context, request, response),
 };

@@ -28,7 +28,7 @@ async function answer(context: Context, request: Request, response: Response): P
   const outcome = await exchange(context, request);
   if ('fault' in outcome) return refuseToken(response, outcome.fault);
   const { token, code, profile } = outcome;
-  // Beside the results, which have these five members and no other: what the standard form of the answer adds.
+  // Members of the standard response in addition to the results, which have exactly these five.
   const scope = token.scopes.length === 0 ? {} : { scope: token.scopes.join(' ') };
   response.set('token', { expires_in: token.seconds, ...scope });
   succeed(response, {
@@ -46,12 +46,12 @@ export const restAccess: EventContribution = {
   stage: {
     client_id: 'The app.',
     client_secret: "The app's secret; a public app has none.",
-    code: 'The code that the dialog gave.',
-    redirect_uri: 'The address that the code was sent to; may be left out.',
-    code_verifier: 'The text whose challenge was sent with the request, where one was.',
+    code: 'The authorization code.',
+    redirect_uri: 'The redirect URI that the code was sent to. Optional.',
+    code_verifier: 'The PKCE verifier, if the authorization request had a challenge.',
   },
   results: '`access_token`, `access_secret`, `profile_id`, `profile_name`, `profile_created`.',
-  // The results are secrets, and all that there is to tell.
+  // The results contain only secrets.
   commits: 'nothing',
   listen: (context) => (request, response) => answer(context, request, response),
 };

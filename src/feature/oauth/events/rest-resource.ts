@@ -4,7 +4,7 @@ import { findUser } from '../sql.ts';
 
 export const restResource: EventContribution = {
   event: 'rest-resource',
-  description: 'Tells who the user of a profile is.',
+  description: 'Finds the user of a profile.',
   stage: { profile_id: 'The profile.' },
   results: '`id`, `email`, `name`, `created`.',
   listen: (context) => async (request, response) => {

@@ -13,10 +13,10 @@ function refuseApp(response: Response): void {
 
 export const restSourceAppDetail: EventContribution = {
   event: 'rest-source-app-detail',
-  description: 'Tells which app a REST call comes from.',
+  description: 'Finds the app that sends a REST call.',
   stage: {
     client_id: 'The app.',
-    client_secret: 'Its secret; must be right where it is given.',
+    client_secret: 'Its secret; must match if given.',
     isSecretNeeded: 'Whether the call needs the secret, as every write does.',
   },
   results: '`app_id`, `client_id`, `scopes`, `owner_profile_id`.',

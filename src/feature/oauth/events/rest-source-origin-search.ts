@@ -5,9 +5,9 @@ import { findRedirects } from '../sql.ts';
 
 export const restSourceOriginSearch: EventContribution = {
   event: 'rest-source-origin-search',
-  description: 'Tells which origins the pages of active apps have: those of the addresses that they return to.',
+  description: 'Lists the origins of active apps, taken from their redirect URIs.',
   stage: {},
-  results: '`rows`, each with `client_id` and `origins`; an origin on this machine stands for all its ports.',
+  results: '`rows`, each with `client_id` and `origins`; a loopback origin covers all ports.',
   commits: 'nothing',
   listen: ({ services }) =>
     async function originSearch(_request, response) {

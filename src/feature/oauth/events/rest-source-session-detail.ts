@@ -14,14 +14,14 @@ function refuseToken(response: Response): void {
 
 export const restSourceSessionDetail: EventContribution = {
   event: 'rest-source-session-detail',
-  description: 'Tells which user and app a REST call with a token comes from.',
+  description: 'Finds the user and the app of an access token.',
   stage: {
     access_token: 'The token.',
-    access_secret: 'Its secret; must be right where it is given.',
-    isQuery: 'Whether the token came in the query string; handed on.',
+    access_secret: 'Its secret; must match if given.',
+    isQuery: 'Whether the token came in the query string; returned unchanged.',
   },
   results:
-    '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`; a token of the app itself has no user.',
+    '`app_id`, `client_id`, `auth_id`, `profile_id`, `scopes`, `isQuery`. A client credentials token has no user.',
   commits: 'nothing',
   listen: ({ services, plan: { model } }) => {
     const { database, clock } = services;
@@ -39,7 +39,7 @@ export const restSourceSessionDetail: EventContribution = {
         if (typeof secret !== 'string' || !isSameSecret(digest(secret), stored)) return refuseToken(response);
       }
       noteUse(services, hash);
-      // What the app no longer holds, its tokens no longer reach.
+      // A token loses scopes that the app no longer has.
       const app = {
         name: toOptional(row.app_name),
         scopes: parseList(row.app_scopes),

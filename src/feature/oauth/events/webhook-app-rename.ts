@@ -11,8 +11,8 @@ const change = (list: readonly string[], from: string, to: string): string =>
 export const webhookAppRename: EventContribution = {
   event: 'webhook-app-rename',
   description:
-    'Carries a web hook that was renamed over in the lists of apps that were registered in the browser: what they chose, and what they are approved for.',
-  stage: { from: 'Its former name, which no hook has any more.', to: 'Its name.' },
+    'Replaces the name of a renamed web hook in the subscriptions and approvals of apps that were registered in the browser.',
+  stage: { from: 'The old name; no hook may have it any more.', to: 'The new name.' },
   results: '`count`: apps that were changed.',
   commits: 'nothing',
   listen:

@@ -6,11 +6,11 @@ import { updateApp } from '../sql.ts';
 
 export const webhookAppRotate: EventContribution = {
   event: 'webhook-app-rotate',
-  description: "Raises the version that the signing secrets of an app's web hooks are made from.",
+  description: 'Raises the secret version of an app, which gives its web hooks new signing secrets.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
-    owner: 'Only an app of this account (`auth_id`); without it any that was registered in the browser.',
+    owner: 'Only an app of this account (`auth_id`). Without it: any app that was registered in the browser.',
   },
   results: '`app_id`, `client_id`, `secret_version`.',
   listen: (context) => async (request, response) => {

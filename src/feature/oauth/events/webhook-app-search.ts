@@ -4,7 +4,7 @@ import { succeed } from '../errors.ts';
 import { findPendingHooks } from '../held-hooks.ts';
 import { APP } from '../tables.ts';
 
-/** Ids count from 1: what is no number finds nothing. */
+/** Ids count from 1; anything else finds nothing. */
 function toId(value: unknown): number {
   const id = Number(value);
   return Number.isSafeInteger(id) && id <= 2 ** 31 - 1 ? id : 0;
@@ -12,7 +12,7 @@ function toId(value: unknown): number {
 
 export const webhookAppSearch: EventContribution = {
   event: 'webhook-app-search',
-  description: 'Finds apps with what they receive of web hooks, suspended ones among them.',
+  description: 'Finds apps, including suspended ones, with the web hooks that they receive.',
   stage: {
     owner: 'Only apps of this account (`auth_id`).',
     app_id: 'Only this app.',

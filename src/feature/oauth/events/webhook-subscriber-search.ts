@@ -11,17 +11,17 @@ import { findReceivers } from '../subscriber-sql.ts';
 
 const WRITES = /^system-(?:model-(?:create|update|remove|restore|import|batch)$|relation-)/;
 
-/** Whether a call of users shows rows: who may only write them hears of none that were written elsewhere. */
+/** Whether a user call reads rows: a consent that only writes gives no news about rows. */
 const isReading = ({ definition: { access, event } }: CallPlan): boolean => access === 'user' && !WRITES.test(event);
 
-/** The scopes with a user call that reads the rows which a hook is about; undefined where it is about no schema's. */
+/** Scopes with a user call that reads the hook's rows; undefined if the hook is about no schema. */
 function listOpening({ plan }: Context, { schema }: HookModel): ReadonlySet<string> | undefined {
   if (schema === undefined) return undefined;
   const calls = plan.calls.filter((call) => call.schema === schema && isReading(call));
   return new Set(calls.flatMap(({ scopes }) => scopes));
 }
 
-/** Whether a consent still opens such data: by a scope that was granted and that its app holds now. */
+/** Whether a consent still allows this data: by a granted scope that its app still has. */
 function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet<string> | undefined): boolean {
   const app = {
     name: toOptional(consent.app_name),
@@ -31,7 +31,7 @@ function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet
   const granted = parseList(consent.scopes);
   const held = granted.filter((slug) => isHeld(model, app, slug));
   if (opening) return held.some((slug) => opening.has(slug));
-  // A consent to no scope at all has none to lose.
+  // A consent without scopes cannot lose any.
   return held.length > 0 || granted.length === 0;
 }
 
@@ -42,7 +42,7 @@ interface Asked {
   readonly appId: number | undefined;
 }
 
-/** The apps that a user granted what opens such data, as long as they hold it and a token of that consent lives. */
+/** Apps to which a user granted access to this data, while they have the scope and a valid token. */
 async function findGranted(context: Context, { hook, profileId, appId }: Asked): Promise<ReadonlySet<number>> {
   const { database, clock } = context.services;
   const opening = listOpening(context, hook);
@@ -50,16 +50,16 @@ async function findGranted(context: Context, { hook, profileId, appId }: Asked):
   return new Set(live.filter((consent) => isOpen(context, consent, opening)).map(({ app_id }) => Number(app_id)));
 }
 
-/** The receivers of a hook for users: apps of the user concerned, and those that he or she granted such data. */
+/** Receivers of a hook for users: the user's own apps, and those that the user granted access. */
 async function findForUser(context: Context, listing: readonly Row[], asked: Asked): Promise<readonly Row[]> {
   const { profileId } = asked;
-  // What is about nobody is no user's.
+  // An event without an owner goes to no app of a user.
   if (!Number.isSafeInteger(profileId) || listing.length === 0) return [];
   const granted = await findGranted(context, asked);
   return listing.filter((row) => row.owner_profile_id === profileId || granted.has(Number(row.app_id)));
 }
 
-/** Whether an app hears of a web hook as things are now. */
+/** Whether an app currently receives a web hook. */
 const isListening = (context: Context, row: Row, name: string): boolean =>
   isHeard(
     context,
@@ -69,11 +69,11 @@ const isListening = (context: Context, row: Row, name: string): boolean =>
 
 export const webhookSubscriberSearch: EventContribution = {
   event: 'webhook-subscriber-search',
-  description: 'Finds the apps that a web hook is sent to; of one that needs approval, those that have it.',
+  description: 'Finds the apps that receive a web hook. If the hook needs approval, only approved apps.',
   stage: {
     hook: 'Name of the web hook.',
     profile_id:
-      'The profile that the event is about. A hook for users reaches the apps that this user granted such data and that still hold its scope, and the apps that he or she owns.',
+      'The profile that the event is about. A hook with the audience `user` goes to apps that this user granted access to such data, while the scope lasts, and to apps that this user owns.',
     client_id: 'Only the app with this client id.',
   },
   results: '`rows`: `app_id`, `client_id`, `url`, `owner_profile_id`, `secret_version`.',

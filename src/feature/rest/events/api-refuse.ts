@@ -4,9 +4,9 @@ import { compileCors } from '../cors.ts';
 export const apiRefuse: EventContribution = {
   event: 'api-refuse',
   description:
-    'Adds the headers that let a page read an answer which is refused before its route is heard, such as one to a body that cannot be read.',
+    'Adds CORS headers to a request that is refused before its route runs, for example because its body is broken.',
   stage: {},
-  results: 'None: headers only.',
+  results: 'None, only headers.',
   commits: 'nothing',
   listen: (context) => {
     const cors = compileCors(context);

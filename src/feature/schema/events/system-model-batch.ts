@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import { cleanAhead, shareCleaned } from '../../../model/html-ahead.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
@@ -8,9 +9,6 @@ import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '
 import { succeed } from '../errors.ts';
 import { findSchema } from '../stage.ts';
 import { schemaStage } from '../stage-words.ts';
-
-/** What an operation has of the request that it came with: who asks, and what that one is held to. */
-const CARRIED = ['actor', 'restrict', 'strict', 'merge'] as const;
 
 /** Thrown to roll the whole batch back; never leaves the listener. */
 class BatchFailed extends Error {}
@@ -21,18 +19,18 @@ interface Batch {
   readonly request: Request;
 }
 
-/** The stage of an operation. A user's profile is the token's on create; a change of any row leaves it whose it is. */
-function toStage({ schema, request }: Batch, { action, id, values }: Operation): Record<string, unknown> {
-  const stage: Record<string, unknown> = { ...values };
-  delete stage[schema.primary];
-  if (request.get('actor', 'kind') === 'user') {
-    delete stage.profile_id;
-    if (action === 'create') stage.profile_id = request.getStage('profile_id');
-  }
+/** Fills the stage of an operation. A user's profile is the token's on create; a change of any row leaves it whose it is. */
+function fillStage(inner: Request, { schema, request }: Batch, { action, id, values }: Operation): void {
+  const sent: Record<string, unknown> = { ...values };
+  delete sent[schema.primary];
+  const facts = request.callFacts;
+  if (facts?.isUser) delete sent.profile_id;
+  if (request.isBrought('operations')) inner.bringStage(sent);
+  else inner.setStage(sent);
+  if (facts?.isUser && action === 'create') inner.setStage('profile_id', request.getStage('profile_id'));
   // What the call's definition fixes goes over what was sent, as on a single write; which row it is comes from the operation.
-  const fixed = (request.get('fixed') ?? {}) as Readonly<Record<string, unknown>>;
-  const row = id === undefined ? {} : { [schema.primary]: id };
-  return { ...stage, ...fixed, schema: schema.name, ...row };
+  inner.setStage({ ...facts?.fixed });
+  inner.setStage({ schema: schema.name, ...(id === undefined ? {} : { [schema.primary]: id }) });
 }
 
 /** Does one operation by its own event, so that listeners, hooks and rules are those of a single call. */
@@ -42,9 +40,12 @@ async function operate(batch: Batch, operation: Operation): Promise<Response> {
     method: request.getMethod(),
     path: request.getPath('string'),
     server: () => request.getServer() as Record<string, unknown>,
-  }).setStage(toStage(batch, operation));
-  for (const name of CARRIED) if (request.get(name) !== undefined) inner.set(name, request.get(name));
+  });
+  fillStage(inner, batch, operation);
+  inner.callFacts = request.callFacts;
+  if (request.exists('actor')) inner.set('actor', request.get('actor'));
   shareHashes(request, inner);
+  shareCleaned(request, inner);
   const response = new Response(inner);
   await context.emit(`system-model-${operation.action}`, inner, response);
   return response;
@@ -65,10 +66,11 @@ function tellFailure(response: Response, failed: Response, index: number, { acti
     .setError(true, `operations[${index}]: ${message}`);
 }
 
-/** Hashes the batch's passwords before its transaction; false, with the failure set, where there are too many. */
+/** Hashes the batch's passwords and cleans its long HTML before its transaction; false, with the failure set, where there are too many. */
 async function prepareBatch({ context, schema, request }: Batch, operations: readonly Operation[], response: Response) {
-  const { random } = context.services;
+  const { random, html } = context.services;
   const rows = operations.map(({ values }) => values);
+  await cleanAhead(request, schema.columns, rows, html);
   if (await hashAhead(request, schema.columns, rows, random)) return true;
   const message = `A batch sets ${MOST_PASSWORDS} passwords at most; send the rest in another one.`;
   response.addValidation('operations', message).setStatus(422).setError(true, message);
@@ -115,7 +117,7 @@ export const systemModelBatch: EventContribution = {
     ...schemaStage,
     operations: `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
   },
-  results: '`rows`: what each operation left, in order.',
+  results: '`rows`: the row of each operation, in order.',
   commits: 'self',
   listen: listenBatch,
 };

@@ -1,14 +1,17 @@
 import type { Listener } from '../../../core/bus.ts';
-import type { Context, EventContribution, Restriction } from '../../../plan/feature.ts';
-import { draftRow, explainWrite, holdToOwner, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { Reach } from '../../../query/searcher.ts';
+import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { fail, succeed, toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSecluded } from '../shown.ts';
+import { answerShown, readShown } from '../shown-row.ts';
 import { insertRow } from '../sql.ts';
-import { findSchema, getRestriction, type Stage } from '../stage.ts';
+import { findSchema, needReach, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-words.ts';
+import { findUnwritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
 
 /** Links a new row with the children and companions that its stage names. */
@@ -16,14 +19,14 @@ async function linkNew(
   context: Context,
   plan: RowPlan,
   id: number,
-  more: { readonly stage: Stage; readonly restriction: Restriction | undefined },
+  more: { readonly stage: Stage; readonly reach: Reach },
 ): Promise<void> {
   const { database } = context.services;
   for (const { link, id: other } of listChildIds(plan, more.stage)) {
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row is whoever asks's own; a child is looked at for its owner, since its row changes.
-    const fault = await findEndFault(pair, { source: undefined, target: other }, more.restriction, context);
+    const fault = await findEndFault(pair, { source: undefined, target: other }, more.reach, context);
     if (fault) throw new RowFailure({ ...fault, status: 422 });
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
@@ -37,22 +40,27 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     if (!schema) return;
     const { database } = context.services;
     const plan = plans(schema, context.services.clock);
-    const restriction = getRestriction(request);
-    const held = holdToOwner(schema, withFiles(schema.columns, request), restriction, 'create');
+    const reach = needReach(schema.name, 'create', response);
+    if (!reach) return;
+    const unwritable = findUnwritable(request, plan, reach.write);
+    if (unwritable) return fail(response, unwritable);
+    const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'create');
     if ('failure' in held) return fail(response, held.failure);
     const { stage } = held;
     const tools = toTools(context, request);
     const draft = await draftRow({ plan, stage, mode: 'create', tools, database });
     if ('failure' in draft) return fail(response, draft.failure);
-    const secluded = await findSecluded(context, { ...plan, row: draft.row }, restriction);
+    const secluded = await findSecluded(context, { ...plan, row: draft.row }, reach);
     if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
     try {
       await database.write(async () => {
         tieFiles(tools, database);
         const id = await insertRow(database, schema, draft.row);
-        if (plan.links.length > 0) await linkNew(context, plan, id, { stage, restriction });
+        if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
+        await holdWritten(context, schema, id, reach);
         succeed(response, await readBack(context, plan, id));
         await context.committing(event, request, response);
+        answerShown(response, await readShown(context, schema, id, reach));
       });
     } catch (error) {
       response.removeResults();
@@ -64,9 +72,9 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
 
 export const systemModelCreate = (plans: RowPlans): EventContribution => ({
   event: 'system-model-create',
-  description: "Creates a row after checking it by the schema's rules.",
+  description: "Checks a row by the schema's rules and creates it.",
   stage: { ...schemaStage, ...columnStage, ...relatedStage },
-  results: `${ROW} Its id among them.`,
+  results: `${ROW} The id is included.`,
   commits: 'self',
   listen: (context) => listenCreate(context, plans),
 });

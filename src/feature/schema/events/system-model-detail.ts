@@ -9,19 +9,18 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { isGiven, toPlain } from '../../../query/draft.ts';
 import { toRawList } from '../../../query/operand.ts';
 import { toRowVersion } from '../../../query/row-version.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
 import { fail, notFound, succeed, toInvalid } from '../errors.ts';
-import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage } from '../stage-words.ts';
 
-/**
- * Whether own code asks for removed rows too: `filter[x_active]=any`. A filter that came with the request does not, for a
- * detail shows the row to whoever has its address.
- */
-function wantsRemoved(request: Request, { filter }: Stage, active: string | undefined): boolean {
-  if (request.get('strict') === true || request.hasGet('filter') || request.hasPost('filter')) return false;
+/** Whether a removed row is asked for, too: `filter[x_active]=any`. A request's filter does so where its call opens them. */
+function wantsRemoved(request: Request, active: string | undefined, { read }: Reach): boolean {
+  const filter = request.getStage('filter');
   if (active === undefined || typeof filter !== 'object' || filter === null) return false;
+  const isOpen = isRemovedOpen(request) && read?.has(active) !== false;
+  if (request.isBrought('filter', active) && !isOpen) return false;
   const wanted = (filter as Stage)[active];
   return wanted === 'any' || wanted === '-1' || wanted === '0' || wanted === -1 || wanted === 0;
 }
@@ -62,27 +61,28 @@ const listenDetail = (context: Context): Listener =>
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const stage = request.getStage() as Stage;
-    const key = needKey(schema, stage, response);
-    if (!key) return;
     const searcher = getSearcher(context.plan.model);
-    const wanted = readWanted(stage, searcher.source(schema.name));
+    const reach = needReach(schema.name, 'detail', response);
+    const key = reach && needKey(schema, stage, response);
+    if (!reach || !key) return;
+    const wanted = readWanted(stage, searcher.source(schema.name, reach));
     if ('faults' in wanted) return fail(response, toInvalid(wanted.faults, 400));
     const row = await searcher.detail(context.services.database, schema.name, key, {
-      profileId: getRestriction(request)?.profileId,
-      includesRemoved: wantsRemoved(request, stage, schema.active),
+      ...reach,
+      includesRemoved: wantsRemoved(request, schema.active, reach),
       relations: wanted.relations,
     });
     if (!row) return fail(response, notFound);
     // Over HTTP the answer is tagged with the row's version, whichever of its columns are shown.
-    if (request.get('strict') === true) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
+    if (request.callFacts !== undefined) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
     succeed(response, pick(row, wanted, schema));
   };
 
 export const systemModelDetail: EventContribution = {
   event: 'system-model-detail',
-  description: 'Gives one row with its relations.',
-  stage: { ...keyStage, fields: 'Columns that it has.', expand: 'Relations that it has; all by default.' },
+  description: 'Finds one row with its relations.',
+  stage: { ...keyStage, fields: 'Columns to return.', expand: 'Relations to include. Default all.' },
   results:
-    'The row; a 1:0 as an object or null, 1:N and N:N as lists under their names, with `<relation>_more` where a list was cut.',
+    'The row. A 1:0 is an object or null, 1:N and N:N are lists under their names. `<relation>_more` says that a list was cut.',
   listen: listenDetail,
 };

@@ -1,11 +1,13 @@
+import { findReadable, getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { hashAhead, MOST_PASSWORDS } from '../../../model/password-hashes.ts';
 import { type Messages, toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
 import { fail, notOwned, succeed } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
@@ -13,8 +15,9 @@ import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
 import type { ImportRow } from '../import-row.ts';
 import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { findSchema, getRestriction } from '../stage.ts';
+import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-words.ts';
+import { findUnwritableKeys } from '../unwritable.ts';
 
 /** Rows of a list that are checked and written together. */
 const BATCH = 1000;
@@ -114,9 +117,17 @@ function createImportPlans(): (context: Context, schema: SchemaModel, plans: Row
   };
 }
 
+/** The plan without matching rows by columns that may not be read: the answer would tell which row has a value. */
+function hideMatches(plan: ImportPlan): ImportPlan {
+  const { name } = plan.rows.schema;
+  const readable = findReadable(getAccess(), name);
+  if (readable === undefined) return plan;
+  return { ...plan, matches: plan.matches.filter(({ model }) => model === undefined || readable.has(model.name)) };
+}
+
 function toTask(
   context: Context,
-  pair: { readonly request: Request; readonly response: Response; readonly event: string },
+  pair: { readonly request: Request; readonly response: Response; readonly event: string; readonly reach: Reach },
   plan: ImportPlan,
   feed: RowFeedOptions | undefined,
 ): Task & { readonly refused: Refused[] } {
@@ -124,11 +135,15 @@ function toTask(
   const refused: Refused[] = [];
   const data: Record<string, unknown>[] = [];
   const tools = toTools(context, request);
+  const { database } = context.services;
+  const { rows } = pair.reach;
+  const searcher = getSearcher(context.plan.model);
   const options: ImporterOptions = {
     plan,
-    database: context.services.database,
+    database,
     tools,
     ignoresUnknown: request.getStage('ignore_unknown') === true,
+    ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
     isOwn: feed?.isOwn === true,
     isNew: feed?.isNew === true,
     refuse: (row, messages) =>
@@ -154,18 +169,37 @@ function toTask(
   };
 }
 
+/** Hashes the passwords that a call brings ahead; false where they are more than a request has time for. */
+async function prepareList(
+  { services }: Context,
+  { columns }: SchemaModel,
+  request: Request,
+  rows: readonly unknown[],
+): Promise<boolean> {
+  return request.callFacts === undefined || hashAhead(request, columns, rows, services.random);
+}
+
 const listenImport = (context: Context, plans: RowPlans): Listener => {
   const toPlan = createImportPlans();
   return async function importRows(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
-    if (getRestriction(request)) return fail(response, notOwned(schema.plural));
+    const reach = needReach(schema.name, 'import', response);
+    if (!reach) return;
+    if (reach.rows?.owner !== undefined) return fail(response, notOwned(schema.plural));
     const sent = request.getStage('rows');
     const feed = sent instanceof RowFeed ? sent.options : undefined;
     if (!feed && (!Array.isArray(sent) || sent.length === 0)) {
       return fail(response, { status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
     }
-    const task = toTask(context, { request, response, event }, toPlan(context, schema, plans), feed);
+    if (!feed && !(await prepareList(context, schema, request, sent as unknown[]))) {
+      const message = `A call imports ${MOST_PASSWORDS} passwords at most; send the rest in another one.`;
+      return fail(response, { status: 422, message, validation: { rows: message } });
+    }
+    const plan = toPlan(context, schema, plans);
+    const unwritable = feed ? undefined : findUnwritableKeys(request, sent as unknown[], plan, reach.write);
+    if (unwritable) return fail(response, unwritable);
+    const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);
     const { importer, refused } = task;
     try {
       await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));
@@ -186,11 +220,12 @@ export const systemModelImport = (plans: RowPlans): EventContribution => ({
   description: 'Creates and changes many rows, all or none.',
   stage: {
     ...schemaStage,
-    rows: 'List of rows; keys are columns or names of fields, and of an N:N relation its name with a list of ids. A row with a known id or unique value is changed.',
-    ignore_unknown: 'true leaves keys that are no column out.',
-    dry_run: 'true checks every row and writes none.',
+    rows: `List of rows. A key is a column, a field name, or the name of an N:N relation with a list of ids. A row with a known id or unique value is changed. A REST call may set ${MOST_PASSWORDS} passwords at most.`,
+    ignore_unknown: 'true ignores unknown keys.',
+    dry_run: 'true checks every row and writes nothing.',
   },
-  results: '`data` with action, row (its id) and error for each, and the counts `new` and `old`.',
+  results:
+    '`data`: action, row (its id) and error of each row; `new` and `old`: the counts of created and changed rows.',
   commits: 'self',
   listen: (context) => listenImport(context, plans),
 });

@@ -3,25 +3,34 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher, type HeldRows } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
 import { type Failure, fail, findConstraint, notFound, succeed } from '../errors.ts';
 import { describeHolders } from '../holders.ts';
+import { answerShown, readShown, toShownChange } from '../shown-row.ts';
 import { deleteRow, updateRow } from '../sql.ts';
-import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-words.ts';
 
-/** Removes softly where the schema has an `active` field. Gives the row as it is now, or as it was last. */
-async function removeRow(context: Context, schema: SchemaModel, row: Row): Promise<Row> {
+/**
+ * Removes softly where the schema has an `active` field. Gives the row as it is now, or as it was last.
+ *
+ * @throws RowFailure where the row is not there any more.
+ */
+async function removeRow(
+  context: Context,
+  schema: SchemaModel,
+  { row, held }: { readonly row: Row; readonly held: HeldRows | undefined },
+): Promise<Row> {
   const { database, clock } = context.services;
   const id = Number(row[schema.primary]);
   if (schema.active === undefined) {
-    await deleteRow(database, schema, id);
+    if (!(await deleteRow(database, schema, id, held))) throw new RowFailure(notFound);
     return row;
   }
   const stamp = schema.updated === undefined ? {} : { [schema.updated]: toStamp(clock.now()) };
   const change = { [schema.active]: 0, ...stamp };
-  await updateRow(database, schema, id, change);
+  if (!(await updateRow(database, schema, id, { row: change, held }))) throw new RowFailure(notFound);
   return { ...row, ...change };
 }
 
@@ -36,12 +45,15 @@ function toHeld({ singular, primary }: SchemaModel, row: Row, holders: string | 
 const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
     const schema = findSchema(context, request, response);
-    const key = schema && needKey(schema, request.getStage() as Stage, response);
-    if (!schema || !key) return;
+    if (!schema) return;
     const { database } = context.services;
-    const options = { profileId: getRestriction(request)?.profileId, relations: [] };
-    const row = await getSearcher(context.plan.model).detail(database, schema.name, key, options);
+    const reach = needReach(schema.name, 'remove', response);
+    const key = reach && needKey(schema, request.getStage() as Stage, response);
+    if (!reach || !key) return;
+    const searcher = getSearcher(context.plan.model);
+    const row = await searcher.detail(database, schema.name, key, { rows: reach.rows, relations: [] });
     if (!row) return fail(response, notFound);
+    const shown = await readShown(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
     try {
       await database.write(async () => {
@@ -49,8 +61,11 @@ const listenRemove = (context: Context): Listener =>
           const holders = await describeHolders(row, { ...holding, mode: 'soft' });
           if (holders !== undefined) throw new RowFailure(toHeld(schema, row, holders));
         }
-        succeed(response, await removeRow(context, schema, row));
+        const held = searcher.held(database, schema.name, reach.rows);
+        const removed = await removeRow(context, schema, { row, held });
+        succeed(response, removed);
         await context.committing(event, request, response);
+        if (shown) answerShown(response, toShownChange(shown, removed, schema));
       });
     } catch (error) {
       response.removeResults();
@@ -62,7 +77,7 @@ const listenRemove = (context: Context): Listener =>
 
 export const systemModelRemove: EventContribution = {
   event: 'system-model-remove',
-  description: 'Removes a row: softly where the schema has an active field, else for good.',
+  description: 'Removes a row: softly if the schema has an active field, otherwise permanently.',
   stage: keyStage,
   results: ROW,
   commits: 'self',

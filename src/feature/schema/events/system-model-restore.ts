@@ -2,32 +2,43 @@ import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
+import { RowFailure } from '../draft.ts';
 import { fail, findConstraint, notFound, succeed } from '../errors.ts';
+import { answerShown, readShown } from '../shown-row.ts';
 import { updateRow } from '../sql.ts';
-import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-words.ts';
 
 const listenRestore = (context: Context): Listener =>
   async function restore(request, response, { event }) {
     const schema = findSchema(context, request, response);
-    const key = schema && needKey(schema, request.getStage() as Stage, response);
-    if (!schema || !key) return;
+    if (!schema) return;
     const { database, clock } = context.services;
-    const options = { profileId: getRestriction(request)?.profileId, includesRemoved: true, relations: [] };
-    const row = await getSearcher(context.plan.model).detail(database, schema.name, key, options);
+    const reach = needReach(schema.name, 'restore', response);
+    const key = reach && needKey(schema, request.getStage() as Stage, response);
+    if (!reach || !key) return;
+    const searcher = getSearcher(context.plan.model);
+    const options = { rows: reach.rows, includesRemoved: true, relations: [] };
+    const row = await searcher.detail(database, schema.name, key, options);
     if (!row) return fail(response, notFound);
+    const id = Number(row[schema.primary]);
+    const shown = await readShown(context, schema, id, reach);
     const { active, updated } = schema;
     // A row that is there needs no restoring; a schema without `active` removes for good.
-    if (active === undefined || row[active] === 1) return succeed(response, row);
+    if (active === undefined || row[active] === 1) return succeed(response, shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
     try {
       await database.write(async () => {
-        await updateRow(database, schema, Number(row[schema.primary]), change);
+        const held = searcher.held(database, schema.name, reach.rows);
+        const isThere = await updateRow(database, schema, id, { row: change, held });
+        if (!isThere) throw new RowFailure(notFound);
         succeed(response, { ...row, ...change });
         await context.committing(event, request, response);
+        if (shown) answerShown(response, await readShown(context, schema, id, reach));
       });
     } catch (error) {
       response.removeResults();
+      if (error instanceof RowFailure) return fail(response, error.failure);
       if (findConstraint(error)?.kind !== 'unique') throw error;
       const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row has its place now.`;
       fail(response, { status: 409, message });
@@ -36,7 +47,7 @@ const listenRestore = (context: Context): Listener =>
 
 export const systemModelRestore: EventContribution = {
   event: 'system-model-restore',
-  description: 'Brings a softly removed row back.',
+  description: 'Restores a softly removed row.',
   stage: keyStage,
   results: ROW,
   commits: 'self',

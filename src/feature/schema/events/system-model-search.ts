@@ -5,23 +5,21 @@ import { listComputed, withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { isGiven } from '../../../query/draft.ts';
-import { AGGREGATE_PARAMETERS, FILTER_PARAMETERS, findUnknownNames } from '../../../query/parameters.ts';
-import { getSearcher, SearchError } from '../../../query/searcher.ts';
+import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../query/parameters.ts';
+import { getSearcher, SearchError, type SearchOptions } from '../../../query/searcher.ts';
 import { fail, succeed, toInvalid } from '../errors.ts';
-import { findSchema, getRestriction, type Stage } from '../stage.ts';
+import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
 import { searchStage } from '../stage-words.ts';
 
 /** Names that a REST call puts beside a search's parameters: the path's, its definition's, the user's profile. */
-export function listAllowed(request: Request): Set<string> {
+function listAllowed(request: Request): Set<string> {
   return new Set(['schema', 'profile_id', ...Object.keys(request.getParameters()), ...listOpen(request)]);
 }
 
 /** Which of the parameters that make groups the REST call opens. */
 function listOpen(request: Request): readonly string[] {
-  return (request.get('aggregate') as readonly string[] | undefined) ?? [];
+  return request.callFacts?.aggregate ?? [];
 }
-
-const isSent = (request: Request, name: string): boolean => request.hasGet(name) || request.hasPost(name);
 
 /**
  * The stage without what a visitor may not ask: a page's query string is in the stage too, and groups are for own code
@@ -30,7 +28,7 @@ const isSent = (request: Request, name: string): boolean => request.hasGet(name)
 function toInput(request: Request, stage: Stage): Stage {
   const open = listOpen(request);
   const held = AGGREGATE_PARAMETERS.filter(
-    (name) => Object.hasOwn(stage, name) && !open.includes(name) && isSent(request, name),
+    (name) => Object.hasOwn(stage, name) && !open.includes(name) && request.isBrought(name),
   );
   if (held.length === 0) return stage;
   return Object.fromEntries(Object.entries(stage).filter(([name]) => !held.includes(name)));
@@ -47,13 +45,19 @@ const listenSearch = (context: Context): Listener =>
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const stage = request.getStage() as Stage;
-    if (request.get('strict') === true) {
+    const isCall = request.callFacts !== undefined;
+    if (isCall) {
       const unknown = findUnknownNames(request.getGet() as Stage, listAllowed(request));
       if (Object.keys(unknown).length > 0) return fail(response, toInvalid(unknown, 400));
     }
     const { model } = context.plan;
-    const isOutside = request.get('strict') === true || FILTER_PARAMETERS.some((name) => isSent(request, name));
-    const options = { profileId: getRestriction(request)?.profileId, isOutside };
+    const reach = needReach(schema.name, 'search', response);
+    if (!reach) return;
+    const options: SearchOptions = {
+      ...reach,
+      isBrought: (...path) => request.isBrought(...path),
+      isRemovedOpen: isRemovedOpen(request),
+    };
     const input = toInput(request, stage);
     try {
       const found = await getSearcher(model).search(context.services.database, schema.name, input, options);
@@ -69,6 +73,6 @@ export const systemModelSearch: EventContribution = {
   description: 'Searches the rows of a schema.',
   stage: searchStage,
   results:
-    '`rows` (of groups: their columns with `count`, and `total` where a sum is asked for); `total`: how many there are on all pages; `next` and `previous`: cursors, where there are such pages.',
+    '`rows` (for groups: their columns, `count`, and `total` for a sum); `total`: the number of rows on all pages; `next` and `previous`: cursors of the next and the previous page, if they exist.',
   listen: listenSearch,
 };

@@ -8,11 +8,12 @@ import { mergePatch } from '../../../model/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { getSearcher } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import {
   draftRow,
   explainWrite,
   holdToOwner,
+  holdWritten,
   RowFailure,
   readBack,
   tieFiles,
@@ -23,9 +24,11 @@ import { fail, notFound, succeed, toInvalid } from '../errors.ts';
 import type { RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSecluded } from '../shown.ts';
+import { answerShown, readShown } from '../shown-row.ts';
 import { readColumns, updateRow } from '../sql.ts';
-import { findSchema, getRestriction, needKey, type Stage } from '../stage.ts';
+import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-words.ts';
+import { findUnwritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
 
 /** Of two that give one child to two parents at once, the second sees the first. */
@@ -56,26 +59,31 @@ interface Change {
   readonly event: string;
   /** Whether null clears whatever may be empty. */
   readonly isPatch: boolean;
+  readonly reach: Reach;
 }
 
 /** Checks a change of a row that was read, and writes it. */
 async function changeRow(change: Change, original: Row): Promise<void> {
-  const { context, plan, stage, request, response, event, isPatch } = change;
+  const { context, plan, stage, request, response, event, isPatch, reach } = change;
   const { schema } = plan;
   const { database } = context.services;
   const tools = toTools(context, request);
   const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
   if ('failure' in draft) return fail(response, draft.failure);
-  const secluded = await findSecluded(context, { ...plan, row: draft.row }, getRestriction(request));
+  const secluded = await findSecluded(context, { ...plan, row: draft.row }, reach);
   if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
   const id = Number(original[schema.primary]);
+  const shown = await readShown(context, schema, id, reach);
   try {
     await database.write(async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, draft.row, database);
-      if (!(await updateRow(database, schema, id, draft.row))) throw new RowFailure(notFound);
+      const held = getSearcher(context.plan.model).held(database, schema.name, reach.rows);
+      if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
+      await holdWritten(context, schema, id, reach);
       succeed(response, { ...(await readBack(context, plan, id)), original });
       await context.committing(event, request, response);
+      if (shown) answerShown(response, { ...(await readShown(context, schema, id, reach)), original: shown });
     });
   } catch (error) {
     response.removeResults();
@@ -105,19 +113,23 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const { database, clock } = context.services;
-    const restriction = getRestriction(request);
-    const held = holdToOwner(schema, withFiles(schema.columns, request), restriction, 'update');
+    const reach = needReach(schema.name, 'update', response);
+    if (!reach) return;
+    const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'update');
     if ('failure' in held) return fail(response, held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
     if (!key) return;
-    const options = { profileId: restriction?.profileId, relations: [] };
+    const plan = plans(schema, clock);
+    const unwritable = findUnwritable(request, plan, reach.write, key.column);
+    if (unwritable) return fail(response, unwritable);
+    const options = { rows: reach.rows, relations: [] };
     const find = (): Promise<Row | undefined> =>
       getSearcher(context.plan.model).detail(database, schema.name, key, options);
     const original = await find();
     if (!original) return fail(response, notFound);
-    const isPatch = request.get('merge') === true;
-    const change = { context, plan: plans(schema, clock), stage, request, response, event, isPatch };
+    const isPatch = request.callFacts?.isPatch === true;
+    const change = { context, plan, stage, request, response, event, isPatch, reach };
     if (!isPatch || listMerged(schema, stage).length === 0) return changeRow(change, original);
     await hashAhead(request, schema.columns, [stage], context.services.random);
     return mergeRow(change, Number(original[schema.primary]), find);
@@ -125,9 +137,9 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
 
 export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
   event: 'system-model-update',
-  description: "Changes what is sent of a row, after checking it by the schema's rules.",
-  stage: { ...keyStage, ...columnStage, '<relation>_id': 'Id of another row to lead to.' },
-  results: `${ROW} \`original\` is the row as it was.`,
+  description: "Checks the given values by the schema's rules and changes them in a row.",
+  stage: { ...keyStage, ...columnStage, '<relation>_id': 'Id of another row to link instead.' },
+  results: `${ROW} \`original\` is the row before the change.`,
   commits: 'self',
   listen: (context) => listenUpdate(context, plans),
 });

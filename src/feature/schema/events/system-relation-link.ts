@@ -3,14 +3,13 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
 import { fail, findConstraint, succeed } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
-import { getRestriction } from '../stage.ts';
 import { pairStage } from '../stage-words.ts';
 
 const listenLink = (context: Context): Listener =>
   async function link(request, response, { event }) {
     const linkable = await needLinkable(context, request, response);
     if (!linkable) return;
-    const { pair, source, target } = linkable;
+    const { pair, source, target, reach } = linkable;
     const { database } = context.services;
     try {
       await database.write(async () => {
@@ -24,7 +23,7 @@ const listenLink = (context: Context): Listener =>
       if (error instanceof RowFailure) return fail(response, error.failure);
       // One of both was removed at that moment.
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      const gone = await findEndFault(pair, { source, target }, getRestriction(request), context);
+      const gone = await findEndFault(pair, { source, target }, reach, context);
       fail(
         response,
         gone ?? {
@@ -37,7 +36,7 @@ const listenLink = (context: Context): Listener =>
 
 export const systemRelationLink: EventContribution = {
   event: 'system-relation-link',
-  description: 'Links two rows; linking twice is once.',
+  description: 'Links two rows. Linking them again changes nothing.',
   stage: pairStage,
   results: 'Both ids.',
   commits: 'self',

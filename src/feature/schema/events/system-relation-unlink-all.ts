@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, notOwned, succeed, toInvalid } from '../errors.ts';
 import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
-import { getRestriction } from '../stage.ts';
+import { needReach } from '../stage.ts';
 import { pairStage } from '../stage-words.ts';
 
 /** The end whose id the stage has; that of `schema1` where it has both. */
@@ -26,12 +26,13 @@ const listenUnlinkAll = (context: Context): Listener =>
     const id = needIds([end], request, response)?.[0];
     if (id === undefined) return;
     const { database } = context.services;
-    const restriction = getRestriction(request);
+    const reach = needReach(pair.source.schema.name, 'link', response);
+    if (!reach) return;
     const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
     // Held to own rows, only links kept in the given row itself may go: others' rows would change.
     const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
-    if (restriction && !isKeptHere) return fail(response, notOwned(end.schema.plural));
-    const fault = findBond(pair) ?? (await findEndFault(pair, ids, restriction, context));
+    if (reach.rows?.owner !== undefined && !isKeptHere) return fail(response, notOwned(end.schema.plural));
+    const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
     if (fault) return fail(response, fault);
     try {
       await database.write(async () => {
@@ -47,9 +48,9 @@ const listenUnlinkAll = (context: Context): Listener =>
 
 export const systemRelationUnlinkAll: EventContribution = {
   event: 'system-relation-unlink-all',
-  description: 'Parts a row from all that it is linked with by a relation.',
+  description: 'Removes all links of a row in one relation.',
   stage: { ...pairStage, '<schema>_id': 'Id of one side.' },
-  results: 'The id, and `removed`: how many links there were.',
+  results: 'The id, and `removed`: the number of links removed.',
   commits: 'self',
   listen: listenUnlinkAll,
 };

@@ -26,7 +26,7 @@ const listenUnlink = (context: Context): Listener =>
 
 export const systemRelationUnlink: EventContribution = {
   event: 'system-relation-unlink',
-  description: 'Parts two rows.',
+  description: 'Unlinks two rows.',
   stage: pairStage,
   results: 'Both ids.',
   commits: 'self',

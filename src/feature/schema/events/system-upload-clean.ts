@@ -3,13 +3,15 @@ import { UPLOAD_PATH } from '../../../model/file-type.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, notOwned, succeed } from '../errors.ts';
 import { findOrphans } from '../orphans.ts';
-import { getRestriction } from '../stage.ts';
+import { needReach, UPLOADS } from '../stage.ts';
 
 const DAY = 86_400;
 
 const listenClean = ({ services }: Context): Listener =>
   async function clean(request, response) {
-    if (getRestriction(request)) return fail(response, notOwned('Uploads'));
+    const reach = needReach(UPLOADS, 'remove', response);
+    if (!reach) return;
+    if (reach.rows !== undefined) return fail(response, notOwned('Uploads'));
     const { files, database, clock } = services;
     const seconds = Number(request.getStage('older_seconds') ?? DAY);
     if (!Number.isFinite(seconds) || seconds < 0) {
@@ -28,10 +30,10 @@ const listenClean = ({ services }: Context): Listener =>
 
 export const systemUploadClean: EventContribution = {
   event: 'system-upload-clean',
-  description: 'Removes uploaded files that no row names any more.',
+  description: 'Removes uploaded files that no row refers to.',
   stage: {
-    older_seconds: 'Seconds that a file must have been there; younger ones are left. Default a day.',
-    dry_run: 'true only tells which they are.',
+    older_seconds: 'Minimum age of a file in seconds; younger files stay. Default a day.',
+    dry_run: 'true only lists them.',
   },
   results: '`rows` with the address and the bytes of each, `total` and `bytes` of all.',
   listen: listenClean,

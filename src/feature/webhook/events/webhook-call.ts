@@ -3,7 +3,7 @@ import type { OutboundRequest } from '../../../outbound/outbound.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import type { FindOutbox } from '../outbox.ts';
 
-/** GET and DELETE carry what they say in the query, as the older system had it. */
+/** GET and DELETE send the payload in the query. */
 function toCall(method: string, url: string, payload: { action: unknown; data: unknown }): OutboundRequest {
   if (method === 'POST' || method === 'PUT')
     return { method, url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) };
@@ -16,15 +16,15 @@ function toCall(method: string, url: string, payload: { action: unknown; data: u
 
 export const webhookCall = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-call',
-  description: 'Calls a URL once, unsigned and without retries, through the address guard.',
+  description: 'Calls a URL once through the address guard, without signature and retries.',
   stage: {
-    url: 'Where to.',
-    action: 'What happened; sent as `action`.',
+    url: 'URL to call.',
+    action: 'Name of the action; sent as `action`.',
     method: '`post` (default), `put`, `get` or `delete`.',
-    results: 'What to send as `data`.',
+    results: 'Sent as `data`.',
   },
   results: '`status`, `body` and `milliseconds` of the answer.',
-  // A call to elsewhere: a hook on it would keep a transaction open for as long as that takes.
+  // Calls out: a hook on this event would keep a transaction open meanwhile.
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);

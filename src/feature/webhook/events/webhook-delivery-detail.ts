@@ -17,8 +17,8 @@ interface Found extends Row, EventFacts {
 }
 
 /**
- * Whether an owner may not see what a delivery holds: none of it was ever sent, and by now it would not be, as where an
- * approval or a consent ended meanwhile.
+ * Whether to hide a delivery's content from the app's owner: it was never sent and would not be sent now,
+ * for example because an approval or consent ended.
  */
 async function isWithheld(context: Context, request: Request, row: Found): Promise<boolean> {
   if (!request.hasStage('owner') || Number(row.attempts) > 0) return false;
@@ -30,14 +30,14 @@ async function isWithheld(context: Context, request: Request, row: Found): Promi
 
 export const webhookDeliveryDetail = (): EventContribution => ({
   event: 'webhook-delivery-detail',
-  description: 'One delivery with what was sent, every attempt and what came back.',
+  description: 'Finds one delivery with its request, every attempt and the responses.',
   stage: {
     delivery_id: 'The delivery.',
-    owner: 'Only one to an app of this account (`auth_id`).',
-    app_id: 'Only one to this app.',
+    owner: 'Only a delivery to an app of this account (`auth_id`).',
+    app_id: 'Only a delivery to this app.',
   },
   results:
-    'The delivery with `type`, `sequence`, `format`, `payload` (the exact text that is signed; null for an owner where it was never sent and is not to be), and the list `attempt` with request head, status, response head, up to 20 kB of body, milliseconds and error.',
+    'The delivery with `type`, `sequence`, `format`, `payload` (the exact text that is signed; null for an owner if it will never be sent), and the list `attempt` with request headers, status, response headers, up to 20 kB of body, milliseconds and error.',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
     if (isRefusal(tests)) return refuse(response, tests);

@@ -10,9 +10,9 @@ import { partSkipped, type Skipped, sendAgain } from '../send-again.ts';
 import { IS_REAL } from '../trial.ts';
 import { compileUnsent, type FindUnsent } from '../unsent.ts';
 
-/** Deliveries that one emit sends again at most: a request must be answered in time. */
+/** Maximum deliveries per call: a request must be answered in time. */
 const LIMIT = 2000;
-/** Receivers that a count names at most. */
+/** Maximum receivers that a count lists. */
 const RECEIVERS = 100;
 
 const NARROWING = ['hook', 'app_id', 'client_id', 'url', 'receiver', 'type', 'since', 'until'] as const;
@@ -20,13 +20,16 @@ const ASK = 'Name a delivery_id, an event_id, a hook, an app, a url, a receiver,
 
 const isOne = (request: Request): boolean => request.hasStage('delivery_id') || request.hasStage('event_id');
 
-/** What a request asks for. A filter leaves trials out, and where no state is named what was delivered. */
+/**
+ * The deliveries that a request selects. A filter excludes trial events, and delivered ones unless it names
+ * a state.
+ */
 function toChosen(request: Request, tests: DeliveryTests): DeliveryTests {
   if (isOne(request)) return tests;
   return [...tests, IS_REAL, ...(request.hasStage('state') ? [] : [sql`d.state in ('failed', 'disabled')`])];
 }
 
-/** How many would be sent, to whom, who would be enabled by it, and who is left out. */
+/** Counts what would be sent to each receiver, which receivers would be enabled, and which are skipped. */
 async function count({ context }: Outbox, chosen: DeliveryTests, findUnsent: FindUnsent): Promise<Row> {
   const { sendable, skipped } = partSkipped(await countByReceiver(context, chosen), findUnsent);
   const toPair = ({ hook, client_id: clientId }: { hook: string; client_id: string | null }): string =>
@@ -50,16 +53,16 @@ const toNothing = (skipped: readonly Skipped[]): Refusal => {
 export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-delivery-replay',
   description:
-    'Sends deliveries again, with the same `webhook-id`, and enables their receivers. Trial events only by an id.',
+    'Sends deliveries again with the same `webhook-id`, and enables their receivers. Test events only by id.',
   stage: {
-    delivery_id: 'That delivery, whatever its state.',
+    delivery_id: 'One delivery, in any state.',
     ...FILTER_STAGE,
-    state: 'Which of those that the other keys find: by default `failed,disabled`; `any` for all.',
-    after: 'Only deliveries with a higher id: `next` of the answer before.',
-    dry_run: '1 only counts, and tells for whom.',
+    state: 'States to include. Default `failed,disabled`; `any` for all.',
+    after: 'Only deliveries with a higher id: `next` of the previous answer.',
+    dry_run: '1 only counts them, by receiver.',
   },
   results:
-    '`count`: how many are sent again; `next`: the `after` that goes on where there are more than 2000, or null; `enabled`: receivers that were disabled (`hook`, `url`, `client_id`, `disabled_reason`); `skipped`: those to whom nothing is sent, such as apps that wait for approval (`hook`, `url`, `client_id`, `count`, `reason`). Of a dry run also `receivers`, those with the most first: `hook`, `url`, `client_id`, `count`; of each list 100 at most.',
+    '`count`: deliveries queued again; `next`: the `after` of the next 2000, or null; `enabled`: receivers that were disabled (`hook`, `url`, `client_id`, `disabled_reason`); `skipped`: receivers that get nothing, such as apps that wait for approval (`hook`, `url`, `client_id`, `count`, `reason`). A dry run also has `receivers`, most deliveries first: `hook`, `url`, `client_id`, `count`. Each list has 100 entries at most.',
   listen: (context) => async (request, response) => {
     if (!isOne(request) && !NARROWING.some((key) => request.hasStage(key)))
       return refuse(response, { status: 422, message: ASK });

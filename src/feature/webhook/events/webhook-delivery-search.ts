@@ -22,11 +22,11 @@ async function searchDeliveries(context: Context, tests: DeliveryTests, limit: n
 
 export const webhookDeliverySearch = (): EventContribution => ({
   event: 'webhook-delivery-search',
-  description: 'The log of what was sent to receivers in the last 30 days, newest first.',
+  description: 'Lists the deliveries of the last 30 days, newest first.',
   stage: {
     ...FILTER_STAGE,
-    state: '`pending`, `delivered`, `failed` or `disabled`; several by comma.',
-    delivery_id: 'One delivery; its row then has its attempts as the list `attempt`.',
+    state: '`pending`, `delivered`, `failed` or `disabled`; separate several by commas.',
+    delivery_id: 'One delivery; its row then has the list `attempt`.',
     before: 'Only deliveries with a lower id: the next page.',
     limit: 'Rows, 50 by default, at most 100.',
   },

@@ -4,11 +4,11 @@ import type { FindOutbox } from '../outbox.ts';
 
 export const webhookFigures = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-figures',
-  description: 'How the delivery of web hooks goes, in figures.',
+  description: 'Metrics of web hook delivery.',
   stage: {},
   results:
-    '`depth`, `waiting` and `under_way`: jobs in the queue; `wait_seconds`: how long the first one waits for its turn; ' +
-    '`oldest_seconds`: age of the oldest event that somebody has not received; `attempts_hour`, `failures_hour`, ' +
+    '`depth`, `waiting` and `under_way`: jobs in the queue; `wait_seconds`: how long the first due job has waited; ' +
+    '`oldest_seconds`: age of the oldest event that is not yet delivered to everyone; `attempts_hour`, `failures_hour`, ' +
     '`attempts_day`, `failures_day`; `receivers_failing`, `receivers_disabled`.',
   listen: (context) => async (_, response) => {
     const outbox = findOutbox(context);

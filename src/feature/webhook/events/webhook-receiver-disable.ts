@@ -5,15 +5,15 @@ import { findKnown } from '../receiver-state.ts';
 import { touchReceiver, updateReceiver } from '../sql.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
-/** Receivers in one write, so that others get their turn at the writer. */
+/** Receivers per transaction, so that other writers get a turn. */
 const PART = 250;
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 
 export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-receiver-disable',
-  description: 'Stops sending to a receiver; what happens meanwhile is kept for 30 days.',
-  stage: { ...RECEIVER_STAGE, reason: 'Why, for the log. Default `Disabled by hand.`' },
-  results: '`receivers`: how many were disabled.',
+  description: 'Stops sending to a receiver. Its deliveries are kept for 30 days.',
+  stage: { ...RECEIVER_STAGE, reason: 'Reason for the log. Default `Disabled by hand.`' },
+  results: '`receivers`: the number of receivers disabled.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const outbox = findOutbox(context);

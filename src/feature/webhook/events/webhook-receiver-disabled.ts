@@ -5,7 +5,7 @@ import type { Outbox } from '../outbox.ts';
 
 const EVENT = 'webhook-receiver-disabled';
 
-/** Who was disabled, and why. */
+/** A disabled receiver and the reason. */
 export interface Disabled {
   readonly hook: string;
   readonly clientId: string | null;
@@ -13,7 +13,7 @@ export interface Disabled {
   readonly reason: string;
 }
 
-/** Tells the project's listeners, once what says so has committed. The queue goes on meanwhile. */
+/** Calls the project's listeners after the commit. The queue continues meanwhile. */
 export async function tellDisabled({ context, beside }: Outbox, disabled: Disabled): Promise<void> {
   const { hook, clientId, url, reason } = disabled;
   await context.services.database.afterCommit(async () =>
@@ -26,17 +26,17 @@ export async function tellDisabled({ context, beside }: Outbox, disabled: Disabl
 
 export const webhookReceiverDisabled = (): EventContribution => ({
   event: EVENT,
-  description: 'Heard when a receiver was disabled for its failures: listen to it to tell its owner.',
+  description: 'Emitted when Treadle disables a failing receiver. Listen to it to notify the owner.',
   stage: {
     hook: 'Name of the web hook.',
-    client_id: "The receiving app's client id; null for the hook's own address.",
-    url: 'Its address.',
-    reason: 'Why, as a sentence.',
+    client_id: "The receiving app's client id; null for the hook's own URL.",
+    url: 'Its URL.',
+    reason: 'The reason, as a sentence.',
   },
-  results: '`hook`, `client_id`, `reason`: what a web hook on it is sent.',
+  results: '`hook`, `client_id`, `reason`, which a web hook on this event receives.',
   listen: () => (request, response) => {
     const [hook, clientId, reason] = ['hook', 'client_id', 'reason'].map((key) => request.getStage(key) ?? null);
-    // Not the URL: its path or query may hold the receiver's own secret, which no other receiver is told.
+    // Not the URL: its path or query may contain the receiver's secret, which no other receiver may see.
     response.setError(false).setResults({ hook, client_id: clientId, reason });
   },
 });

@@ -14,7 +14,10 @@ import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
 const LIMIT = 2000;
 
-/** What a receiver missed, whatever its address was: all that was kept while it was disabled, and what failed since it began to. */
+/**
+ * What a receiver missed at any of its addresses: everything kept while it was disabled, and what failed
+ * since the failures began.
+ */
 function toMissed(
   { hook, clientId }: KnownReceiver,
   since: number | undefined,
@@ -29,7 +32,7 @@ function toMissed(
   return [sql`d.hook = ${hook}`, app, failed, IS_REAL, ...(since === undefined ? [] : [sql`d.created_at >= ${since}`])];
 }
 
-/** Enables a receiver and sends what it missed, if so asked; tells how many deliveries that are. */
+/** Enables a receiver and, if asked, sends what it missed. Returns the number of deliveries. */
 async function enable(
   outbox: Outbox,
   receiver: KnownReceiver,
@@ -53,14 +56,14 @@ async function enable(
 
 export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-receiver-enable',
-  description: 'Enables a receiver that was disabled, and sends what it missed.',
+  description: 'Enables a disabled receiver and sends what it missed.',
   stage: {
     ...RECEIVER_STAGE,
-    catch_up: '0 sends nothing of what it missed. Default 1.',
-    since: 'Catches up from this time only: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
+    catch_up: '0 does not send what it missed. Default 1.',
+    since: 'Sends only what it missed from this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.',
   },
   results:
-    '`receivers`: how many were enabled; `count`: how many deliveries are sent again, at most 2000 at once; `skipped`: receivers to whom nothing is sent, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
+    '`receivers`: receivers enabled; `count`: deliveries queued again, at most 2000 at once; `skipped`: receivers that get nothing, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
   listen: (context) => async (request, response) => {
     if (!NAMING.some((key) => request.hasStage(key))) return refuse(response, NO_RECEIVER);
     const given = request.getStage('since');

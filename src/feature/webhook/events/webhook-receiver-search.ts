@@ -5,11 +5,11 @@ import { describeReceivers, findKnown, RECEIVER_STATES } from '../receiver-state
 
 const LIMIT = 100;
 
-/** The stage keys that name receivers. */
+/** Stage keys that select receivers. */
 export const RECEIVER_STAGE = {
   receiver: 'Key of one receiver.',
   hook: 'Name of the web hook.',
-  url: 'Its address.',
+  url: 'Its URL.',
   app_id: 'Id of the receiving app.',
   client_id: 'Client id of the receiving app.',
   owner: 'Only apps of this account (`auth_id`).',
@@ -17,13 +17,13 @@ export const RECEIVER_STAGE = {
 
 export const webhookReceiverSearch = (): EventContribution => ({
   event: 'webhook-receiver-search',
-  description: 'Tells how each address stands that web hooks are sent to.',
+  description: 'Lists the receivers of web hooks with their state.',
   stage: {
     ...RECEIVER_STAGE,
     state: '`enabled`, `failing`, `disabled`, `waiting` (for approval) or `unused` (never sent to).',
   },
   results:
-    '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `waiting` (whether it waits for approval), `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), of a failing one `last_status` or `last_error` (what came back last), `queued`, and `missed` (failed, or kept while it was disabled).',
+    '`rows`, at most 100: `receiver`, `hook`, `url`, `client_id`, `state`, `waiting` (whether it waits for approval), `failing_since`, `disabled_at`, `disabled_reason`, `last_success_at` (unix seconds), for a failing one `last_status` or `last_error` of the last attempt, `queued`, and `missed` (failed, or kept while disabled).',
   listen: (context) => async (request, response) => {
     const given = request.getStage('state');
     const state = given === undefined || given === null || given === '' ? undefined : String(given);

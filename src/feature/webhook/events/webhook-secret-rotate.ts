@@ -7,7 +7,7 @@ import type { FindOutbox, Outbox } from '../outbox.ts';
 import { findKnown } from '../receiver-state.ts';
 import { touchReceiver } from '../sql.ts';
 
-/** The day of two signatures begins now, not with the next event. */
+/** The day of two signatures starts now, not with the next event. */
 async function noteRotation(outbox: Outbox, appId: unknown): Promise<void> {
   const { context } = outbox;
   const { database } = context.services;
@@ -25,9 +25,9 @@ async function noteRotation(outbox: Outbox, appId: unknown): Promise<void> {
 export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-secret-rotate',
   description:
-    'Gives the web hooks of an app that was registered in the browser other signing secrets; both sign for 24 hours.',
+    'Gives an app that was registered in the browser new signing secrets. Old and new both sign for 24 hours.',
   stage: {
-    app_id: 'The app, or instead:',
+    app_id: 'The app, or use `client_id`.',
     client_id: 'Its client id.',
     owner: 'Only an app of this account (`auth_id`).',
   },

@@ -16,7 +16,10 @@ import { TRIAL_PREFIX } from '../trial.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
 
-/** One delivery of a trial event to each of these; at one that is disabled it fails, since a trial is not kept. */
+/**
+ * Creates one delivery of a trial event for each receiver. It fails if the receiver is disabled, because
+ * trials are not kept.
+ */
 async function deliverTo(
   outbox: Outbox,
   hook: HookModel,
@@ -38,7 +41,7 @@ async function deliverTo(
   return rows;
 }
 
-/** Writes a trial event: to those that are named, or with the job that finds everyone whom the true one would reach. */
+/** Writes a trial event for the named receivers, or with the job that finds all receivers of a real event. */
 async function fire(
   outbox: Outbox,
   hook: HookModel,
@@ -71,7 +74,7 @@ function toProfileId(request: Request): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-/** @param waiting One that would be sent to if it had the approval. */
+/** @param waiting A receiver that lacks only the approval. */
 function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
   const field = 'receiver';
   if (!waiting) return { status: 404, field, message: `Nobody of those receives ${hook}.` };
@@ -82,19 +85,18 @@ function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
 export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-test',
   description:
-    'Fires a web hook with trial data; its id starts with `msg_test_`. It is tried once, and not kept for a receiver that is disabled.',
+    'Fires a web hook with test data. The event id starts with `msg_test_`. It is sent once, and not to disabled receivers.',
   stage: {
     hook: 'Name of the web hook.',
-    data: 'What to send as `data`. Default a row as the schema could have it.',
-    profile_id: 'Whom the event is about, for a hook of the audience `user`.',
-    app_id: 'Only to this app,',
-    client_id: 'or to the app with this client id,',
-    receiver: 'or to this receiver,',
-    url: 'or to this address. Default: everyone whom the true event would reach.',
+    data: 'Sent as `data`. Default: a sample row of the schema.',
+    profile_id: 'The user concerned, for a hook with the audience `user`.',
+    app_id: 'Only to this app.',
+    client_id: 'Only to the app with this client id.',
+    receiver: 'Only to this receiver.',
+    url: 'Only to this URL. Default: everyone who would receive the real event.',
     owner: 'Only to apps of this account (`auth_id`).',
   },
-  results:
-    '`event_id`, by which `webhook-delivery-search` finds what came of it; `rows`: its deliveries, where its receivers were named.',
+  results: '`event_id`, to look up with `webhook-delivery-search`; `rows`: its deliveries, if receivers were named.',
   listen: (context) => async (request, response) => {
     const outbox = findOutbox(context);
     const name = String(request.getStage('hook') ?? '');

@@ -1,0 +1,49 @@
+// The program as few files by esbuild, since Node takes longer to find and link hundreds of modules than to run them.
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** What opens a native binding or is seldom needed stays outside. */
+const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'prom-client'];
+
+/** What the library and the program share. */
+export const toBuildOptions = (root) => ({
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  external,
+  logLevel: 'warning',
+});
+
+/** Threads are started from files beside what starts them. */
+const THREADS = ['bin/html-worker.ts'];
+
+/** Writes the threads' files into `out`. */
+export async function buildThreads({ root, out }) {
+  // An older checkout has none.
+  const entryPoints = THREADS.filter((file) => existsSync(join(root, file)));
+  if (entryPoints.length > 0) await build({ ...toBuildOptions(root), entryPoints, outdir: out, format: 'esm' });
+}
+
+/** Writes `program.cjs` and its threads into `out` and gives what went into it. CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module. */
+export async function buildProgram({ root, out }) {
+  const file = join(out, 'program.cjs');
+  const { metafile } = await build({
+    ...toBuildOptions(root),
+    entryPoints: ['bin/treadle.ts'],
+    outfile: file,
+    format: 'cjs',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'treadleUrl' },
+    banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
+  });
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
+  chmodSync(file, 0o644);
+  await buildThreads({ root, out });
+  return Object.keys(metafile.inputs);
+}

@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads';
+import { ValueRefused } from '../src/model/field-kind-row.ts';
+import { sanitizeHtml } from '../src/model/field-kind-sanitize.ts';
+import type { HtmlAnswer, HtmlTask } from '../src/runtime/html-cleaner.ts';
+
+/** The thread of src/runtime/html-cleaner.ts: a program of its own, since a thread is started from a file. */
+function answer({ id, html }: HtmlTask): HtmlAnswer {
+  try {
+    return { id, clean: sanitizeHtml(html) };
+  } catch (error) {
+    if (error instanceof ValueRefused) return { id, refused: error.message };
+    return { id, failed: String(error) };
+  }
+}
+
+parentPort?.on('message', (task: HtmlTask) => parentPort?.postMessage(answer(task)));

@@ -1,0 +1,66 @@
+import cluster from 'node:cluster';
+import { systemClock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { createProcessLog } from '../core/process-log.ts';
+import { readEnvironment } from '../project/environment.ts';
+import { findPlainHttp, readAddress } from './address.ts';
+import type { Application } from './application.ts';
+import { CrashGuard } from './crash.ts';
+import { EXIT } from './failure.ts';
+import type { Invocation, Outcome } from './spec.ts';
+
+/** After the time for balancers a server has this long to end. */
+export const END_MS = 10_000;
+
+/** The log of a server for production, or of the process that keeps its workers. */
+export function createProductionLog(invocation: Invocation): Log {
+  return createProcessLog({ level: readEnvironment(invocation.root(), invocation.env).logLevel });
+}
+
+export function announce({ terminal }: Invocation, url: string): void {
+  if (terminal.isJson) terminal.document({ url });
+  terminal.print(url);
+}
+
+/** Starts the project's application for production. */
+export async function startProduction(invocation: Invocation, log: Log): Promise<Application> {
+  const { createApp } = await import('../boot.ts');
+  const fail = (): void => invocation.exit(EXIT.failed);
+  const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
+  const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
+  // Of several workers one says it.
+  if (plain !== undefined && (cluster.worker?.id ?? 1) === 1) log.warn('plain-http', { message: plain });
+  return app;
+}
+
+/** Closes it, and ends the process where that takes too long. */
+export async function closeInTime(app: Application, invocation: Invocation, log: Log): Promise<void> {
+  const { drainSeconds } = app.plan.model.settings.server;
+  const cancel = systemClock.after(drainSeconds * 1000 + END_MS, () => {
+    log.error('the server did not stop in time');
+    invocation.exit(EXIT.failed);
+  });
+  await app.close();
+  cancel();
+}
+
+/** Serves for production in this process until it is asked to end. */
+export async function serveProduction(invocation: Invocation): Promise<Outcome> {
+  const address = readAddress(invocation);
+  const log = createProductionLog(invocation);
+  const guard = new CrashGuard(log, invocation.root());
+  try {
+    const app = await startProduction(invocation, log);
+    const stopped = invocation.untilStopped();
+    const url = await app.listen(address).catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
+    announce(invocation, url);
+    await Promise.race([stopped, guard.crashed]);
+    await closeInTime(app, invocation, log);
+    return { data: undefined, exitCode: guard.isCrashed ? EXIT.failed : EXIT.done };
+  } finally {
+    guard.release();
+  }
+}

@@ -1,0 +1,59 @@
+import { applyRemoval, type Removal } from '../edit/removal.ts';
+import { findReferences, printReference, type Reference } from '../model/removal/reference.ts';
+import { toOutcome } from './definition.ts';
+import { createInterruption } from './failure.ts';
+import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
+
+export const CASCADE: OptionSpec = {
+  name: 'cascade',
+  description: 'removes what names it too: calls, entries of scopes, relations, rules',
+};
+
+interface RemovalCommand extends Omit<Removal, 'isCascade'> {
+  /** What stays in the database. */
+  readonly stays?: string;
+  /** Lines for a person: what else goes with it, that is in no file. */
+  readonly notes?: readonly string[];
+  readonly next: readonly string[];
+}
+
+/**
+ * Asks where a person can be asked, removes, and says what was removed.
+ *
+ * @throws ProblemsError as {@link applyRemoval}. @throws CLI_INTERRUPTED where a person says no.
+ */
+export async function runRemoval(invocation: Invocation, removal: RemovalCommand): Promise<Outcome> {
+  const { definitions, target, words, stays, notes = [], next } = removal;
+  const references = findReferences(definitions, target);
+  const isCascade = references.length > 0 && (await mayCascade(invocation, references, words));
+  if (references.length === 0) await confirm(invocation, words);
+  const { files, left } = await applyRemoval(invocation, { definitions, target, words, isCascade });
+  return toOutcome(invocation, files, {
+    data: { left, ...(notes.length === 0 ? {} : { notes }) },
+    lines: [
+      ...(left.length === 0 ? [] : ['These name it still:']),
+      ...left.map(({ file, line, text }) => `  ${file}:${line}  ${text}`),
+      ...(stays === undefined ? [] : [`${stays} in the database. To let go of it: treadle migrate --allow-loss`]),
+      ...notes,
+    ],
+    next,
+  });
+}
+
+/** Whether what names it goes too: by flag, or because a person who was shown it says so. */
+async function mayCascade(invocation: Invocation, references: readonly Reference[], words: string): Promise<boolean> {
+  const { values, prompt, terminal } = invocation;
+  if (isOn(values, 'cascade')) return true;
+  if (!prompt) return false;
+  for (const reference of references) terminal.say(printReference(reference));
+  if (await prompt.confirm(`These name ${words}. Remove them too?`, false)) {
+    values.cascade = true;
+    return true;
+  }
+  throw createInterruption();
+}
+
+async function confirm({ prompt, isForced, isDryRun }: Invocation, words: string): Promise<void> {
+  if (!prompt || isForced || isDryRun) return;
+  if (!(await prompt.confirm(`Remove ${words}?`, false))) throw createInterruption();
+}

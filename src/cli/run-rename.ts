@@ -1,0 +1,51 @@
+import { applyRename, type RenameEdit, type RenameInput } from '../edit/rename.ts';
+import { toDiff } from './diff.ts';
+import type { Invocation, Outcome } from './spec.ts';
+
+interface RenameCommand extends RenameInput {
+  /** Lines for a person, after what was changed: what stays, what to tell others. */
+  readonly notes?: readonly string[];
+  readonly next?: readonly string[];
+}
+
+const toVerb = ({ from, file }: RenameEdit): string =>
+  from === undefined ? `changed ${file}` : `renamed ${from} to ${file}`;
+
+/** Rows of data that are shown: they are all alike. */
+const FIXTURE_LINES = 4;
+
+const toShownDiff = ({ file, before, after }: RenameEdit): string[] =>
+  file.startsWith('fixture/') ? toDiff(before, after, FIXTURE_LINES) : toDiff(before, after);
+
+/** Mentions that are printed; the rest is counted, and in the JSON. */
+const MOST_LEFT = 40;
+
+/** Renames, and says what was changed. @throws ProblemsError as {@link applyRename}. */
+export async function runRename(invocation: Invocation, command: RenameCommand): Promise<Outcome> {
+  const { isDryRun } = invocation;
+  const { notes = [], isWithCode } = command;
+  const { edits, left } = await applyRename(invocation, command);
+  const lines = edits.flatMap((edit) => {
+    const line = `${isDryRun ? 'would be ' : ''}${toVerb(edit)}`;
+    return isDryRun ? [line, ...toShownDiff(edit)] : [line];
+  });
+  const shown = left.slice(0, MOST_LEFT).map(({ file, line, text }) => `  ${file}:${line}  ${text}`);
+  const more = left.length > MOST_LEFT ? [`  and ${left.length - MOST_LEFT} more`] : [];
+  const hint = isWithCode ? 'Look at these, which were left:' : 'These name it still; --code changes what is certain:';
+  const broken = [...command.definitions.broken].map((name) => `config/${name}.json is broken, and was not looked at.`);
+  return {
+    data: {
+      isDryRun,
+      files: edits.map(({ file, from, before, after }) => ({
+        file,
+        change: from === undefined ? 'changed' : 'renamed',
+        ...(from === undefined ? {} : { from }),
+        ...(isDryRun ? { diff: toShownDiff({ file, before, after }) } : {}),
+      })),
+      left,
+      notes: [...notes, ...broken],
+    },
+    lines: [...lines, ...(left.length === 0 ? [] : [hint, ...shown, ...more]), ...broken, ...notes],
+    ...(isDryRun ? {} : { next: command.next ?? ['treadle check'] }),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Worker } from 'node:cluster';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { type ListenAddress, listenOn } from '../../runtime/listen.ts';
+import type { PrimaryMessage } from './message.ts';
+
+/** Connections that wait for one worker at most; more are closed. */
+const MOST_WAITING = 1024;
+/** How long connections wait for a worker where the last one has died. */
+const HOLD_MS = 5000;
+
+/**
+ * Takes connections and hands them to workers in turn, first to whoever has taken what it was handed. A connection belongs to this process until the worker
+ * says that it took it: those of a worker that dies go to another one. Node's own distribution forgets them, and their clients wait for ever.
+ */
+export class Balancer {
+  readonly #clock: Clock;
+  readonly #workers = new Map<Worker, Map<number, Socket>>();
+  /** Without a worker. */
+  readonly #held = new Set<Socket>();
+  readonly #retired = new Set<Worker>();
+  #server: Server | undefined;
+  #opened: Promise<string> | undefined;
+  #nextId = 0;
+  #settled: (() => void) | undefined;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes connections from now on; while it does, gives the same address to whoever asks.
+   *
+   * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
+   */
+  open(address: ListenAddress): Promise<string> {
+    if (this.#opened !== undefined) return this.#opened;
+    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => this.#hand(socket));
+    this.#server = server;
+    this.#opened = listenOn(server, address).then(
+      (url) => {
+        server.on('error', () => {});
+        return url;
+      },
+      (error: unknown) => {
+        this.#opened = undefined;
+        throw error;
+      },
+    );
+    return this.#opened;
+  }
+
+  /** Takes no more connections. */
+  close(): void {
+    this.#server?.close();
+    this.#server = undefined;
+    this.#opened = undefined;
+  }
+
+  /** Hands connections to this worker, too. */
+  add(worker: Worker): void {
+    this.#workers.set(worker, new Map());
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const socket of held) this.#hand(socket);
+  }
+
+  /** Hands this worker no more, which still takes what it was handed. Without a worker nobody can connect. */
+  retire(worker: Worker): void {
+    this.#retired.add(worker);
+    if (this.#choose() === undefined) this.close();
+  }
+
+  /** The worker has ended: others get what it had not taken. */
+  remove(worker: Worker): void {
+    const waiting = this.#workers.get(worker);
+    this.#workers.delete(worker);
+    this.#retired.delete(worker);
+    if (this.#choose() === undefined) this.close();
+    for (const socket of waiting?.values() ?? []) this.#hand(socket);
+    this.#tellSettled();
+  }
+
+  taken(worker: Worker, id: number): void {
+    const waiting = this.#workers.get(worker);
+    // The worker has a descriptor of its own.
+    waiting?.get(id)?.destroy();
+    waiting?.delete(id);
+    this.#tellSettled();
+  }
+
+  /** Resolves once every connection is taken by a worker. */
+  async settled(): Promise<void> {
+    if (this.#isSettled()) return;
+    await new Promise<void>((resolve) => {
+      this.#settled = resolve;
+    });
+  }
+
+  #isSettled(): boolean {
+    return this.#held.size === 0 && [...this.#workers.values()].every((waiting) => waiting.size === 0);
+  }
+
+  #tellSettled(): void {
+    if (this.#settled !== undefined && this.#isSettled()) this.#settled();
+  }
+
+  #choose(): [Worker, Map<number, Socket>] | undefined {
+    let found: [Worker, Map<number, Socket>] | undefined;
+    for (const entry of this.#workers) {
+      if (this.#retired.has(entry[0]) || !entry[0].isConnected()) continue;
+      if (found === undefined || entry[1].size < found[1].size) found = entry;
+    }
+    return found;
+  }
+
+  #hand(socket: Socket): void {
+    const chosen = this.#choose();
+    if (chosen === undefined) {
+      this.#hold(socket);
+      return;
+    }
+    const [worker, waiting] = chosen;
+    if (waiting.size >= MOST_WAITING) {
+      socket.destroy();
+      return;
+    }
+    // Its turn comes again after all others.
+    this.#workers.delete(worker);
+    this.#workers.set(worker, waiting);
+    const id = this.#nextId;
+    this.#nextId += 1;
+    waiting.set(id, socket);
+    socket.on('error', () => {});
+    const message: PrimaryMessage = { treadle: 'connection', id };
+    // What fails here is handed over again when the worker's end is told.
+    worker.send(message, socket, { keepOpen: true }, () => {});
+  }
+
+  #hold(socket: Socket): void {
+    this.#held.add(socket);
+    this.#clock.after(HOLD_MS, () => {
+      if (this.#held.delete(socket)) socket.destroy();
+      this.#tellSettled();
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Failure } from '../failure.ts';
+
+/** What a worker tells the first process. */
+export type WorkerMessage =
+  | { readonly treadle: 'ready'; readonly drainSeconds: number }
+  | { readonly treadle: 'failed'; readonly failure: Failure }
+  /** It took this connection: the first process lets go of it. */
+  | { readonly treadle: 'taken'; readonly id: number }
+  /** It will end, and should get no further connection. */
+  | { readonly treadle: 'leaving' }
+  /** Somebody sent it SIGTERM. */
+  | { readonly treadle: 'asked' };
+
+/** What the first process tells a worker. */
+export type PrimaryMessage =
+  | { readonly treadle: 'serve'; readonly url: string }
+  | { readonly treadle: 'connection'; readonly id: number }
+  | { readonly treadle: 'drain' }
+  | { readonly treadle: 'stop' };
+
+/** Libraries and other parts of Treadle send messages of their own. */
+export function isMessage(value: unknown): value is { readonly treadle: string } {
+  return typeof value === 'object' && value !== null && typeof (value as { treadle?: unknown }).treadle === 'string';
+}

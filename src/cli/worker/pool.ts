@@ -1,0 +1,216 @@
+import cluster, { type Worker } from 'node:cluster';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import type { ListenAddress } from '../../runtime/listen.ts';
+import { type Failure, toFailure } from '../failure.ts';
+import { END_MS } from '../production.ts';
+import { Balancer } from './balancer.ts';
+import { isMessage, type PrimaryMessage, type WorkerMessage } from './message.ts';
+import { RestartPause } from './restart.ts';
+
+export interface PoolOptions {
+  readonly count: number;
+  readonly address: ListenAddress;
+  readonly log: Log;
+  /** Told of the address once the first worker serves. */
+  readonly announce: (url: string) => void;
+  readonly clock?: Clock;
+}
+
+/** One of the `count` places; workers come and go in it. */
+interface Place {
+  readonly number: number;
+  readonly pause: RestartPause;
+  worker: Worker | undefined;
+  servesSince: number | undefined;
+  failure: Failure | undefined;
+  cancel: () => void;
+}
+
+/** A signal may be meant for all processes; this one then gets it within this time, too. */
+const ASKED_MS = 100;
+/** How long connections that were taken wait for a worker at the end. */
+const SETTLE_MS = 1000;
+/** When a port that was let go is tried again. */
+const PORT_MS = 1000;
+
+/** The log takes what is named `code` for a secret. */
+function toLogged({ data }: Failure): { readonly failure: object } {
+  const { error: _, code: errorCode, ...rest } = data;
+  return { failure: { errorCode, ...rest } };
+}
+
+function toUnknownFailure(cause: string): Failure {
+  return toFailure(new TreadleError('CLI_WORKER_ENDED', `A worker ended before it served (${cause}).`));
+}
+
+/**
+ * Keeps workers: starts them, hands them connections, starts again who ended, with growing pauses. Where none can start at first,
+ * it ends with the failure of one.
+ */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #clock: Clock;
+  readonly #balancer: Balancer;
+  readonly #places: Place[];
+  #url: string | undefined;
+  #isStopping = false;
+  #drainSeconds = 0;
+  #failure: Failure | undefined;
+  #end: (failure: Failure | undefined) => void = () => {};
+  /** Resolves once no worker is left, with what kept all of them from starting. */
+  readonly ended: Promise<Failure | undefined>;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#balancer = new Balancer(this.#clock);
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#places = Array.from({ length: options.count }, (_, index) => ({
+      number: index + 1,
+      pause: new RestartPause(),
+      worker: undefined,
+      servesSince: undefined,
+      failure: undefined,
+      cancel: () => {},
+    }));
+  }
+
+  start(): void {
+    for (const place of this.#places) this.#fork(place);
+  }
+
+  /** Ends in order: readiness first, then the listener, then the workers. Resolves when they are gone. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const place of this.#places) place.cancel();
+    this.#tellAll({ treadle: 'drain' });
+    if (this.#drainSeconds > 0) await this.#wait(this.#drainSeconds * 1000);
+    this.#balancer.close();
+    await Promise.race([this.#balancer.settled(), this.#wait(SETTLE_MS)]);
+    this.#tellAll({ treadle: 'stop' });
+    this.#clock.after(END_MS, () => this.#killAll());
+    this.#endIfEmpty();
+    await this.ended;
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.after(milliseconds, resolve);
+    });
+  }
+
+  #tell(worker: Worker | undefined, message: PrimaryMessage): void {
+    if (worker?.isConnected()) worker.send(message, () => {});
+  }
+
+  #tellAll(message: PrimaryMessage): void {
+    for (const { worker } of this.#places) this.#tell(worker, message);
+  }
+
+  #killAll(): void {
+    for (const { worker, number } of this.#places) {
+      if (worker === undefined) continue;
+      this.#options.log.error('a worker did not end in time', { worker: number, pid: worker.process.pid });
+      worker.process.kill('SIGKILL');
+    }
+  }
+
+  #fork(place: Place): void {
+    const worker = cluster.fork();
+    Object.assign(place, { worker, servesSince: undefined, failure: undefined });
+    worker.on('message', (message: unknown) => {
+      if (isMessage(message)) this.#hear(place, worker, message as WorkerMessage);
+    });
+    worker.on('error', (error) => this.#options.log.error('a worker cannot be reached', { error }));
+    worker.on('exit', (code, signal) => this.#bury(place, worker, code, signal));
+  }
+
+  #hear(place: Place, worker: Worker, message: WorkerMessage): void {
+    if (message.treadle === 'taken') this.#balancer.taken(worker, message.id);
+    else if (message.treadle === 'failed') place.failure = message.failure;
+    else if (message.treadle === 'leaving') this.#balancer.retire(worker);
+    else if (message.treadle === 'asked') this.#clock.after(ASKED_MS, () => this.#release(place, worker));
+    else if (message.treadle === 'ready') void this.#employ(place, worker, message.drainSeconds);
+  }
+
+  /** Somebody sent this one worker SIGTERM: it alone ends in order. */
+  #release(place: Place, worker: Worker): void {
+    if (this.#isStopping || place.worker !== worker) return;
+    this.#balancer.retire(worker);
+    this.#tell(worker, { treadle: 'stop' });
+  }
+
+  async #employ(place: Place, worker: Worker, drainSeconds: number): Promise<void> {
+    this.#drainSeconds = drainSeconds;
+    if (this.#isStopping) {
+      this.#tell(worker, { treadle: 'stop' });
+      return;
+    }
+    try {
+      await this.#listen();
+    } catch (error) {
+      this.#refuse(place, worker, error);
+      return;
+    }
+    if (!worker.isConnected() || this.#url === undefined) return;
+    place.servesSince = this.#clock.now();
+    this.#options.log.info('a worker serves', { worker: place.number, pid: worker.process.pid });
+    this.#tell(worker, { treadle: 'serve', url: this.#url });
+    this.#balancer.add(worker);
+  }
+
+  /** Listens on the address, later again on the port that it had; whoever asks meanwhile waits for the same. */
+  async #listen(): Promise<void> {
+    const { address, announce } = this.#options;
+    const port = this.#url === undefined ? address.port : Number(new URL(this.#url).port) || 80;
+    const url = await this.#balancer.open({ ...address, port });
+    if (this.#url !== undefined) return;
+    this.#url = url;
+    announce(url);
+    // Who failed while others were still starting is tried again like anybody.
+    for (const place of this.#places) if (place.worker === undefined) this.#restart(place, 0);
+  }
+
+  #refuse(place: Place, worker: Worker, error: unknown): void {
+    if (this.#url === undefined) {
+      this.#failure ??= toFailure(error);
+      this.#isStopping = true;
+      this.#tellAll({ treadle: 'stop' });
+      return;
+    }
+    this.#options.log.error('the port cannot be listened on', { error });
+    this.#clock.after(PORT_MS, () => void this.#employ(place, worker, this.#drainSeconds));
+  }
+
+  /** A worker has ended. */
+  #bury(place: Place, worker: Worker, code: number | null, signal: string | null): void {
+    const { servesSince, failure, number } = place;
+    place.worker = undefined;
+    this.#balancer.remove(worker);
+    if (this.#isStopping || this.#url === undefined) {
+      if (!this.#isStopping) this.#failure ??= failure ?? toUnknownFailure(signal ?? `exit code ${code}`);
+      this.#endIfEmpty();
+      return;
+    }
+    const pauseMs = this.#restart(place, servesSince === undefined ? 0 : this.#clock.now() - servesSince);
+    const end = { worker: number, pid: worker.process.pid, exitCode: code, signal, restartMilliseconds: pauseMs };
+    this.#options.log.error('a worker ended', { ...end, ...(failure === undefined ? {} : toLogged(failure)) });
+  }
+
+  /** Gives the pause in milliseconds. */
+  #restart(place: Place, servedMs: number): number {
+    const pauseMs = place.pause.take(servedMs);
+    place.cancel = this.#clock.after(pauseMs, () => this.#fork(place));
+    return pauseMs;
+  }
+
+  #endIfEmpty(): void {
+    if (this.#places.some(({ worker }) => worker !== undefined)) return;
+    this.#balancer.close();
+    this.#end(this.#failure);
+  }
+}

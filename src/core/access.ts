@@ -1,0 +1,104 @@
+import { currentScope } from './scope.ts';
+
+/** What may be done with the rows of a schema. An export is a `search`, an unlink is a `link`. */
+const ACTIONS = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'import', 'link'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Column names and the values that they are compared with, in the grammar of `filter` in a search. */
+type RowFilter = Readonly<Record<string, unknown>>;
+
+/** The rows that an access reaches: every part that is set must hold. `query/predicate.ts` compiles it to SQL. */
+export interface RowPredicate {
+  /** Id of the profile that must own the row. A schema without an owner then has no row that matches. */
+  readonly owner?: number;
+  /** The row must match one of these filters. An empty list matches no row. */
+  readonly anyOf?: readonly RowFilter[];
+}
+
+/** What an access may do with a schema by one action. */
+export interface Grant {
+  /** Absent: every row. */
+  readonly rows?: RowPredicate;
+  /** Names of the columns that may be read; absent: all. Primary and foreign keys may always be read. */
+  readonly read?: ReadonlySet<string>;
+  /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. What code sets is not asked. */
+  readonly write?: ReadonlySet<string>;
+}
+
+/** Who asks, and what they may reach. Made once at the door, frozen, and inherited by every emit that follows. */
+export interface Access {
+  readonly kind: 'system' | 'page' | 'public' | 'app' | 'user' | 'none';
+  /** `auth_id` and `profile_id` of the person who is logged in, or who granted the token. */
+  readonly authId?: number;
+  readonly profileId?: number;
+  /** Slugs of the person's roles. */
+  readonly roles: readonly string[];
+  /** The app that asks. */
+  readonly appId?: number;
+  readonly clientId?: string;
+  /** Slugs of the scopes that the app or the token holds. */
+  readonly scopes: readonly string[];
+  /** What it may do with a schema; undefined where the action is refused. */
+  grant(schema: string, action: Action): Grant | undefined;
+  /** Which rows of a schema it sees through a relation from another schema's row; undefined: none. Absent: it sees all. */
+  readonly related?: ((schema: string) => Grant | undefined) | undefined;
+}
+
+/** The grant of every row. */
+export const WHOLE: Grant = Object.freeze({});
+
+const grantWhole = (): Grant => WHOLE;
+const grantNothing = (): undefined => undefined;
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Start-up, jobs, commands and Treadle's own inner work. */
+export const SYSTEM: Access = Object.freeze({ kind: 'system', roles: NONE, scopes: NONE, grant: grantWhole });
+
+/** Work that nobody started on purpose: it reaches nothing. */
+export const NOBODY: Access = Object.freeze({
+  kind: 'none',
+  roles: NONE,
+  scopes: NONE,
+  grant: grantNothing,
+  related: grantNothing,
+});
+
+type Who = Omit<Access, 'grant' | 'related' | 'roles' | 'scopes'> & Partial<Pick<Access, 'roles' | 'scopes'>>;
+
+/** An access that reaches every row of every schema. */
+export function createAccess(who: Who): Access {
+  return Object.freeze({ roles: NONE, scopes: NONE, ...who, grant: grantWhole });
+}
+
+/** An access held to the rows of one profile. Rows that these rows lead to stay visible in their relations. */
+export function createOwnerAccess(who: Who, profileId: number): Access {
+  const grant: Grant = Object.freeze({ rows: Object.freeze({ owner: profileId }) });
+  return Object.freeze({ roles: NONE, scopes: NONE, ...who, grant: () => grant });
+}
+
+/** The access of the work that runs now; {@link NOBODY} outside any scope. */
+export function getAccess(): Access {
+  return currentScope.getStore()?.access ?? NOBODY;
+}
+
+const NO_COLUMNS: ReadonlySet<string> = new Set();
+
+/**
+ * The columns of a schema that the work may show of a row: those of a detail, which writes answer too, and row versions
+ * are made of. Undefined: all.
+ */
+export function findReadable(access: Access, schema: string): ReadonlySet<string> | undefined {
+  const detail = access.grant(schema, 'detail');
+  return detail === undefined ? NO_COLUMNS : detail.read;
+}
+
+/** Runs work as somebody else, inside whatever transaction is open. */
+export function runAs<T>(access: Access, work: () => T): T {
+  return currentScope.run({ ...currentScope.getStore(), access }, work);
+}
+
+/** Runs Treadle's own inner work, which no rule of the person who asks narrows. */
+export const asSystem = <T>(work: () => T): T => runAs(SYSTEM, work);
+
+/** Runs Treadle's own inner work outside any exchange and transaction: work that outlives what started it. */
+export const apartAsSystem = <T>(work: () => T): T => currentScope.run({ access: SYSTEM }, work);

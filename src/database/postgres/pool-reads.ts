@@ -1,0 +1,110 @@
+import type { CompiledQuery } from 'kysely';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { currentScope } from '../../core/scope.ts';
+import { Admission, type Read, type ReadFigures } from '../admission.ts';
+import type { ReadCost } from '../read-cost.ts';
+import type { Result } from './connection.ts';
+import type { Lease } from './pool.ts';
+
+/** A statement that reads, with the connection that it runs on. */
+export interface PoolRead extends Read {
+  lease: Lease | undefined;
+  /** Its cancellation, which is over before the connection is another one's. */
+  cancelling: Promise<void> | undefined;
+  readonly begin: () => void;
+  readonly refuse: () => void;
+}
+
+export interface PoolReadsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Connections of the pool. */
+  readonly size: number;
+  /** Milliseconds that a read of a request may wait, and then run. */
+  readonly readMilliseconds: () => number;
+  /** Ends what a backend does, from outside; its own connection is busy. */
+  readonly cancel: (pid: number) => Promise<void>;
+  /** Runs the statement; notes its connection, and gives it back by {@link giveBack}. */
+  readonly run: (query: CompiledQuery, parameters: readonly unknown[], read: PoolRead) => Promise<Result>;
+}
+
+/** The admission before a pool, for single statements that read. */
+export class PoolReads {
+  readonly #options: PoolReadsOptions;
+  readonly #admission: Admission<PoolRead>;
+
+  constructor(options: PoolReadsOptions) {
+    const { clock, log, size, readMilliseconds } = options;
+    this.#options = options;
+    this.#admission = new Admission({
+      clock,
+      log,
+      slots: size,
+      // The others are for cheap reads and for writes.
+      costlySlots: Math.max(1, Math.floor(size / 2)),
+      limit: readMilliseconds,
+      begin: ({ begin }) => begin(),
+      refuse: ({ refuse }) => refuse(),
+      cancel: (read) => this.#cancel(read),
+    });
+  }
+
+  get figures(): ReadFigures {
+    return this.#admission.figures;
+  }
+
+  run(query: CompiledQuery, parameters: readonly unknown[], about: ReadCost): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const read: PoolRead = {
+        sql: query.sql,
+        parameters,
+        about,
+        caller: currentScope.getStore()?.caller,
+        cost: 0,
+        known: undefined,
+        rank: 0,
+        begunAt: 0,
+        since: 0,
+        ended: undefined,
+        lease: undefined,
+        cancelling: undefined,
+        refuse: () => reject(read.ended),
+        begin: () => {
+          this.#options.run(query, parameters, read).then(
+            (result) => {
+              this.#admission.leave(read);
+              resolve(result);
+            },
+            (error: unknown) => {
+              this.#admission.leave(read);
+              reject(read.ended ?? error);
+            },
+          );
+        },
+      };
+      this.#admission.enter(read);
+    });
+  }
+
+  #cancel(read: PoolRead): void {
+    const pid = read.lease?.connection.pid;
+    if (pid === undefined || read.cancelling !== undefined) return;
+    read.cancelling = this.#options.cancel(pid).finally(() => {
+      read.cancelling = undefined;
+    });
+  }
+}
+
+/**
+ * Gives a connection back; one that a cancellation may still reach is closed, since it would end what another one asks.
+ * Returns what is to be waited for, if anything.
+ */
+export function giveBack(lease: Lease, read: PoolRead | undefined, isBroken = false): Promise<void> | undefined {
+  if (read !== undefined) read.lease = undefined;
+  if (read?.cancelling === undefined) {
+    lease.release(isBroken);
+    return undefined;
+  }
+  return read.cancelling.finally(() => lease.release(true));
+}

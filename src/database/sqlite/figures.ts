@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import type { FigureSource } from '../../core/figure.ts';
+import type { Readers } from './readers.ts';
+import type { Writer } from './writer.ts';
+
+export interface SqliteWatched {
+  readonly writer: Writer;
+  readonly readers: Readers | undefined;
+  readonly file?: string | undefined;
+}
+
+/** The log is made with the first write and may be gone between two of them. */
+async function readSize(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** What operators watch of a SQLite database. */
+export function listSqliteFigures({ writer, readers, file }: SqliteWatched): readonly FigureSource[] {
+  const connections: FigureSource = {
+    name: 'database_connections',
+    scope: 'process',
+    figures: {
+      treadle_database_connections: {
+        help: 'Connections that read, by whether a statement runs on them.',
+        type: 'gauge',
+        labels: ['state'],
+      },
+      treadle_database_writes_waiting: { help: 'Units of writing that wait for their turn.', type: 'gauge' },
+    },
+    read() {
+      const busy = readers?.busy ?? 0;
+      return {
+        treadle_database_connections: [
+          { labels: { state: 'busy' }, value: busy },
+          { labels: { state: 'idle' }, value: (readers?.size ?? 0) - busy },
+        ],
+        treadle_database_writes_waiting: writer.waiting,
+      };
+    },
+  };
+  if (file === undefined) return [connections];
+  const size: FigureSource = {
+    name: 'database_size',
+    scope: 'server',
+    figures: {
+      treadle_database_size_bytes: { help: 'Size of the database.', type: 'gauge' },
+      treadle_database_wal_size_bytes: { help: 'Size of the write-ahead log of SQLite.', type: 'gauge' },
+    },
+    read: async () => ({
+      treadle_database_size_bytes: (await stat(file)).size,
+      treadle_database_wal_size_bytes: await readSize(`${file}-wal`),
+    }),
+  };
+  return [connections, size];
+}

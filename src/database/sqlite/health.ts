@@ -1,0 +1,104 @@
+import { type Clock, waitAtMost } from '../../core/clock.ts';
+import { findFault, type HealthFault } from '../health.ts';
+import { quote } from '../table-sql.ts';
+import type { Connection } from './connection.ts';
+import type { FileGuard } from './file-guard.ts';
+import type { Reserve } from './reserve.ts';
+import { checkRoom } from './room.ts';
+import type { Writer } from './writer.ts';
+
+/** Milliseconds that a look waits for the writer's turn; a later look learns what came of it. */
+const WRITER_MILLISECONDS = 250;
+
+/** Every ordinary table. The rows of `sqlite_schema` are read from the disk, too. */
+const TABLES = "select name from sqlite_schema where type = 'table' and rootpage > 0 order by name";
+
+export interface SqliteHealthParts {
+  readonly writer: Writer;
+  readonly clock: Clock;
+  /** Opens a connection that only health uses. */
+  readonly openReader: () => Promise<Connection>;
+  readonly file: string;
+  readonly guard: FileGuard;
+  /** Made again once there is room. */
+  readonly reserve?: Reserve | undefined;
+}
+
+/** Looks whether a database file can still be read and written. Writes nothing. */
+export class SqliteHealth {
+  readonly #parts: SqliteHealthParts;
+  #reader: Promise<Connection> | undefined;
+  /** The turn that a look waits for, and what came of the last one. */
+  #turn: Promise<void> | undefined;
+  #lastTurn: unknown;
+
+  constructor(parts: SqliteHealthParts) {
+    this.#parts = parts;
+  }
+
+  async check(): Promise<readonly HealthFault[]> {
+    const { guard } = this.#parts;
+    const found = await Promise.all([
+      findFault('read', () => this.#checkRead()),
+      findFault('writer', () => this.#checkWriter()),
+      findFault('file', async () => guard.check()),
+      findFault('room', () => this.#checkRoom()),
+    ]);
+    return found.flat();
+  }
+
+  async structureVersion(): Promise<string> {
+    const [row] = await (await this.#open()).control('pragma schema_version');
+    return String(row?.schema_version);
+  }
+
+  #open(): Promise<Connection> {
+    this.#reader ??= this.#parts.openReader().catch((error: unknown) => {
+      this.#reader = undefined;
+      throw error;
+    });
+    return this.#reader;
+  }
+
+  async #checkRoom(): Promise<void> {
+    await checkRoom(this.#parts.file);
+    await this.#parts.reserve?.keep();
+  }
+
+  /** The first page of every table, after SQLite has forgotten its copies: a `select 1` reads nothing. */
+  async #checkRead(): Promise<void> {
+    const reader = await this.#open();
+    await reader.control('pragma shrink_memory');
+    const tables = await reader.control(TABLES);
+    const script = tables.map(({ name }) => `select 1 from ${quote(String(name))} limit 1`).join(';');
+    await reader.control(script, 'exec');
+  }
+
+  /**
+   * A transaction is begun and rolled back, which takes SQLite's lock and writes nothing. Where its turn does not come
+   * soon, the answer is that of the last turn: a lock is waited for up to 5 s, and within that time the writer works.
+   */
+  async #checkWriter(): Promise<void> {
+    const { writer, clock } = this.#parts;
+    this.#turn ??= writer
+      .tryTurn()
+      .then(
+        () => {
+          this.#lastTurn = undefined;
+        },
+        (error: unknown) => {
+          this.#lastTurn = error;
+        },
+      )
+      .finally(() => {
+        this.#turn = undefined;
+      });
+    await waitAtMost(clock, this.#turn, WRITER_MILLISECONDS);
+    if (this.#lastTurn !== undefined) throw this.#lastTurn;
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    await (await this.#reader?.catch(() => undefined))?.close();
+  }
+}

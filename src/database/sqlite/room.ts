@@ -1,0 +1,29 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { TreadleError } from '../../core/errors.ts';
+import { fullError } from '../fault.ts';
+
+/** Bytes that must be free on the disk of the database: a commit with the largest body that is taken by default. */
+const LEAST_BYTES = 1_048_576;
+
+/** Bytes that this user may still write to the disk of a file. */
+async function readRoom(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(file));
+  return bavail * bsize;
+}
+
+/** @throws DATABASE_FULL */
+export async function checkRoom(file: string): Promise<void> {
+  const bytes = await readRoom(file);
+  if (bytes < LEAST_BYTES) throw fullError({ detail: { file, bytes }, cause: undefined });
+}
+
+/**
+ * SQLite reports an I/O error where its shared memory, a file beside the database, finds no room. At the beginning of a
+ * transaction nothing was written, so that is a full disk and no failure of it.
+ */
+export async function toBeginError(file: string, error: TreadleError): Promise<TreadleError> {
+  if (error.code !== 'DATABASE_FAILED') return error;
+  const bytes = await readRoom(file).catch(() => LEAST_BYTES);
+  return bytes < LEAST_BYTES ? fullError({ detail: { file, bytes }, cause: error }) : error;
+}

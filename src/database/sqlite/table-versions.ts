@@ -1,0 +1,110 @@
+import { CompiledQuery } from 'kysely';
+import type { Database, Row } from '../database.ts';
+import { quote, toLiteral } from '../table-sql.ts';
+import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
+
+const CHANGES = ['insert', 'update', 'delete'] as const;
+const TRIGGERS = `select name, tbl_name as "table", sql from sqlite_schema
+  where type = 'trigger' and name like '${VERSION_TABLE.replaceAll('_', '\\_')}\\_%' escape '\\'`;
+const STRUCTURE = 'pragma schema_version';
+const COUNTS = `select (select schema_version from pragma_schema_version) as structure, id, changed from ${VERSION_TABLE}`;
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The triggers that count a table's writes, name to text as SQLite keeps it. All processes share one row of a table: SQLite
+ * has one writer at a time anyway.
+ */
+function toTriggers(table: string): Map<string, string> {
+  return new Map(
+    CHANGES.map((change) => {
+      const name = `${VERSION_TABLE}_${table}_${change}`;
+      const text = `CREATE TRIGGER ${quote(name)} AFTER ${change} ON ${quote(table)} BEGIN UPDATE ${VERSION_TABLE} SET changed = changed + 1 WHERE id = ${toLiteral(table)}; END`;
+      return [name, text];
+    }),
+  );
+}
+
+/** Tables that have all of their triggers, as they would be made now. */
+function listTracked(triggers: readonly Row[]): ReadonlySet<string> {
+  const there = new Map(triggers.map(({ name, sql }) => [name, sql]));
+  const tables = new Set(triggers.map(({ table }) => String(table)));
+  return new Set([...tables].filter((table) => [...toTriggers(table)].every(([name, sql]) => there.get(name) === sql)));
+}
+
+/** Reads the versions on one connection, which never writes. */
+export class SqliteTableVersions {
+  readonly #ask: (sql: string) => Promise<readonly Row[]>;
+  readonly #signal: string;
+  #last: TableVersions | undefined;
+  #structure: unknown;
+  #tracked = NONE;
+
+  /** @param signal Statement that gives another `version` after each commit. */
+  constructor(ask: (sql: string) => Promise<readonly Row[]>, signal: string) {
+    this.#ask = ask;
+    this.#signal = signal;
+  }
+
+  /** Not to be called while it runs. */
+  async read(): Promise<TableVersions> {
+    const [row] = await this.#ask(this.#signal);
+    const whole = String(Object.values(row ?? {})[0]);
+    // The counts are read after the signal: what was committed in between is in them, and the next signal differs.
+    if (this.#last?.whole !== whole) this.#last = await this.#readTables(whole);
+    return this.#last;
+  }
+
+  async #readTables(whole: string): Promise<TableVersions> {
+    let counts: readonly Row[] = [];
+    try {
+      if (this.#tracked.size > 0) counts = await this.#ask(COUNTS);
+      const structure = counts[0]?.structure ?? (await this.#ask(STRUCTURE))[0]?.schema_version;
+      if (structure !== this.#structure) {
+        this.#tracked = listTracked(await this.#ask(TRIGGERS));
+        this.#structure = structure;
+        counts = this.#tracked.size > 0 ? await this.#ask(COUNTS) : [];
+      }
+    } catch {
+      // The table of counts is gone: the whole version still tells.
+      this.#tracked = NONE;
+      this.#structure = undefined;
+      counts = [];
+    }
+    const versions = counts.flatMap(({ id, changed }): [string, string][] =>
+      this.#tracked.has(String(id)) ? [[String(id), `${String(id)}:${String(changed)}`]] : [],
+    );
+    return createTableVersions(whole, String(this.#structure), new Map(versions));
+  }
+}
+
+/** Makes the triggers that are missing, and takes those away that are of other names. */
+export async function trackSqliteTables(database: Database, tables: readonly string[]): Promise<void> {
+  const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
+  const wanted = new Map(tables.flatMap((table) => [...toTriggers(table)]));
+  const compare = async () => {
+    const there = new Map((await run(TRIGGERS)).map(({ name, sql }) => [String(name), sql]));
+    return {
+      missing: [...wanted].filter(([name, sql]) => there.get(name) !== sql),
+      other: [...there].filter(([name, sql]) => wanted.get(name) !== sql).map(([name]) => name),
+    };
+  };
+  const before = await compare();
+  if (before.missing.length + before.other.length === 0) return;
+  await database.restructure(async () => {
+    await run(
+      `create table if not exists ${VERSION_TABLE} (id text primary key not null, changed integer not null) without rowid`,
+    );
+    const { missing, other } = await compare();
+    for (const name of other) await run(`drop trigger ${quote(name)}`);
+    for (const [, text] of missing) await run(text);
+    const rows = tables.map((table) => `(${toLiteral(table)}, 0)`).join(', ');
+    if (tables.length > 0) await run(`insert or ignore into ${VERSION_TABLE} (id, changed) values ${rows}`);
+  });
+}
+
+/** Gives every table another version, in the transaction of what changes what statements find. */
+export async function touchSqliteTables(database: Database): Promise<void> {
+  const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
+  const found = await run(`select 1 as found from sqlite_schema where type = 'table' and name = '${VERSION_TABLE}'`);
+  if (found.length > 0) await run(`update ${VERSION_TABLE} set changed = changed + 1`);
+}

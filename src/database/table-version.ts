@@ -1,0 +1,84 @@
+import { currentScope } from '../core/scope.ts';
+import type { Database } from './database.ts';
+
+/** Holds how often each table of the model was written. Triggers write it, so raw SQL, cascades and other programs count. */
+export const VERSION_TABLE = 'treadle_version';
+
+/** The versions of all tables at one moment. */
+export interface TableVersions {
+  /** Changes with every commit, by whichever process. */
+  readonly whole: string;
+  /**
+   * A text that changes with every commit that wrote one of these tables. It is {@link TableVersions.whole} where a table
+   * is not counted, and where the tables are not known.
+   */
+  of(tables: readonly string[] | undefined): string;
+}
+
+/**
+ * @param structure Changes with every change of the tables themselves.
+ * @param tables The version of each counted table.
+ */
+export function createTableVersions(
+  whole: string,
+  structure: string,
+  tables: ReadonlyMap<string, string>,
+): TableVersions {
+  return {
+    whole,
+    of(names) {
+      if (names === undefined || names.length === 0) return whole;
+      const parts = [`tables ${structure}`];
+      for (const name of names) {
+        const version = tables.get(name);
+        if (version === undefined) return whole;
+        parts.push(version);
+      }
+      return parts.join(' ');
+    },
+  };
+}
+
+/** The version of these tables; of the whole database where it does not count by table. */
+export async function readVersion(
+  database: Database,
+  tables: readonly string[] | undefined,
+): Promise<string | undefined> {
+  if (database.tableVersions === undefined) return database.version?.();
+  return (await database.tableVersions()).of(tables);
+}
+
+/** What follows `from` and `join`: a quoted name, or a plain one that is no function; then a comma, where more follow. */
+const SOURCE =
+  /(?<!\bdistinct\s)\b(?:from|join)\s+(?:"([^"]+)"|(?!lateral\b)([a-z_]\w*)\b(?!\s*\())(?:\s+as\s+"?\w+"?|\s+"\w+")?\s*(,)?/gi;
+const WORDS = /^treadle_words_(.+)_fts$/;
+
+/**
+ * The tables that these statements read, sorted; undefined where they cannot be told. The words of a table are written
+ * together with its rows, so they count as the table. A name that is no table is given as one: nothing counts it.
+ */
+export function listReadTables(statements: Iterable<string>): readonly string[] | undefined {
+  const tables = new Set<string>();
+  for (const text of statements) {
+    const before = tables.size;
+    const found = [...text.matchAll(SOURCE)];
+    for (const [, quoted, plain, comma] of found) {
+      if (comma !== undefined) return undefined;
+      const name = quoted ?? plain ?? '';
+      tables.add(WORDS.exec(name)?.[1] ?? name);
+    }
+    if (found.length === 0 && tables.size === before) return undefined;
+  }
+  return tables.size === 0 ? undefined : [...tables].sort();
+}
+
+/** Notes a statement for whoever asked what the work reads, see {@link recordReads}. */
+export function noteRead(text: string): void {
+  currentScope.getStore()?.reads?.add(text);
+}
+
+/** Runs work, and tells the text of every statement that it has read with so far. */
+export function recordReads<T>(work: () => T): { readonly value: T; readonly statements: ReadonlySet<string> } {
+  const reads = new Set<string>();
+  return { value: currentScope.run({ ...currentScope.getStore(), reads }, work), statements: reads };
+}

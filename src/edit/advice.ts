@@ -1,0 +1,58 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Problem, ProblemsError } from '../core/errors.ts';
+import { type FileKind, toFile } from '../model/shape.ts';
+import { writeTogether } from '../project/write-together.ts';
+import { applyChanges, type Change, type ChangedFile, previewChanges } from './change.ts';
+import type { EditedProject } from './project.ts';
+
+/** Of a new call it goes without saying: giving it a scope is the command that comes next. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['REST_CALL_UNREACHABLE']);
+
+/**
+ * What is odd about a definition that was just written, a line each: an event that nobody hears, an address that is not
+ * called. None for a dry run, which leaves nothing to compile.
+ */
+export async function findAdvice(project: EditedProject, kind: FileKind, name: string): Promise<string[]> {
+  if (project.isDryRun) return [];
+  const file = toFile(kind, name);
+  const { problems } = await project.compile(project.root());
+  return problems
+    .filter((problem) => problem.file === file && problem.severity === 'advice' && !LEFT_OUT.has(problem.code))
+    .map(({ message, hint }) => `${message} ${hint ?? ''}`.trimEnd());
+}
+
+const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
+
+/** The errors that the features find in these files, were they written: in a copy of `config/` without the project's code. */
+async function findFaults(project: EditedProject, files: readonly ChangedFile[]): Promise<Problem[]> {
+  const copy = await mkdtemp(join(tmpdir(), 'treadle-judge-'));
+  try {
+    await cp(join(project.root(), 'config'), join(copy, 'config'), { recursive: true });
+    await writeTogether(copy, files);
+    const names = new Set(files.map(({ file }) => file));
+    const { problems } = await project.compile(copy);
+    return problems.filter(({ file, severity }) => names.has(file) && severity !== 'advice');
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/**
+ * As `applyChanges`, for definitions of which a link does not see all faults, such as a hook's filter with a value that
+ * its column cannot have. Such a fault that was there before does not stop it.
+ *
+ * @throws ProblemsError where the change breaks a definition; nothing is written then.
+ */
+export async function applyJudged(project: EditedProject, changes: readonly Change[]): Promise<readonly ChangedFile[]> {
+  const { files } = await previewChanges(project, changes);
+  const changed = files.filter(({ change }) => change !== 'unchanged');
+  const faults = changed.length === 0 ? [] : await findFaults(project, changed);
+  if (faults.length > 0) {
+    const before = new Set((await project.compile(project.root())).problems.map(toKey));
+    const added = faults.filter((fault) => !before.has(toKey(fault)));
+    if (added.length > 0) throw new ProblemsError(added);
+  }
+  return applyChanges(project, changes);
+}

@@ -1,0 +1,112 @@
+import { type Problem, ProblemsError } from '../core/errors.ts';
+import type { Definitions } from '../model/definitions.ts';
+import { printChanged } from '../model/json-schema.ts';
+import { findUnknown } from '../model/link/unknown.ts';
+import { linkModel, type UnknownCall } from '../model/link.ts';
+import { parseDefinition } from '../model/parse.ts';
+import { type FileKind, toFile } from '../model/shape.ts';
+import { readProject } from '../project/read.ts';
+import { getFile } from '../project/write.ts';
+import { writeTogether } from '../project/write-together.ts';
+import type { EditedProject } from './project.ts';
+
+/** A definition as it shall be; without a value its file is removed. */
+export interface Change {
+  readonly kind: FileKind;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export type ChangeKind = 'created' | 'changed' | 'unchanged' | 'removed';
+
+export interface ChangedFile {
+  readonly file: string;
+  readonly change: ChangeKind;
+  readonly text: string | undefined;
+  /** Text until now; undefined for a new file. */
+  readonly before?: string | undefined;
+}
+
+/**
+ * Writes changes to definitions, all or none: first into a copy in memory, which is parsed and linked. What was wrong
+ * before does not stop it; what it would make wrong does.
+ *
+ * @throws ProblemsError where the change breaks a definition; nothing is written then.
+ */
+export async function applyChanges(
+  project: EditedProject,
+  changes: readonly Change[],
+): Promise<readonly ChangedFile[]> {
+  const { files } = await previewChanges(project, changes);
+  // Nothing that a link let through leaves its folder.
+  for (const { kind, name } of changes) getFile(kind, name);
+  const changed = files.filter(({ change }) => change !== 'unchanged');
+  if (!project.isDryRun) await writeTogether(project.root(), changed);
+  return files;
+}
+
+export interface Preview {
+  readonly before: Definitions;
+  readonly after: Definitions;
+  readonly files: readonly ChangedFile[];
+}
+
+/** As {@link applyChanges}, without writing. @throws ProblemsError where the change breaks a definition. */
+export async function previewChanges(project: EditedProject, changes: readonly Change[]): Promise<Preview> {
+  const { definitions } = await readProject(project.root());
+  const files = changes.map((change) => toChangedFile(definitions, change));
+  const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
+  const before = new Set(linkModel(definitions).problems.map(toKey));
+  const linked = linkModel(next, { leavesCalls: true });
+  const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(toKey(problem));
+  const unknown = {
+    calls: linked.unknownCalls.filter(({ problem }) => isNew(problem)),
+    hooks: linked.unknownHooks.filter(({ problem }) => isNew(problem)),
+  };
+  const added = [...linked.problems.filter(isNew), ...(await findUnwritten(project, unknown))];
+  if (added.length > 0) throw new ProblemsError(added);
+  return { before: definitions, after: next, files };
+}
+
+interface Unwritten {
+  readonly calls: readonly UnknownCall[];
+  readonly hooks: readonly UnknownCall[];
+}
+
+/** What to tell of calls and hooks that neither a file nor the project's code has; the code is loaded only where it is asked. */
+async function findUnwritten(project: EditedProject, { calls, hooks }: Unwritten): Promise<readonly Problem[]> {
+  if (calls.length === 0 && hooks.length === 0) return [];
+  const { plan } = await project.compile(project.root());
+  if (plan === undefined) return [...calls, ...hooks].map(({ problem }) => problem);
+  // A hook that this change removes is in the plan of the files as they are: only the code's count.
+  const known = new Set(plan.hooks.filter((hook) => plan.model.hooks.get(hook.name) !== hook).map(({ name }) => name));
+  const left = hooks.filter(({ name }) => !known.has(name)).map(({ problem }) => problem);
+  return [...findUnknown(calls, plan.calls), ...left];
+}
+
+const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
+
+function findText(definitions: Definitions, kind: FileKind, name: string): string | undefined {
+  return kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
+}
+
+function toChangedFile(definitions: Definitions, { kind, name, value }: Change): ChangedFile {
+  const file = toFile(kind, name);
+  const before = findText(definitions, kind, name);
+  if (value === undefined) return { file, change: 'removed', text: undefined };
+  const text = printChanged(kind, value, before);
+  return { file, text, before, change: before === undefined ? 'created' : before === text ? 'unchanged' : 'changed' };
+}
+
+function toNext(definitions: Definitions, { kind, name }: Change, { file, text }: ChangedFile): Definitions {
+  if (text === undefined) {
+    if (kind === 'settings') return definitions;
+    const map = new Map<string, unknown>(definitions[kind]);
+    map.delete(name);
+    return { ...definitions, [kind]: map } as Definitions;
+  }
+  const { source, problems } = parseDefinition(kind, file, text);
+  if (source === undefined) throw new ProblemsError(problems);
+  if (kind === 'settings') return { ...definitions, settings: source as Definitions['settings'] };
+  return { ...definitions, [kind]: new Map<string, unknown>(definitions[kind]).set(name, source) } as Definitions;
+}

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../core/clock.ts';
+import { silentLog } from '../core/log.ts';
+import type { Database } from '../database/database.ts';
+import { migrate, planMigration } from '../database/migration.ts';
+import type { MigrationStep } from '../database/migration-step.ts';
+import { openDatabase } from '../database/open.ts';
+import { toTables } from '../database/table.ts';
+import type { Definitions } from '../model/definitions.ts';
+import { linkModel } from '../model/link.ts';
+import { readEnvironment } from '../project/environment.ts';
+import type { EditedProject } from './project.ts';
+
+/**
+ * What a migration would do more after a change of the definitions, in words: in the project's own SQLite file where it
+ * is there, else in an empty database that is first brought to what the definitions are now. Nothing that is kept is
+ * changed. Undefined where it cannot be told, as without sqlite3's binding.
+ */
+export async function previewMigration(
+  project: EditedProject,
+  before: Definitions,
+  after: Definitions,
+): Promise<string[] | undefined> {
+  try {
+    return await plan(project, before, after);
+  } catch {
+    return undefined;
+  }
+}
+
+async function plan(project: EditedProject, before: Definitions, after: Definitions): Promise<string[] | undefined> {
+  const [present, next] = [linkModel(before).model, linkModel(after).model];
+  if (present === undefined || next === undefined) return undefined;
+  const root = project.root();
+  const url = findFile(root, readEnvironment(root, project.env).databaseUrl ?? present.settings.database.url);
+  const database = await openDatabase({ url: url ?? 'sqlite::memory:', root, log: silentLog, clock: systemClock });
+  try {
+    const list = async (model: typeof present): Promise<readonly MigrationStep[]> =>
+      (await planMigration(database, toTables(model, [], { dialect: database.dialect }))).steps;
+    if (url === undefined) await migrate(database, toTables(present, [], { dialect: database.dialect }));
+    const known = new Set((await list(present)).map(({ words }) => words));
+    return (await list(next)).filter(({ words }) => !known.has(words)).map(toLine);
+  } finally {
+    await closeQuietly(database);
+  }
+}
+
+/** The file is there and can be read without making one. */
+function findFile(root: string, url: string): string | undefined {
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  return path !== undefined && path !== ':memory:' && existsSync(resolve(root, path)) ? url : undefined;
+}
+
+const toLine = ({ words, refusal }: MigrationStep): string =>
+  refusal === undefined ? words : `${words} It would be refused: ${refusal.message} ${refusal.hint ?? ''}`.trimEnd();
+
+const closeQuietly = (database: Database): Promise<void> => database.close().catch(() => {});

@@ -1,0 +1,109 @@
+import { type Problem, ProblemsError } from '../core/errors.ts';
+import type { Definitions } from '../model/definitions.ts';
+import { printChanged, printDefinition } from '../model/json-schema.ts';
+import { linkModel } from '../model/link.ts';
+import { parseDefinition } from '../model/parse.ts';
+import type { NameChange, RenameChange, Renamed } from '../model/rename/apply.ts';
+import { type FileKind, toFile } from '../model/shape.ts';
+import { type Left, planTextRenames, type TextChange, type TextRenames } from '../project/rename/rename-texts.ts';
+import { type FileChange, writeTogether } from '../project/write-together.ts';
+import type { EditedProject } from './project.ts';
+
+export interface RenameInput {
+  readonly definitions: Definitions;
+  readonly renamed: Renamed;
+  readonly moved?: NameChange;
+  readonly field?: TextRenames['field'];
+  readonly isWithCode: boolean;
+}
+
+/** A file that a rename changes or moves. */
+export interface RenameEdit {
+  readonly file: string;
+  /** Former path, where it moves. */
+  readonly from?: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface RenameResult {
+  readonly edits: readonly RenameEdit[];
+  /** Lines of code that name it still. */
+  readonly left: readonly Left[];
+}
+
+/**
+ * Renames: works everything out in memory, links the result, and only then writes, all files or none.
+ *
+ * @throws ProblemsError where the project would have a problem that it has not now; nothing is written then.
+ */
+export async function applyRename(project: EditedProject, input: RenameInput): Promise<RenameResult> {
+  const { definitions, renamed, moved, field, isWithCode } = input;
+  const edits = renamed.changes.flatMap((change) => toEdit(change, definitions));
+  refuseProblems(definitions, edits, renamed, moved);
+  const texts = await planTextRenames(project.root(), {
+    renames: renamed.renames,
+    isWithCode,
+    ...(moved === undefined ? {} : { moved }),
+    ...(field === undefined ? {} : { field }),
+  });
+  const all = [...edits, ...texts.changes.map(toTextEdit)];
+  if (!project.isDryRun) await writeTogether(project.root(), all.flatMap(toFileChanges));
+  return { edits: all, left: texts.left };
+}
+
+const readText = (definitions: Definitions, kind: FileKind, name: string): string | undefined =>
+  kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
+
+function toEdit({ kind, name, from, value }: RenameChange, definitions: Definitions): RenameEdit[] {
+  // A file that moves is told of under its new name.
+  if (value === undefined) return [];
+  const before = readText(definitions, kind, from ?? name) ?? '';
+  const after = from === undefined ? printChanged(kind, value, before) : printDefinition(kind, value);
+  const file = toFile(kind, name);
+  return [{ file, before, after, ...(from === undefined ? {} : { from: toFile(kind, from) }) }];
+}
+
+const toTextEdit = ({ file, to, before, after }: TextChange): RenameEdit =>
+  to === undefined ? { file, before, after } : { file: to, from: file, before, after };
+
+function toFileChanges({ file, from, after }: RenameEdit): FileChange[] {
+  return [{ file, text: after }, ...(from === undefined ? [] : [{ file: from, text: undefined }])];
+}
+
+/** A problem whatever its file is called: a rename moves problems that were there before. */
+const toKey = ({ code, file, path }: Problem, files: ReadonlyMap<string, string>): string =>
+  [code, files.get(file) ?? file, path].join('\u0000');
+
+function refuseProblems(before: Definitions, edits: readonly RenameEdit[], renamed: Renamed, moved?: NameChange): void {
+  const broken = edits.flatMap(({ file, after }) => {
+    const kind = (file.split('/')[1] ?? '').replace('.json', '') as FileKind;
+    return [...parseDefinition(kind, file, after).problems];
+  });
+  if (broken.length > 0) throw new ProblemsError(broken);
+  const files = new Map(edits.flatMap(({ file, from }) => (from === undefined ? [] : [[from, file] as const])));
+  const known = new Set(linkModel(before).problems.map((problem) => toKey(problem, files)));
+  const texts = new Map(edits.map(({ file, after }) => [file, after] as const));
+  const after = withTexts(renamed.definitions, texts);
+  const added = linkModel(after).problems.filter(
+    (problem) => problem.severity !== 'advice' && !known.has(toKey(problem, new Map())),
+  );
+  if (added.length > 0) throw new ProblemsError(added);
+  if (moved !== undefined && before.broken.has(`${moved.kind}/${moved.to}`)) {
+    const file = toFile(moved.kind, moved.to);
+    const message = 'This file is there already, and is broken.';
+    throw new ProblemsError([{ code: 'CLI_DEFINITION_EXISTS', file, path: '', message, hint: 'Mend or remove it.' }]);
+  }
+}
+
+/** Definitions with the texts that they will have, by which problems find their lines. */
+function withTexts(definitions: Definitions, texts: ReadonlyMap<string, string>): Definitions {
+  const kinds = Object.entries(definitions).map(([kind, map]) => {
+    if (!(map instanceof Map)) return [kind, map];
+    const sources = [...(map as Map<string, { file: string; text: string }>)].map(([name, source]) => {
+      return [name, { ...source, text: texts.get(source.file) ?? source.text }] as const;
+    });
+    return [kind, new Map(sources)];
+  });
+  return Object.fromEntries(kinds) as Definitions;
+}

@@ -1,0 +1,56 @@
+import type { Listener } from '../../core/bus.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { isLocalRequest } from '../../plan/local-request.ts';
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+function refuseStranger(response: Response): void {
+  response.setStatus(403).setError(true, 'The figures are for programs on this machine, without a proxy between.');
+}
+
+/** @see RFC 6750 section 3 */
+function refuseToken(response: Response, isSent: boolean): void {
+  const error = isSent ? ', error="invalid_token"' : '';
+  response
+    .addHeader('www-authenticate', `Bearer realm="metrics"${error}`)
+    .setStatus(401)
+    .setError(true, isSent ? 'METRICS_TOKEN is another one.' : 'Send METRICS_TOKEN as a Bearer token.');
+}
+
+/** Whether who asks may read the figures; else it is refused. */
+function isAdmitted({ plan, services }: Context, request: Request, response: Response): boolean {
+  const { metrics, trustProxy } = plan.model.settings.server;
+  if (metrics === 'token') {
+    const sent = BEARER.exec(request.getHeader('authorization') ?? '')?.[1];
+    if (sent !== undefined && services.metrics.isToken(sent)) return true;
+    refuseToken(response, sent !== undefined);
+    return false;
+  }
+  // Behind a proxy every connection comes from this machine.
+  if (!trustProxy && isLocalRequest(request)) return true;
+  refuseStranger(response);
+  return false;
+}
+
+function answerMetrics(context: Context): Listener {
+  return async (request, response) => {
+    response.addHeader('cache-control', 'no-store');
+    if (!isAdmitted(context, request, response)) return false;
+    const { type, text } = await context.services.metrics.read();
+    response.addHeader('content-type', type).setContent(text);
+    return false;
+  };
+}
+
+export const routes: readonly RouteContribution[] = [
+  {
+    method: 'GET',
+    path: '/metrics',
+    door: 'open',
+    isFirst: true,
+    description: 'The figures of the server as Prometheus reads them, where `server.metrics` opens them.',
+    listen: answerMetrics,
+  },
+];

@@ -1,0 +1,88 @@
+import type { Problem } from '../../core/errors.ts';
+import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
+import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { findOwnerColumn } from '../../query/source.ts';
+import { isChangingEvent } from './guards.ts';
+
+const READS = /^system-model-(?:search|detail)$/;
+/** Events about accounts, apps and deliveries. */
+const RECORDS = /^(auth|app|grant|oauth|webhook)-/;
+const SCHEMA_KEYS = /^system-relation-/;
+
+/** Who reaches a call without anybody's leave; undefined where nobody does. */
+function findStranger({ definition: { access }, scopes }: CallPlan, { settings, scopes: all }: Model) {
+  if (access === 'public') return 'Anybody';
+  if (access !== 'app' || !settings.api || !settings.auth.signup) return undefined;
+  const listing = scopes.flatMap((slug) => all.get(slug)?.definition ?? []).filter((scope) => scope.access === 'app');
+  const isHeld = listing.length > 0 && listing.every(({ approval }) => approval === true);
+  return isHeld ? undefined : 'Whoever signs up and registers an app';
+}
+
+/** The definition's schemas in words; those of a request where it fixes none. */
+function toRows({ definition: { event, parameters = {} } }: CallPlan): string {
+  const keys = SCHEMA_KEYS.test(event) ? ['schema1', 'schema2'] : ['schema'];
+  const named = keys.map((key) => parameters[key]).filter((name) => typeof name === 'string');
+  if (named.length < keys.length) return 'rows of any schema, since the request chooses it';
+  return `rows of ${named.map((name) => `"${name}"`).join(' and ')}`;
+}
+
+const isPersonal = ({ field }: ColumnModel): boolean => field.type === 'email' || field.type === 'password';
+
+/** The schemas that a call shows: its own, those of its relations, and the 1:1 of each, whose columns lie flat in rows. */
+function listSeen(schema: SchemaModel, { schemas }: Model): Set<SchemaModel> {
+  const toTargets = ({ relations }: SchemaModel, kind?: string): SchemaModel[] =>
+    relations
+      .filter((relation) => kind === undefined || relation.kind === kind)
+      .flatMap(({ target }) => schemas.get(target) ?? []);
+  const first = [schema, ...toTargets(schema)];
+  return new Set([...first, ...first.flatMap((one) => toTargets(one, '1:1'))]);
+}
+
+/** What a read shows that is private, in words. */
+function findPrivate(call: CallPlan, model: Model): string | undefined {
+  const { event, parameters = {} } = call.definition;
+  const [, record] = RECORDS.exec(event) ?? [];
+  if (record !== undefined) return record === 'auth' ? 'accounts with their e-mail addresses' : `what "${event}" tells`;
+  if (!READS.test(event)) return undefined;
+  const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
+  if (!schema) return parameters.schema === undefined ? toRows(call) : undefined;
+  const fields = [parameters.fields ?? []].flat().flatMap((names) =>
+    String(names)
+      .split(',')
+      .map((name) => name.trim()),
+  );
+  const isShown = ({ name }: ColumnModel): boolean => fields.length === 0 || fields.includes(name);
+  for (const seen of listSeen(schema, model)) {
+    const column = seen.columns.find((one) => isPersonal(one) && isShown(one));
+    if (column) return `rows of "${seen.name}", which has the column "${column.name}"`;
+  }
+  // Profiles are what people show of themselves.
+  const isOwned = schema.name !== 'profile' && findOwnerColumn(schema) !== undefined;
+  return isOwned ? `rows of "${schema.name}" of every user` : undefined;
+}
+
+const isWrite = (event: string): boolean =>
+  isChangingEvent(event) || (RECORDS.test(event) && !/-(?:search|detail|figures|traffic)$/.test(event));
+
+/** Advice on calls by which strangers change data, or see what is private. A call that says `"open": true` was thought of. */
+export function judgeOpenCalls({ calls, model }: Facts): Problem[] {
+  return calls.flatMap((call) => {
+    const { definition, name, file, handler } = call;
+    const who = handler || definition.open ? undefined : findStranger(call, model);
+    if (who === undefined) return [];
+    const remedy =
+      definition.access === 'public'
+        ? 'Make it a user call, or an app call in an app scope with "approval": true.'
+        : `List "${name}" in an app scope with "approval": true, and in no other.`;
+    const hint = `${remedy} "open": true in this file says that it is meant so.`;
+    const base = { file, path: 'access', hint, severity: 'advice' } as const;
+    if (isWrite(definition.event)) {
+      const what = RECORDS.test(definition.event) ? `cause ${definition.event}` : `change ${toRows(call)}`;
+      return [{ ...base, code: 'REST_WRITE_OPEN', message: `${who} can ${what} by the call "${name}".` }];
+    }
+    const what = findPrivate(call, model);
+    return what === undefined
+      ? []
+      : [{ ...base, code: 'REST_ROWS_OPEN', message: `${who} sees ${what} by the call "${name}".` }];
+  });
+}

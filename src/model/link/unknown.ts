@@ -1,0 +1,15 @@
+import type { Problem } from '../../core/errors.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { UnknownCall } from '../link.ts';
+
+/**
+ * Problems of scopes that list a call, or of apps that list a web hook, which neither a file nor the project's code has.
+ *
+ * @param known The plan's calls, or its hooks.
+ */
+export function findUnknown(unknown: readonly UnknownCall[], known: readonly { readonly name: string }[]): Problem[] {
+  const names = new Set(known.map(({ name }) => name));
+  return unknown
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, problem }) => ({ ...problem, hint: toDidYouMean(name, [...names].sort()) }));
+}

@@ -1,0 +1,45 @@
+import type { FoundGate, PathGate } from './feature.ts';
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Without `.` and `..` segments, doubled slashes and backslashes, as a file system reads it. */
+function normalize(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.replaceAll('\\', '/').split('/')) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  return `/${kept.join('/')}`;
+}
+
+/**
+ * The spellings of a path that lead to the same page or static file: as it was sent, decoded, and without the `.html` or
+ * `/index.html` that static files may be named by.
+ */
+export function listSpellings(path: string): string[] {
+  const plain = normalize(decode(path));
+  const bare = plain.replace(/(?:\/index)?\.html$/i, '');
+  return [...new Set([path, plain, bare === '' ? '/' : bare])];
+}
+
+/** Finds the gates of a path among those of the features. A path is guarded where any spelling of it is. */
+export function createGateFinder(gates: readonly PathGate[]): (path: string) => FoundGate | undefined {
+  if (gates.length === 0) return () => undefined;
+  return (path) => {
+    const spellings = listSpellings(path);
+    const found = gates.flatMap((gate) =>
+      spellings.filter((spelling) => gate.guards(spelling)).map((spelling) => ({ gate, spelling })),
+    );
+    if (found.length === 0) return undefined;
+    return async (request, response) => {
+      for (const { gate, spelling } of found) if (!(await gate.judge(spelling, request, response))) return false;
+      return true;
+    };
+  };
+}

@@ -1,0 +1,113 @@
+import { setJsonList } from '../core/json-list.ts';
+import type { Database, Dialect, Row } from '../database/database.ts';
+import type { RelationModel } from '../model/model.ts';
+import type { BoundedMap } from './bounded-map.ts';
+import { parseSight, type SeeRelated, type Sight, WHOLE_SIGHT } from './predicate.ts';
+import {
+  compileRelated,
+  loadMany,
+  loadOne,
+  type Related,
+  type RelatedInput,
+  toMoreName,
+  toRuleKey,
+} from './related.ts';
+import { decodeRows } from './row.ts';
+import type { Source } from './source.ts';
+import type { Statement } from './statement.ts';
+import type { View } from './view.ts';
+
+interface Detail {
+  readonly source: Source;
+  readonly reading: Promise<Row[]>;
+  readonly relations: readonly RelationModel[];
+  readonly knownKey: unknown;
+  readonly see: SeeRelated | undefined;
+}
+
+interface Ruling {
+  readonly see: SeeRelated | undefined;
+  readonly dialect: Dialect;
+  readonly values: unknown[];
+}
+
+interface Seen {
+  readonly database: Database;
+  readonly see: SeeRelated | undefined;
+}
+
+/** Loads the relations of rows, each as far as the person sees it. */
+export class RelationLoader {
+  readonly #source: (schema: string, view?: View) => Source;
+  readonly #statements: BoundedMap<Statement>;
+
+  constructor(source: (schema: string, view?: View) => Source, statements: BoundedMap<Statement>) {
+    this.#source = source;
+    this.#statements = statements;
+  }
+
+  /** Puts a relation into each row of a page. */
+  async expand(relation: RelationModel, rows: readonly Row[], source: Source, { database, see }: Seen): Promise<void> {
+    const values: unknown[] = [undefined];
+    const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
+    const keyColumn = relation.kind === '1:0' ? (relation.targetColumn ?? '') : source.schema.primary;
+    const ruleValues = values.slice(1);
+    await loadMany(input, this.#related(source, input, database), rows, { database, keyColumn, ruleValues });
+  }
+
+  /** What is seen of the rows that a schema is joined with 1:1. */
+  toSight({ joins }: Source, { see, dialect, values }: Ruling): Sight {
+    if (see === undefined || joins.length === 0) return WHOLE_SIGHT;
+    const source = (name: string): Source => this.#source(name);
+    return parseSight(
+      joins.map(({ schema }) => schema),
+      see,
+      { source, dialect, values },
+    );
+  }
+
+  /** A relation with the rules for its rows; the values of those are added after what is there. */
+  toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: Ruling): RelatedInput {
+    if (see === undefined) {
+      return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
+    }
+    const target = this.#source(relation.target, { read: see(relation.target)?.read, see });
+    const toSource = (name: string): Source => this.#source(name);
+    const own = parseSight([relation.target], see, { source: toSource, dialect, values });
+    const sight = this.toSight(target, { see, dialect, values });
+    return { relation, target, isOne, rows: own.get(relation.target), sight };
+  }
+
+  #related(source: Source, input: RelatedInput, database: Database): Statement {
+    const key = `related|${source.schema.name}|${input.relation.name}|${input.isOne}|${toRuleKey(input)}`;
+    return this.#statements.getOrMake(key, () => compileRelated(input, database));
+  }
+
+  /** With the row's key known beforehand, its lists are read at the same time as the row. */
+  async withRelations(
+    { source, reading, relations, knownKey, see }: Detail,
+    database: Database,
+  ): Promise<Row | undefined> {
+    const load = (relation: RelationModel, key: unknown): Promise<Related> => {
+      const values: unknown[] = [undefined];
+      const input = this.toRelated(relation, true, { see, dialect: database.dialect, values });
+      return loadOne(input, this.#related(source, input, database), key, { database, ruleValues: values.slice(1) });
+    };
+    const ahead = relations.filter(({ kind }) => knownKey !== undefined && kind !== '1:0');
+    const [found, ...lists] = await Promise.all([reading, ...ahead.map((relation) => load(relation, knownKey))]);
+    const row = decodeRows(source, found)[0];
+    if (!row) return undefined;
+    for (const relation of relations) {
+      const index = ahead.indexOf(relation);
+      const key = relation.kind === '1:0' ? row[relation.targetColumn ?? ''] : row[source.schema.primary];
+      putRelation(row, relation, lists[index] ?? (await load(relation, key)));
+    }
+    return row;
+  }
+}
+
+function putRelation(row: Row, relation: RelationModel, { value, texts, hasMore }: Related): void {
+  if (texts === undefined) row[relation.name] = value;
+  else setJsonList(row, relation.name, texts);
+  if (hasMore) row[toMoreName(relation)] = true;
+}

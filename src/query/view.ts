@@ -1,0 +1,84 @@
+import type { SeeRelated } from './predicate.ts';
+import type { Source, SourceColumn, SourceWords } from './source.ts';
+import type { SourceRelated } from './source-related.ts';
+
+/** Names of the columns of one schema that may be read; undefined: all. Ids may always be read. */
+type Readable = ReadonlySet<string> | undefined;
+
+/** Which columns somebody may read: those of the searched rows, and those of other schemas' rows that belong to them. */
+export interface View {
+  readonly read?: Readable;
+  readonly see?: SeeRelated | undefined;
+}
+
+const texts = new WeakMap<ReadonlySet<string>, string>();
+
+function toText(read: ReadonlySet<string>): string {
+  const known = texts.get(read);
+  if (known !== undefined) return known;
+  const made = [...read].sort().join();
+  texts.set(read, made);
+  return made;
+}
+
+/** Schemas whose columns a row of this one shows or is found by. */
+const listNear = ({ joins, related }: Source): Set<string> =>
+  new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]);
+
+/** What tells one view of a schema from the others; empty for the view of everything. */
+export function toViewText(source: Source, { read, see }: View): string {
+  let text = read === undefined ? '' : `=${toText(read)}`;
+  if (see === undefined) return text;
+  for (const schema of listNear(source)) {
+    const other = see(schema)?.read;
+    if (other !== undefined) text += `;${schema}=${toText(other)}`;
+  }
+  return text;
+}
+
+const isReadable = ({ type, column }: SourceColumn, read: Readable): boolean =>
+  type === 'integer' || read === undefined || read.has(column);
+
+const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<string, T> =>
+  new Map([...all].filter(([, item]) => isIn(item)));
+
+/**
+ * The source without the columns that a view hides: they cannot be shown, filtered by, sorted by, grouped or counted.
+ *
+ * The index of words has the words of all searchable columns of a row in one, so it cannot tell which column a word is in.
+ * Where the view hides a searchable column of the schema, `q` is refused: an answer would tell the words of that column. Where
+ * it hides one of a 1:1 relation, `q` leaves the words of that relation out.
+ *
+ * @param key Tells the view's statements from those of others.
+ */
+export function narrowSource(whole: Source, { read, see }: View, key: string): Source {
+  const readOf = (name: string): Readable => see?.(name)?.read;
+  const byAlias = new Map(whole.joins.map(({ alias, schema: name }) => [alias, readOf(name)] as const));
+  const isShown = (column: SourceColumn): boolean =>
+    isReadable(column, column.alias === 't' ? read : byAlias.get(column.alias));
+  const narrow = (related: SourceRelated): SourceRelated => {
+    const own = readOf(related.target);
+    return own === undefined
+      ? related
+      : { ...related, columns: pick(related.columns, (item) => isReadable(item, own)) };
+  };
+  const columns = pick(whole.columns, isShown);
+  const isFound = ({ schema: name, foreign, columns: found }: SourceWords): boolean => {
+    const own = foreign === undefined ? read : readOf(name);
+    return own === undefined || found.every((column) => own.has(column));
+  };
+  return {
+    ...whole,
+    key,
+    whole,
+    columns,
+    filterable: pick(whole.filterable, isShown),
+    flat: pick(whole.flat, ({ column, within }) => isReadable(column, readOf(within.target))),
+    sortable: pick(whole.sortable, isShown),
+    searchable: whole.searchable.filter(isShown),
+    words: whole.words.filter(isFound),
+    related: new Map([...whole.related].map(([name, related]) => [name, narrow(related)] as const)),
+    json: whole.json.filter((name) => columns.has(name)),
+    hidesWords: whole.words.some((words) => words.foreign === undefined && !isFound(words)),
+  };
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo, Server } from 'node:net';
+import { TreadleError } from '../core/errors.ts';
+
+export interface ListenAddress {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+}
+
+/** The address that a server listens on, such as `http://127.0.0.1:3000`. */
+function toUrl(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  if (host === '0.0.0.0' || host === '::' || host === '') return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function toListenError(error: NodeJS.ErrnoException, port: number): TreadleError {
+  if (error.code === 'EADDRINUSE') {
+    return new TreadleError('SERVER_PORT_TAKEN', `Port ${port} is in use.`, {
+      hint: 'Stop what listens there, or pass --port with another one; 0 takes a free one.',
+      cause: error,
+    });
+  }
+  const hint = error.code === 'EACCES' ? 'Ports under 1024 need more rights; take another, such as 3000.' : undefined;
+  const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
+  return new TreadleError('SERVER_LISTEN_FAILED', `Cannot listen: ${error.message}.`, options);
+}
+
+/**
+ * Lets a server listen and gives its address.
+ *
+ * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
+ */
+export function listenOn(server: Server, { port, host }: ListenAddress): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: Error): void => reject(toListenError(error, port));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve(toUrl(server, host));
+    });
+  });
+}

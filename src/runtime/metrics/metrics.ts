@@ -1,0 +1,159 @@
+import cluster from 'node:cluster';
+import type { Clock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import type { FigureSource, Readings } from '../../core/figure.ts';
+import type { Log } from '../../core/log.ts';
+import { isSameSecret } from '../../core/secret.ts';
+import type { Settings } from '../../model/shape.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
+import type { Context, Metrics } from '../../plan/feature.ts';
+import type { Environment } from '../../project/environment.ts';
+import type { ConnectionFigures } from '../connections.ts';
+import type { Exchange } from '../exchange.ts';
+import { createProcessRegistry, type ProcessRegistry, type Prometheus, type Snapshot } from './registry.ts';
+import { listConnectionFigures, listSources } from './sources.ts';
+import { createWorkerLink, type WorkerLink } from './workers.ts';
+
+/** Milliseconds that a part has to tell its figures. */
+const SOURCE_MS = 1500;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What the dispatch tells of requests. Costs nothing to speak of while `server.metrics` is `off`. */
+export interface Traffic {
+  /** Requests that are being answered. */
+  underWay: number;
+  readonly answered: (exchange: Exchange, status: number) => void;
+}
+
+/**
+ * The token that `/metrics` asks for.
+ *
+ * @throws METRICS_TOKEN_MISSING where the settings ask for one and the environment has none.
+ */
+function getMetricsToken({ server }: Settings, environment: Environment): string | undefined {
+  if (server.metrics !== 'token') return undefined;
+  if (environment.metricsToken !== undefined) return environment.metricsToken;
+  throw new TreadleError('METRICS_TOKEN_MISSING', '"server.metrics" is "token", and METRICS_TOKEN is not set.', {
+    hint: 'Set METRICS_TOKEN to 16 characters or more: node -p "crypto.randomBytes(32).toString(\'hex\')".',
+  });
+}
+
+interface Open {
+  readonly prometheus: Prometheus;
+  readonly registry: ProcessRegistry;
+  readonly sources: readonly FigureSource[];
+}
+
+/** The figures of a running application. The library is loaded when they are first asked for by the settings. */
+export class RunningMetrics implements Metrics {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #open: Open | undefined;
+  #token: string | undefined;
+  #link: WorkerLink | undefined;
+  #connections: (() => ConnectionFigures) | undefined;
+  #reading: Promise<{ readonly type: string; readonly text: string }> | undefined;
+  readonly traffic: Traffic;
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+    this.traffic = { underWay: 0, answered: (exchange, status) => this.#count(exchange, status) };
+  }
+
+  /**
+   * Takes what a plan wants. What was counted is lost where its settings turn the figures off.
+   *
+   * @throws METRICS_TOKEN_MISSING
+   */
+  async use(plan: CompiledPlan, context: Context, environment: Environment): Promise<void> {
+    const { settings } = plan.model;
+    this.#token = getMetricsToken(settings, environment);
+    if (settings.server.metrics === 'off') {
+      this.close();
+      return;
+    }
+    const sources = [listConnectionFigures(() => this.#connections?.()), ...listSources(plan, context)];
+    const prometheus = this.#open?.prometheus ?? (await import('prom-client'));
+    const before = this.#open?.registry;
+    this.#open = { prometheus, sources, registry: createProcessRegistry(prometheus, sources, before?.durations) };
+    if (cluster.isWorker) this.#link ??= createWorkerLink(this.#clock, () => this.#snapshot());
+  }
+
+  /** @param connections Tells how the server's connections stand. */
+  watch(connections: () => ConnectionFigures): void {
+    this.#connections = connections;
+  }
+
+  close(): void {
+    this.#link?.close();
+    this.#link = undefined;
+    this.#open = undefined;
+  }
+
+  #count({ method, route, startedAt }: Exchange, status: number): void {
+    if (this.#open === undefined) return;
+    const seconds = Math.max(0, this.#clock.now() - startedAt) / 1000;
+    const known = METHODS.has(method) ? method : 'other';
+    this.#open.registry.durations.observe({ method: known, route: route ?? 'unmatched', status }, seconds);
+  }
+
+  isToken(text: string): boolean {
+    return this.#token !== undefined && isSameSecret(text, this.#token);
+  }
+
+  /** Whoever asks meanwhile gets the same answer, so that asking often costs little. */
+  read(): Promise<{ readonly type: string; readonly text: string }> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<{ readonly type: string; readonly text: string }> {
+    const open = this.#getOpen();
+    const { own, shared } = open.registry;
+    await this.#fill(open, 'server');
+    const text = (await this.#link?.readTotal()) ?? (await this.#readOwn(open));
+    return { type: own.contentType, text: `${text}\n${await shared.metrics()}` };
+  }
+
+  async #readOwn(open: Open): Promise<string> {
+    await this.#fill(open, 'process');
+    return open.registry.own.metrics();
+  }
+
+  #getOpen(): Open {
+    if (this.#open) return this.#open;
+    throw new TreadleError('METRICS_OFF', 'No figures are kept: "server.metrics" is "off".', { status: 404 });
+  }
+
+  async #snapshot(): Promise<Snapshot> {
+    const open = this.#getOpen();
+    await this.#fill(open, 'process');
+    return (await open.registry.own.getMetricsAsJSON()) as unknown as Snapshot;
+  }
+
+  async #fill({ registry, sources }: Open, scope: FigureSource['scope']): Promise<void> {
+    registry.inFlight.set(this.traffic.underWay);
+    const wanted = sources.filter((source) => source.scope === scope);
+    await Promise.all(wanted.map(async (source) => registry.put(source, await this.#readSource(source))));
+  }
+
+  /** A part that does not answer, such as a database that is away, leaves the other figures readable. */
+  async #readSource(source: FigureSource): Promise<Readings | undefined> {
+    const late = { cancel: (): void => {} };
+    const limit = new Promise<never>((_, reject) => {
+      const message = `The figures of ${source.name} were not read in time.`;
+      late.cancel = this.#clock.after(SOURCE_MS, () => reject(new TreadleError('METRICS_UNREAD', message)));
+    });
+    try {
+      return await Promise.race([(async () => source.read())(), limit]);
+    } catch (error) {
+      this.#log.warn('figures could not be read', { source: source.name, error });
+      return undefined;
+    } finally {
+      late.cancel();
+    }
+  }
+}

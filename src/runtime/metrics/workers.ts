@@ -1,0 +1,196 @@
+import cluster from 'node:cluster';
+import process from 'node:process';
+import type { Clock } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
+import type { Prometheus, Snapshot } from './registry.ts';
+
+/** Milliseconds that a worker has to tell its figures. */
+const WORKER_MS = 2000;
+/** Milliseconds that the first process has to answer: longer than it waits itself. */
+const ANSWER_MS = 3000;
+
+/** What the processes send each other. `ask`, `tell` by a worker; `collect`, `total` by the first process. */
+type Message =
+  | { readonly treadle: 'metrics-ask' | 'metrics-collect'; readonly id: number }
+  | { readonly treadle: 'metrics-tell'; readonly id: number; readonly snapshot: Snapshot }
+  | { readonly treadle: 'metrics-total'; readonly id: number; readonly text: string };
+
+function toMessage(value: unknown): Message | undefined {
+  const { treadle, id } = (value ?? {}) as { readonly treadle?: unknown; readonly id?: unknown };
+  return typeof treadle === 'string' && treadle.startsWith('metrics-') && typeof id === 'number'
+    ? (value as Message)
+    : undefined;
+}
+
+/** Series that only grow: what an ended worker counted still counts, else their sum would fall. */
+const toGrowing = (snapshot: Snapshot): Snapshot =>
+  snapshot.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram');
+
+const sum = (prometheus: Prometheus, snapshots: readonly Snapshot[]) =>
+  prometheus.AggregatorRegistry.aggregate(snapshots as unknown as object[]);
+
+/** One process to another. */
+export interface Peer {
+  readonly id: number;
+  send(message: Message): void;
+}
+
+interface Round {
+  readonly asker: Peer;
+  readonly question: number;
+  readonly waiting: Set<number>;
+  readonly finish: () => void;
+}
+
+/** The first process's part: asks every worker for its figures and adds them up. */
+export class WorkerMetrics {
+  readonly #workers: () => readonly Peer[];
+  readonly #clock: Clock;
+  readonly #load: () => Promise<Prometheus>;
+  /** The last figures of each worker. */
+  readonly #last = new Map<number, Snapshot>();
+  #ended: Snapshot = [];
+  readonly #rounds = new Map<number, Round>();
+  #count = 0;
+
+  constructor(workers: () => readonly Peer[], clock: Clock, load: () => Promise<Prometheus>) {
+    this.#workers = workers;
+    this.#clock = clock;
+    this.#load = load;
+  }
+
+  hear(from: Peer, value: unknown): void {
+    const message = toMessage(value);
+    if (message?.treadle === 'metrics-ask') this.#collect(from, message.id);
+    if (message?.treadle !== 'metrics-tell') return;
+    this.#last.set(from.id, message.snapshot);
+    const round = this.#rounds.get(message.id);
+    if (round?.waiting.delete(from.id) && round.waiting.size === 0) round.finish();
+  }
+
+  /** A worker ended: nobody waits for it, and what it counted is kept. */
+  async leave(id: number): Promise<void> {
+    const last = this.#last.get(id);
+    this.#last.delete(id);
+    for (const round of this.#rounds.values()) if (round.waiting.delete(id) && round.waiting.size === 0) round.finish();
+    if (last === undefined) return;
+    this.#ended = [...this.#ended, ...toGrowing(last)];
+    // Kept as one sum, however many end. Another may end meanwhile: then the next one adds both up.
+    const ended = this.#ended;
+    const total = toGrowing((await sum(await this.#load(), [ended]).getMetricsAsJSON()) as Snapshot);
+    if (this.#ended === ended) this.#ended = total;
+  }
+
+  #collect(asker: Peer, question: number): void {
+    const workers = this.#workers();
+    this.#count += 1;
+    const id = this.#count;
+    const state = { cancel: (): void => {} };
+    const round: Round = {
+      asker,
+      question,
+      waiting: new Set(workers.map((worker) => worker.id)),
+      finish: () => {
+        state.cancel();
+        this.#rounds.delete(id);
+        void this.#answer(round, workers.length);
+      },
+    };
+    this.#rounds.set(id, round);
+    state.cancel = this.#clock.after(WORKER_MS, round.finish);
+    for (const worker of workers) worker.send({ treadle: 'metrics-collect', id });
+  }
+
+  /** Of a worker that does not answer in time, what it counted before. */
+  async #answer({ asker, question, waiting }: Round, count: number): Promise<void> {
+    const prometheus = await this.#load();
+    const told = [...this.#last].map(([id, snapshot]) => (waiting.has(id) ? toGrowing(snapshot) : snapshot));
+    const total = sum(prometheus, [this.#ended, ...told]);
+    const workers = new prometheus.Gauge({
+      name: 'treadle_workers',
+      help: 'Processes that serve, by whether they told their figures in time.',
+      labelNames: ['state'],
+      registers: [total],
+    });
+    workers.set({ state: 'answering' }, count - waiting.size);
+    workers.set({ state: 'silent' }, waiting.size);
+    asker.send({ treadle: 'metrics-total', id: question, text: await total.metrics() });
+  }
+}
+
+/** In the first process of `treadle start --workers`: adds up what the workers tell. */
+export function gatherWorkerMetrics(clock: Clock): void {
+  const toPeer = (worker: NonNullable<typeof cluster.worker>): Peer => ({
+    id: worker.id,
+    // One that ends meanwhile has no channel any more.
+    send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
+  });
+  const gathered = new WorkerMetrics(
+    () =>
+      Object.values(cluster.workers ?? {})
+        .filter((worker) => worker !== undefined)
+        .filter((worker) => worker.isConnected())
+        .map(toPeer),
+    clock,
+    () => import('prom-client'),
+  );
+  cluster.on('message', (worker, message) => gathered.hear(toPeer(worker), message));
+  cluster.on('exit', (worker) => void gathered.leave(worker.id));
+}
+
+/** A worker's part. */
+export interface WorkerLink {
+  /**
+   * The figures of all workers, added up; undefined where the first process has never answered, such as one of another
+   * program that starts workers by itself.
+   *
+   * @throws METRICS_UNREAD (503) where it answered before and does not now.
+   */
+  readTotal(): Promise<string | undefined>;
+  close(): void;
+}
+
+function unreadError(): TreadleError {
+  return new TreadleError('METRICS_UNREAD', 'The first process did not add up the figures of the workers in time.', {
+    status: 503,
+  });
+}
+
+/** In a worker: tells its figures when the first process asks, and asks it for those of all. */
+export function createWorkerLink(clock: Clock, tell: () => Promise<Snapshot>): WorkerLink {
+  const asked = new Map<number, (text: string) => void>();
+  const state = { count: 0, isKnown: false };
+  const hear = (value: unknown): void => {
+    const message = toMessage(value);
+    if (message?.treadle === 'metrics-total') asked.get(message.id)?.(message.text);
+    if (message?.treadle !== 'metrics-collect') return;
+    const { id } = message;
+    // A worker that cannot tell is left out of this answer.
+    tell().then(
+      (snapshot) => process.send?.({ treadle: 'metrics-tell', id, snapshot }),
+      () => {},
+    );
+  };
+  process.on('message', hear);
+  return {
+    readTotal() {
+      state.count += 1;
+      const id = state.count;
+      return new Promise<string | undefined>((resolve, reject) => {
+        const cancel = clock.after(ANSWER_MS, () => {
+          asked.delete(id);
+          if (state.isKnown) reject(unreadError());
+          else resolve(undefined);
+        });
+        asked.set(id, (text) => {
+          cancel();
+          state.isKnown = true;
+          asked.delete(id);
+          resolve(text);
+        });
+        process.send?.({ treadle: 'metrics-ask', id });
+      });
+    },
+    close: () => void process.off('message', hear),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Problem, TreadleError } from '../../core/errors.ts';
+
+/** What a reload that threw says of itself. */
+export function toReloadProblem(error: unknown): Problem {
+  const { code, message, hint } = error as Partial<TreadleError>;
+  return {
+    code: code ?? 'RELOAD_FAILED',
+    file: 'project',
+    path: '',
+    message: message ?? String(error),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

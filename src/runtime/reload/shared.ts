@@ -1,0 +1,109 @@
+import cluster from 'node:cluster';
+import { apartAsSystem } from '../../core/access.ts';
+import type { Clock } from '../../core/clock.ts';
+import { type Problem, ProblemsError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { currentScope } from '../../core/scope.ts';
+import type { Database } from '../../database/database.ts';
+import { isError } from '../../model/link.ts';
+import { readFingerprint } from '../../project/file-state.ts';
+import type { Gate } from '../gate.ts';
+import { toReloadProblem } from './problem.ts';
+import { createReloadLink, type ReloadLink } from './workers.ts';
+
+/** What processes on one database announce to each other. */
+const TOPIC = 'definitions';
+
+/** The part of an application that reloads. */
+export interface Reloadable {
+  readonly problems: readonly Problem[];
+  reload(): Promise<readonly Problem[]>;
+}
+
+export interface SharedReloadOptions {
+  readonly root: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** False for one piece of work, which tells nobody and hears nobody. */
+  readonly isServer: boolean;
+}
+
+/** Reloads outside the exchange and the access of whoever asked. */
+async function reloadAlone(application: Reloadable): Promise<readonly Problem[]> {
+  try {
+    return await apartAsSystem(() => application.reload());
+  } catch (error) {
+    return error instanceof ProblemsError ? error.problems : [toReloadProblem(error)];
+  }
+}
+
+/**
+ * Reloads this process and then all others that serve the project: the workers of the same `treadle start --workers`, by
+ * way of the first process, and on PostgreSQL every process on the database. Who is told reads its own files again, and
+ * does so only where these changed since it compiled them: one reload may be heard more than once.
+ */
+export class SharedReload {
+  readonly #options: SharedReloadOptions;
+  readonly #link: ReloadLink | undefined;
+  /** Resolves when the application has started: a worker that is told before compiles again then. */
+  readonly #started: Promise<{ readonly application: Reloadable; readonly database: Database; readonly gate: Gate }>;
+  #start: (parts: { application: Reloadable; database: Database; gate: Gate }) => void = () => {};
+  #fingerprint = '';
+  #unlisten: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: SharedReloadOptions) {
+    this.#options = options;
+    this.#started = new Promise((resolve) => {
+      this.#start = resolve;
+    });
+    this.#link = options.isServer && cluster.isWorker ? createReloadLink(options.clock, () => this.#hear()) : undefined;
+  }
+
+  /** Notes the files as they are; called before each compilation. */
+  note(): void {
+    if (this.#options.isServer) this.#fingerprint = readFingerprint(this.#options.root);
+  }
+
+  start(application: Reloadable, database: Database, gate: Gate): void {
+    this.#start({ application, database, gate });
+    if (!this.#options.isServer) return;
+    this.#unlisten = database.listen?.(TOPIC, () => void this.#hear());
+  }
+
+  /** As `Services.reload`. */
+  async reload(): Promise<readonly Problem[]> {
+    const { application, database, gate } = await this.#started;
+    // A migration that waits for the requests in flight must not wait for the one that asked for it.
+    const isAnswering = currentScope.getStore()?.caller?.isDone === false;
+    if (isAnswering) gate.leave();
+    let problems: readonly Problem[];
+    try {
+      problems = await reloadAlone(application);
+    } finally {
+      if (isAnswering) gate.enter();
+    }
+    if (problems.some(isError) || !this.#options.isServer) return problems;
+    database.announce?.(TOPIC);
+    await this.#link?.spread();
+    return problems;
+  }
+
+  /** Another process has reloaded. */
+  async #hear(): Promise<void> {
+    const { application } = await this.#started;
+    const { root, log } = this.#options;
+    if (this.#isClosed) return;
+    // What did not compile here may do so now, such as after a migration.
+    if (this.#fingerprint === readFingerprint(root) && !application.problems.some(isError)) return;
+    const problems = (await reloadAlone(application)).filter(isError);
+    if (problems.length === 0) log.info('the definitions were reloaded');
+    else log.error('the definitions were not reloaded; the former ones stay in use', { problems });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unlisten?.();
+    this.#link?.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { type Access, asSystem, getAccess, SYSTEM } from '../core/access.ts';
+import { TreadleError } from '../core/errors.ts';
+import { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
+import type { Context } from '../plan/feature.ts';
+import { toPageAccess } from './door-access.ts';
+
+type Stage = Readonly<Record<string, unknown>>;
+
+export interface EmitOptions {
+  /** The `auth_id` of the user who is logged in. */
+  readonly as?: number;
+}
+
+export type StageEmit = (event: string, stage?: Stage, options?: EmitOptions) => Promise<Response>;
+
+/** Work inside a request acts as whoever sent it; a command, a test and a program act as the system. */
+function inherit(): Access {
+  const access = getAccess();
+  return access.kind === 'none' ? SYSTEM : access;
+}
+
+/** Makes the function that emits an event with a stage, outside any HTTP request. */
+export function createStageEmit(current: () => Context): StageEmit {
+  const emit: StageEmit = async (event, stage = {}, options = {}) => {
+    const context = current();
+    const request = new Request().setStage({ ...stage });
+    const response = new Response(request);
+    const access = options.as === undefined ? inherit() : await logIn(request, options.as);
+    // What is in a transaction stays in it: a write outside it would wait for it, and it for the write.
+    await currentScope.run({ ...currentScope.getStore(), request, response, access }, () =>
+      context.emit(event, request, response),
+    );
+    return response;
+  };
+  const logIn = async (request: Request, authId: number): Promise<Access> => {
+    const found = await asSystem(() => emit('auth-detail', { auth_id: authId }));
+    if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
+    request.setSession('me', found.getResults());
+    return toPageAccess(request);
+  };
+  return emit;
+}

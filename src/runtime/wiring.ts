@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { packageRoot } from '../core/package-root.ts';
+import { createRootSecret } from '../core/secret.ts';
+import type { Database } from '../database/database.ts';
+import type { ServedMode } from '../database/serving.ts';
+import { createLimiter } from '../limit/limiter.ts';
+import { createLimitStore } from '../limit/store.ts';
+import { createOutbound } from '../outbound/http.ts';
+import type { Plan, Services } from '../plan/feature.ts';
+import type { Environment } from '../project/environment.ts';
+import { createFileStore } from '../project/file-store.ts';
+import type { StartOptions } from './application.ts';
+import { createHtmlCleaner } from './html-cleaner.ts';
+import { RunningMetrics } from './metrics/metrics.ts';
+import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
+import { createSessions, type RuntimeSessions } from './session.ts';
+import { createViews } from './view.ts';
+
+export interface ServiceParts {
+  readonly options: StartOptions;
+  readonly environment: Environment;
+  readonly database: Database;
+  readonly served: ServedMode | undefined;
+  readonly servedSecret: string | undefined;
+  readonly settings: () => Plan['model']['settings'];
+  readonly url: () => string | undefined;
+  readonly fail: (error: unknown) => void;
+  readonly reload: Services['reload'];
+}
+
+/** What a running application shares with its features. */
+export function createServices({
+  options,
+  environment,
+  database,
+  served,
+  servedSecret,
+  settings,
+  url,
+  fail,
+  reload,
+}: ServiceParts): {
+  services: Services;
+  sessions: RuntimeSessions;
+  metrics: RunningMetrics;
+} {
+  const { clock, random, log, mode, root } = options;
+  const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
+  tellOtherSecret(own, { served: options.hasWorkers ? servedSecret : undefined, log });
+  // A server may be started with a new secret; a command goes by that of the server.
+  const secret = options.hasWorkers ? own : guardSecret(own, servedSecret);
+  const sessions = createSessions({
+    database,
+    clock,
+    random,
+    secret,
+    log,
+    idleSeconds: () => settings().session.idleSeconds,
+  });
+  const metrics = new RunningMetrics(clock, log);
+  const services: Services = {
+    database,
+    clock,
+    random,
+    log,
+    secret,
+    sessions,
+    root,
+    outbound: createOutbound({ clock }),
+    views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
+    limiter: createLimiter({ clock, store: createLimitStore(database) }),
+    metrics,
+    files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
+    // One piece of work ends before a thread would pay.
+    html: options.hasWorkers ? createHtmlCleaner({ clock, log }) : undefined,
+    baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
+    fail,
+    reload,
+    compile: options.compile,
+  };
+  return { services, sessions, metrics };
+}

@@ -1,0 +1,78 @@
+// What faults are made with: strace, which fails system calls of a process that runs, and a small file system in memory.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** Why strace cannot be used here; undefined where it can. */
+export function findStraceLack() {
+  const { status, error } = spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' });
+  if (error) return 'strace is missing';
+  return status === 0 ? undefined : 'strace may not trace here';
+}
+
+/** Why no file system can be mounted here; undefined where it can. */
+export function findMountLack() {
+  if (process.platform !== 'linux') return 'it needs Linux';
+  if (process.getuid?.() !== 0) return 'it needs root';
+  return spawnSync('unshare', ['-m', 'true'], { stdio: 'ignore' }).status === 0 ? undefined : 'mounting is not allowed';
+}
+
+/**
+ * Fails the system calls of a process, as `fsync,fdatasync` with `error=EIO:when=3+`. Resolves once it is attached.
+ * `faults()` gives the times of the calls that failed, in milliseconds since 1970.
+ */
+export async function injectFault(pid, calls, fault) {
+  const words = ['-f', '-ttt', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`];
+  const child = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  const gone = new Promise((done) => child.once('close', done));
+  await new Promise((done, refuse) => {
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes(' attached')) done();
+    });
+    gone.then(() => refuse(new Error(`strace ended: ${said}`)));
+  });
+  return {
+    faults: () =>
+      said
+        .split('\n')
+        .filter((line) => line.includes('(INJECTED)'))
+        .map((line) => Number(/(\d{9,}\.\d+)/.exec(line)?.[1]) * 1000),
+    async stop() {
+      child.kill('SIGINT');
+      await gone;
+    },
+  };
+}
+
+/** Puts a file system of so many bytes in memory into a folder, with what the folder has. */
+export function mountSmall(folder, bytes) {
+  const aside = `${folder}.aside`;
+  execFileSync('mv', [folder, aside]);
+  execFileSync('mkdir', [folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'none', folder]);
+  execFileSync('cp', ['-a', `${aside}/.`, folder]);
+  rmSync(aside, { recursive: true });
+  const ballast = join(folder, 'ballast');
+  return {
+    /** Takes all room that is left, to the last byte. */
+    fill(name = ballast) {
+      const handle = openSync(name, 'a');
+      try {
+        for (let size = 65_536; size >= 1; size = Math.floor(size / 16)) {
+          try {
+            for (;;) writeSync(handle, Buffer.alloc(size, 1));
+          } catch (error) {
+            if (error.code !== 'ENOSPC') throw error;
+          }
+        }
+      } finally {
+        closeSync(handle);
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    unmount: () => execFileSync('umount', ['-l', folder]),
+  };
+}
