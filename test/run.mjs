@@ -1,5 +1,6 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
-// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 if one failed.
+// Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--again] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 if one failed.
+// --again runs a batch that failed once more, alone, and names it: CI's machine may stop for seconds. A batch that fails twice has failed.
 // --times adds each batch's processor time, children included, and lists the batches by it at the end.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
 // one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram, bundleTests } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const keepAlive = new URL('keep-alive.mjs', import.meta.url).href;
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const pattern = new RegExp(words.join('|'));
@@ -118,6 +120,9 @@ process.on('exit', bundle.remove);
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 const count = { passed: 0, total: 0, broken: 0 };
+/** What failed batches printed, told again at the end: a log of CI is often read from its end. */
+const failures = [];
+const isAgain = flags.includes('--again');
 /** Processor seconds by batch, those of its children included. */
 const times = new Map();
 /** POSIX `times`: the shell's own two figures, then those of every child that it or its children waited for. */
@@ -127,7 +132,8 @@ function readSeconds(text) {
   const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
   return (userMinutes + systemMinutes) * 60 + user + system;
 }
-function runBatch(batch) {
+/** @param isLast Whether a failure counts; else the batch is run again when all others have ended. */
+function runBatch(batch, isLast) {
   return new Promise((done) => {
     const names = batches.get(batch).map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     const escaped = `^(${names.join('|')})$`;
@@ -137,7 +143,8 @@ function runBatch(batch) {
       ? ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', escaped]
       : ['--enable-source-maps', 'node_modules/uvu/bin.js', bundle.folder, escaped.replaceAll('\\.ts', '\\.js')];
     const timing = flags.includes('--times');
-    const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...how, '-i', 'fixture'], {
+    const node = ['--import', keepAlive, ...how, '-i', 'fixture'];
+    const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...node], {
       cwd: root,
       env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
     });
@@ -156,30 +163,51 @@ function runBatch(batch) {
       const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s${timing ? `, ${times.get(batch).toFixed(1)} s of processor time` : ''}`;
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
-      count.passed += passed;
-      count.total += total;
       const isWhole = code === 0 && passed === total;
       // uvu ends well where what goes before a suite fails.
       const isBroken = code !== 0 && passed === total;
       const skipped = text.match(/^skipped: .*$/gm) ?? [];
       const isEmpty = total === 0 && skipped.length === 0;
-      if (isBroken || isEmpty) count.broken += 1;
       for (const line of skipped) process.stdout.write(`${line}\n`);
-      if (!isWhole || isEmpty) process.stdout.write(`\n${text}\n${batch}: exit ${code}, ${passed} of ${total}\n`);
-      else process.stdout.write(`${batch}: ${passed} (${seconds})\n`);
+      const isFailed = !isWhole || isEmpty;
+      if (isFailed) {
+        const told = `${toFailureText(text)}\n${batch}: exit ${code}, ${passed} of ${total}\n`;
+        process.stdout.write(`\n${told}`);
+        failures.push(told);
+      } else process.stdout.write(`${batch}: ${passed} (${seconds})\n`);
+      if (isFailed && !isLast) failed.push(batch);
+      else {
+        count.passed += passed;
+        count.total += total;
+        if (isBroken || isEmpty) count.broken += 1;
+      }
       done();
     });
   });
 }
 
+/** The text without the suites that passed. */
+function toFailureText(text) {
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^ ?\S.*\((\d+) \/ \1\)$/.test(line) && !/^\S+\.test\.[jt]s$/.test(line));
+  return lines.join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
+/** Batches that failed the first time, to be run again. */
+const failed = [];
 async function work() {
-  for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
+  for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch, !isAgain);
 }
 
 await Promise.all(Array.from({ length: processes }, work));
+for (const batch of failed) {
+  process.stdout.write(`\nagain, alone: ${batch}\n`);
+  await runBatch(batch, true);
+}
 const left = (await server?.stop()) ?? 0;
 if (left > 0) process.stdout.write(`schemas that tests left behind, now gone: ${left}\n`);
-let failed = count.total - count.passed + count.broken;
+let failedCount = count.total - count.passed + count.broken;
 if (coverage) {
   const include = ['core', 'model', 'plan'].flatMap((layer) => ['--include', `src/${layer}/**`]);
   const report = spawn(
@@ -206,7 +234,7 @@ if (coverage) {
     { cwd: root, stdio: 'inherit' },
   );
   const code = await new Promise((done) => report.on('close', done));
-  if (code !== 0) failed += 1;
+  if (code !== 0) failedCount += 1;
   rmSync(coverage, { recursive: true, force: true });
 }
 if (times.size > 0) {
@@ -215,5 +243,6 @@ if (times.size > 0) {
   process.stdout.write(`\nProcessor time by batch, ${sum.toFixed(0)} s in all:\n`);
   for (const [batch, seconds] of sorted) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${batch}\n`);
 }
-process.stdout.write(`\n${count.passed} passed, ${failed} failed\n`);
-process.exit(failed === 0 && count.passed > 0 ? 0 : 1);
+if (failures.length > 0) process.stdout.write(`\n== What failed\n${failures.join('\n')}`);
+process.stdout.write(`\n${count.passed} passed, ${failedCount} failed\n`);
+process.exit(failedCount === 0 && count.passed > 0 ? 0 : 1);

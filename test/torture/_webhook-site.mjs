@@ -3,8 +3,6 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { Request } from '../../src/core/request.ts';
-import { Response } from '../../src/core/response.ts';
 import { createDice } from './_migration-world.mjs';
 
 /** Of all writes, those that are rolled back. */
@@ -35,9 +33,8 @@ const write = async (number) => {
   }
   // The event's row is written, and goes with the transaction.
   await database.transaction(async () => {
-    const request = new Request().setStage(stageOf(`undone-${name}`, number, order.lanes));
-    // As a part of this transaction, which `app.emit` would not be.
-    await app.context.emit('system-model-create', request, new Response(request));
+    const response = await app.emit('system-model-create', stageOf(`undone-${name}`, number, order.lanes));
+    if (response.isError()) throw new Error(response.getMessage());
     throw new Error('undone');
   });
 };

@@ -46,13 +46,19 @@ function run(name) {
 const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill|withstand-logins)\./.test(name);
 const SIDE_BY_SIDE = 3;
 
-const held = [];
+const failures = [];
 const patient = storms.filter(isPatient);
 async function work() {
-  for (let name = patient.shift(); name !== undefined; name = patient.shift()) held.push(await run(name));
+  for (let name = patient.shift(); name !== undefined; name = patient.shift())
+    if (!(await run(name))) failures.push(name);
 }
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-for (const name of storms) if (!isPatient(name)) held.push(await run(name));
-const failed = held.filter((isHeld) => !isHeld).length;
+for (const name of storms) if (!isPatient(name) && !(await run(name))) failures.push(name);
+// Where the machine stops for a second a storm misses its times: a short one gets a second chance, alone.
+let failed = 0;
+for (const name of failures) {
+  if (isShort) process.stdout.write(`\nagain, alone: ${name}\n`);
+  if (!isShort || !(await run(name))) failed += 1;
+}
 process.stdout.write(`\n${storms.length - failed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && storms.length > 0 ? 0 : 1);

@@ -1,0 +1,15 @@
+// Loaded into each test process: keeps it alive while a test waits for an unreferenced timer, as a listening server would.
+// Without it Node ends the process in mid-test ("Exiting early before testing is finished"), and every result is lost.
+import process from 'node:process';
+
+/** A test that waits for nothing at all still ends the process, after a minute. */
+const MOST_WAITS = 600;
+const WAIT_MS = 100;
+
+let waits = 0;
+// uvu sets the exit code when the last suite has ended.
+process.on('beforeExit', () => {
+  if (process.exitCode !== undefined || waits === MOST_WAITS) return;
+  waits += 1;
+  setTimeout(() => {}, WAIT_MS);
+});
