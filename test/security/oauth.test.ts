@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asSystem, createOwnerAccess, runAs } from '../../src/core/access.ts';
-import { toFormAction } from '../../src/feature/oauth/redirect-uri.ts';
+import { toFormAction } from '../../src/feature/oauth/client/redirect-uri.ts';
 import { send, startWorld, type World } from './_world.ts';
 
 /** The dialog and the exchange, in the words of RFC 6749, 8252 and 9700. */

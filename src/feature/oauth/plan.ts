@@ -1,8 +1,16 @@
 import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
-import { endWithAccount } from './account-end.ts';
-import { developerRoutes } from './developer-routes.ts';
-import { dialogRoutes } from './dialog-routes.ts';
-import { endpointRoutes, toTokenEndpoint } from './endpoint.ts';
+import { bindOwner, createOwnerNotice } from './client/owner.ts';
+import { seedApps } from './client/seeds.ts';
+import { createCounter, createTrafficWriter } from './client/traffic.ts';
+import { endWithAccount } from './consent/account-end.ts';
+import { dialogRoutes } from './consent/dialog-routes.ts';
+import { grantedRoutes } from './consent/granted-routes.ts';
+import { developerRoutes } from './developer/routes.ts';
+import { endpointRoutes, toTokenEndpoint } from './endpoint/endpoint.ts';
+import { findIssuerProblems } from './endpoint/issuer.ts';
+import { metadataRoutes } from './endpoint/metadata.ts';
+import { tokenRoutes } from './endpoint/token-route.ts';
+import { userinfoRoutes } from './endpoint/userinfo.ts';
 import { appApprove } from './events/app-approve.ts';
 import { appCreate } from './events/app-create.ts';
 import { appRefresh } from './events/app-refresh.ts';
@@ -29,17 +37,9 @@ import { webhookAppRename } from './events/webhook-app-rename.ts';
 import { webhookAppRotate } from './events/webhook-app-rotate.ts';
 import { webhookAppSearch } from './events/webhook-app-search.ts';
 import { webhookSubscriberSearch } from './events/webhook-subscriber-search.ts';
-import { grantedRoutes } from './granted-routes.ts';
-import { findIssuerProblems } from './issuer.ts';
-import { createUseWriter } from './last-use.ts';
-import { metadataRoutes } from './metadata.ts';
-import { bindOwner, createOwnerNotice } from './owner.ts';
-import { seedApps } from './seeds.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
-import { tokenRoutes } from './token-route.ts';
-import { createCounter, createTrafficWriter } from './traffic.ts';
-import { userinfoRoutes } from './userinfo.ts';
+import { createUseWriter } from './token/last-use.ts';
 
 /** OAuth 2.1 has one form of the exchange: there the classic path is an alias of the standard endpoint. */
 function listRoutes({ settings }: Facts['model']): RouteContribution[] {

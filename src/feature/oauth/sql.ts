@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
-import { type ClientApp, parseApp } from './app-row.ts';
+import { type ClientApp, parseApp } from './client/app-row.ts';
 import { APP, APP_STATE, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
 
 export async function findApp(

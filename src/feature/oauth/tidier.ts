@@ -1,9 +1,9 @@
 import { toSeconds } from '../../core/clock.ts';
 import type { Context, Worker } from '../../plan/feature.ts';
 import { createRepeating } from '../../plan/repeat.ts';
-import { deleteGrants, findOldGrants, hasOld, tidy } from './grant-sql.ts';
-import { ABSOLUTE_SECONDS } from './issue.ts';
-import { deleteOldTraffic, hasOldTraffic } from './traffic-sql.ts';
+import { deleteOldTraffic, hasOldTraffic } from './client/traffic-sql.ts';
+import { deleteGrants, findOldGrants, hasOld, tidy } from './consent/grant-sql.ts';
+import { ABSOLUTE_SECONDS } from './token/issue.ts';
 
 const EVERY_MILLISECONDS = 3_600_000;
 /** Steps per round; the rest waits for the next. */

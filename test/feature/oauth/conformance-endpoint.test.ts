@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findIssuerProblems } from '../../../src/feature/oauth/issuer.ts';
+import { findIssuerProblems } from '../../../src/feature/oauth/endpoint/issuer.ts';
 import { Settings } from '../../../src/model/shape.ts';
 import { askToken, createWorld, getTokens, isAlive, renew, SECRET, toForm, toJson, type World } from './_flow.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deleteGrants, findOldGrants, hasOld, tidy } from '../../../src/feature/oauth/grant-sql.ts';
+import { deleteGrants, findOldGrants, hasOld, tidy } from '../../../src/feature/oauth/consent/grant-sql.ts';
 import { createWorld, getTokens, isAlive, renew, type World } from './_flow.ts';
 
 const granted = suite<World>('the apps that a user granted');

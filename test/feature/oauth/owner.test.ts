@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { silentLog } from '../../../src/core/log.ts';
-import { createOwnerNotice, listOwners } from '../../../src/feature/oauth/owner.ts';
+import { createOwnerNotice, listOwners } from '../../../src/feature/oauth/client/owner.ts';
 import type { AppModel } from '../../../src/model/model.ts';
 import { createSite, type Site } from '../auth/_site.ts';
 import { askToken, authorize, SECRET, scopes, toApp, toForm, VERIFIER, type World } from './_flow.ts';

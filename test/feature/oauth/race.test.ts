@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findRace } from '../../../src/feature/oauth/race.ts';
+import { findRace } from '../../../src/feature/oauth/token/race.ts';
 import type { Services } from '../../../src/plan/feature.ts';
 
 const race = suite('race or replay');

@@ -65,7 +65,7 @@ held('a scope that needs approval is refused until an admin gave it, and lost wh
 });
 
 held('an app of a definition file needs none: the file is reviewed with the project', async ({ site, una }) => {
-  const { seedApps } = await import('../../../src/feature/oauth/seeds.ts');
+  const { seedApps } = await import('../../../src/feature/oauth/client/seeds.ts');
   const apps = new Map([toApp('reader', { scopes: ['sensitive'] })]);
   await seedApps({ ...site.context, plan: { ...site.context.plan, model: { ...site.context.plan.model, apps } } });
   assert.match(
@@ -122,7 +122,7 @@ held('a rotated secret leaves the old one good for a day, or not at all', async 
 
 held('a new secret in a definition file overlaps as well', async (world) => {
   const { site } = world;
-  const { seedApps } = await import('../../../src/feature/oauth/seeds.ts');
+  const { seedApps } = await import('../../../src/feature/oauth/client/seeds.ts');
   const { digest } = await import('../../../src/core/secret.ts');
   const apps = new Map([toApp('reader', { secretHash: `sha256:${digest('tk_cs_new')}` })]);
   const plan = { ...site.context.plan, model: { ...site.context.plan.model, apps } };

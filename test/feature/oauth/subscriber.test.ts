@@ -88,7 +88,7 @@ for (const [door, allow] of Object.entries(doors)) {
   }
 
   subscriber(`a definition drops the scope, of a ${door} grant`, async (world) => {
-    const { seedApps } = await import('../../../src/feature/oauth/seeds.ts');
+    const { seedApps } = await import('../../../src/feature/oauth/client/seeds.ts');
     const app = { app_id: 1, client_id: 'reader', client_secret: 'tk_cs_test' };
     await allow(world, app);
     assert.equal(await find(world, 'mine'), ['reader']);

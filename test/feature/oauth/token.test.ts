@@ -318,7 +318,7 @@ token('keeps no secret in clear', async (world) => {
 token('seeds follow the files: updated, suspended when gone, back when back', async (world) => {
   const { site } = world;
   const changed = new Map([toApp('reader', { title: 'Renamed' })]);
-  const { seedApps } = await import('../../../src/feature/oauth/seeds.ts');
+  const { seedApps } = await import('../../../src/feature/oauth/client/seeds.ts');
   const plant = (models: typeof apps) =>
     seedApps({ ...site.context, plan: { ...site.context.plan, model: { ...site.context.plan.model, apps: models } } });
   await plant(changed);

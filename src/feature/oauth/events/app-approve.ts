@@ -2,11 +2,11 @@ import type { Response } from '../../../core/response.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import { toFile } from '../../../model/shape.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { findAnyApp } from '../any-app.ts';
-import type { ClientApp } from '../app-row.ts';
+import { findAnyApp } from '../client/any-app.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { findPendingHooks } from '../client/held-hooks.ts';
+import { findPending } from '../client/held-scopes.ts';
 import { refuse, succeed } from '../errors.ts';
-import { findPendingHooks } from '../held-hooks.ts';
-import { findPending } from '../held-scopes.ts';
 import { lockApp, updateApp } from '../sql.ts';
 
 const OF_FILE = 'it gets what the file lists, without approval.';

@@ -4,16 +4,16 @@ import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed } from '../errors.ts';
-import { findPendingHooks } from '../held-hooks.ts';
-import { findPending } from '../held-scopes.ts';
+import { findPendingHooks } from '../client/held-hooks.ts';
+import { findPending } from '../client/held-scopes.ts';
 import {
   deriveHookSecrets,
   findRegistrationFaults,
   findWarning,
   parseRegistration,
   toColumns,
-} from '../registration.ts';
+} from '../client/registration.ts';
+import { refuse, succeed } from '../errors.ts';
 import { countOwnApps, insertApp } from '../sql.ts';
 
 /** Apps that one account may register, not counting those of definition files. */

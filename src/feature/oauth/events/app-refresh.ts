@@ -1,9 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findOwnedApp } from '../client/owned-app.ts';
+import { OVERLAP_SECONDS } from '../client/registration.ts';
 import { refuse, succeed } from '../errors.ts';
-import { findOwnedApp } from '../owned-app.ts';
-import { OVERLAP_SECONDS } from '../registration.ts';
 import { updateApp } from '../sql.ts';
 
 export const appRefresh: EventContribution = {

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findAnyApp } from '../any-app.ts';
+import { findAnyApp } from '../client/any-app.ts';
+import { findOwnedApp } from '../client/owned-app.ts';
 import { succeed } from '../errors.ts';
-import { findOwnedApp } from '../owned-app.ts';
 import { deleteApp } from '../sql.ts';
 
 export const appRemove: EventContribution = {

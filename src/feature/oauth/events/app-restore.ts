@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { setActive } from '../set-active.ts';
+import { setActive } from '../client/set-active.ts';
 
 export const appRestore: EventContribution = {
   event: 'app-restore',

@@ -1,11 +1,11 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findPendingHooks } from '../client/held-hooks.ts';
+import { findPending } from '../client/held-scopes.ts';
+import { findUnwritten } from '../client/traffic.ts';
+import { sumTraffic } from '../client/traffic-sql.ts';
 import { refuse, succeed } from '../errors.ts';
-import { findPendingHooks } from '../held-hooks.ts';
-import { findPending } from '../held-scopes.ts';
 import { findOwnApps } from '../sql.ts';
-import { findUnwritten } from '../traffic.ts';
-import { sumTraffic } from '../traffic-sql.ts';
 
 const DAY = 86_400;
 

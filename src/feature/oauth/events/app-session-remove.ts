@@ -1,8 +1,8 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findShownApp } from '../client/owned-app.ts';
 import { refuse, succeed } from '../errors.ts';
-import { findShownApp } from '../owned-app.ts';
-import { revokeSessions } from '../session-sql.ts';
+import { revokeSessions } from '../token/session-sql.ts';
 
 export const appSessionRemove: EventContribution = {
   event: 'app-session-remove',

@@ -1,9 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
+import { parseList } from '../client/app-row.ts';
+import { findShownApp } from '../client/owned-app.ts';
 import { succeed } from '../errors.ts';
-import { findShownApp } from '../owned-app.ts';
-import { countSessions, findSessions, SESSION_ROWS } from '../session-sql.ts';
+import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 
 const toNumber = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 

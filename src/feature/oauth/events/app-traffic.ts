@@ -1,9 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { findShownApp } from '../client/owned-app.ts';
+import { findUnwritten } from '../client/traffic.ts';
+import { findTraffic } from '../client/traffic-sql.ts';
 import { succeed } from '../errors.ts';
-import { findShownApp } from '../owned-app.ts';
-import { findUnwritten } from '../traffic.ts';
-import { findTraffic } from '../traffic-sql.ts';
 
 const DAY = 86_400;
 const DAYS = 31;

@@ -2,8 +2,8 @@ import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { refuse, succeed } from '../errors.ts';
-import { setTrial } from '../session-sql.ts';
 import { findApp } from '../sql.ts';
+import { setTrial } from '../token/session-sql.ts';
 
 /** Seconds that a trial secret is valid. */
 const TRIAL_SECONDS = 600;

@@ -1,16 +1,16 @@
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed } from '../errors.ts';
-import { findPendingHooks } from '../held-hooks.ts';
-import { findPending } from '../held-scopes.ts';
-import { findOwnedApp } from '../owned-app.ts';
+import { findPendingHooks } from '../client/held-hooks.ts';
+import { findPending } from '../client/held-scopes.ts';
+import { findOwnedApp } from '../client/owned-app.ts';
 import {
   deriveHookSecrets,
   findRegistrationFaults,
   findWarning,
   parseRegistration,
   toColumns,
-} from '../registration.ts';
+} from '../client/registration.ts';
+import { refuse, succeed } from '../errors.ts';
 import { updateApp } from '../sql.ts';
 
 export const appUpdate: EventContribution = {

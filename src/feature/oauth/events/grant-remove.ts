@@ -1,7 +1,7 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { revokeGrantsOf } from '../consent/grant-sql.ts';
 import { refuse, succeed } from '../errors.ts';
-import { revokeGrantsOf } from '../grant-sql.ts';
 
 export const grantRemove: EventContribution = {
   event: 'grant-remove',

@@ -1,9 +1,9 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
+import { parseList } from '../client/app-row.ts';
+import { findLastUses, findLiveGrants } from '../consent/grant-sql.ts';
 import { refuse, succeed } from '../errors.ts';
-import { findLastUses, findLiveGrants } from '../grant-sql.ts';
 import { findOwnerName } from '../sql.ts';
 
 const latest = (values: readonly unknown[]): number | undefined => {

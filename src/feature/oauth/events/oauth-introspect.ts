@@ -4,10 +4,10 @@ import type { Response } from '../../../core/response.ts';
 import { digest } from '../../../core/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { type ClientApp, parseList } from '../app-row.ts';
-import { proveClient, readProof, readText } from '../client.ts';
+import { type ClientApp, parseList } from '../client/app-row.ts';
+import { isHeld } from '../client/held-scopes.ts';
+import { proveClient, readProof, readText } from '../client/proof.ts';
 import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
-import { isHeld } from '../held-scopes.ts';
 import { findToken } from '../sql.ts';
 
 function isActive(row: Row, app: ClientApp, now: number): boolean {

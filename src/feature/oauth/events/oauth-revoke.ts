@@ -4,8 +4,8 @@ import { Response } from '../../../core/response.ts';
 import { digest } from '../../../core/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import type { ClientApp } from '../app-row.ts';
-import { proveClient, readProof, readText } from '../client.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { proveClient, readProof, readText } from '../client/proof.ts';
 import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
 import { findToken, revokeGrant, revokeToken } from '../sql.ts';
 

@@ -3,8 +3,9 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import type { ClientApp } from '../app-row.ts';
-import { proveClient, readProof, readText } from '../client.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { listHeld, toSlugs } from '../client/held-scopes.ts';
+import { proveClient, readProof, readText } from '../client/proof.ts';
 import {
   BAD_CLIENT,
   BAD_GRANT_TYPE,
@@ -15,12 +16,11 @@ import {
   succeed,
   type TokenFault,
 } from '../errors.ts';
-import { arriveWith, exchangeCode } from '../exchange.ts';
-import { listHeld, toSlugs } from '../held-scopes.ts';
-import type { Issued } from '../issue.ts';
-import type { Arrival } from '../race.ts';
-import { refreshTokens } from '../refresh.ts';
 import { insertToken } from '../sql.ts';
+import { arriveWith, exchangeCode } from '../token/exchange.ts';
+import type { Issued } from '../token/issue.ts';
+import type { Arrival } from '../token/race.ts';
+import { refreshTokens } from '../token/refresh.ts';
 
 type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
 

@@ -1,9 +1,9 @@
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { proveClient, readProof, readText } from '../client.ts';
+import { proveClient, readProof, readText } from '../client/proof.ts';
 import { badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
-import { arriveWith, exchangeCode, type Outcome } from '../exchange.ts';
+import { arriveWith, exchangeCode, type Outcome } from '../token/exchange.ts';
 
 async function exchange(context: Context, request: Request): Promise<Outcome> {
   const code = readText(request, 'code');

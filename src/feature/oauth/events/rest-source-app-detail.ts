@@ -1,11 +1,11 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList, toOptional } from '../app-row.ts';
-import { isSecretOf } from '../client.ts';
-import { isHeld } from '../held-scopes.ts';
+import { parseList, toOptional } from '../client/app-row.ts';
+import { isHeld } from '../client/held-scopes.ts';
+import { isSecretOf } from '../client/proof.ts';
+import { noteApp } from '../client/traffic.ts';
 import { compileAppSource } from '../sql.ts';
-import { noteApp } from '../traffic.ts';
 
 function refuseApp(response: Response): void {
   response.setResults({ reason: 'invalid_client' }).setStatus(401).setError(true, 'Unauthorized request');

@@ -1,6 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../app-row.ts';
-import { toOriginKey } from '../origins.ts';
+import { parseList } from '../client/app-row.ts';
+import { toOriginKey } from '../client/origins.ts';
 import { findRedirects } from '../sql.ts';
 
 export const restSourceOriginSearch: EventContribution = {

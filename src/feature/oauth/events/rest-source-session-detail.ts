@@ -2,11 +2,11 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
 import { digest, isSameSecret } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList, toOptional } from '../app-row.ts';
-import { isHeld } from '../held-scopes.ts';
-import { noteUse } from '../last-use.ts';
+import { parseList, toOptional } from '../client/app-row.ts';
+import { isHeld } from '../client/held-scopes.ts';
+import { noteApp } from '../client/traffic.ts';
 import { compileTokenSource } from '../sql.ts';
-import { noteApp } from '../traffic.ts';
+import { noteUse } from '../token/last-use.ts';
 
 function refuseToken(response: Response): void {
   response.setResults({ reason: 'invalid_token' }).setStatus(401).setError(true, 'Unauthorized request');

@@ -1,7 +1,7 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseApp } from '../app-row.ts';
+import { parseApp } from '../client/app-row.ts';
+import { findPendingHooks } from '../client/held-hooks.ts';
 import { succeed } from '../errors.ts';
-import { findPendingHooks } from '../held-hooks.ts';
 import { APP } from '../tables.ts';
 
 /** Ids count from 1; anything else finds nothing. */

@@ -2,12 +2,12 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
-import { parseList, toOptional } from '../app-row.ts';
+import { parseList, toOptional } from '../client/app-row.ts';
+import { isHeard } from '../client/held-hooks.ts';
+import { isHeld } from '../client/held-scopes.ts';
+import { findReceivers } from '../client/subscriber-sql.ts';
+import { findLiveScopes } from '../consent/grant-sql.ts';
 import { succeed } from '../errors.ts';
-import { findLiveScopes } from '../grant-sql.ts';
-import { isHeard } from '../held-hooks.ts';
-import { isHeld } from '../held-scopes.ts';
-import { findReceivers } from '../subscriber-sql.ts';
 
 const WRITES = /^system-(?:model-(?:create|update|remove|restore|import|batch)$|relation-)/;
 

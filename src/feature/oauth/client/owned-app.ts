@@ -1,0 +1,39 @@
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { refuse } from '../errors.ts';
+import { findApp } from '../sql.ts';
+import type { ClientApp } from './app-row.ts';
+
+/**
+ * The app that a stage selects by `app_id`, if `owner` owns it; else undefined, and the response says so.
+ * Another owner's app looks as if it did not exist.
+ */
+export async function findShownApp(
+  { services }: Context,
+  request: Request,
+  response: Response,
+): Promise<ClientApp | undefined> {
+  const appId = Number(request.getStage('app_id'));
+  const owner = Number(request.getStage('owner'));
+  const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
+  if (app && app.ownerAuthId !== undefined && app.ownerAuthId === owner) return app;
+  refuse(response, { status: 404, message: 'There is no such app of yours.' });
+  return undefined;
+}
+
+/**
+ * Like {@link findShownApp}, but only apps that may be changed here: an app of a definition file is changed
+ * in its file.
+ */
+export async function findOwnedApp(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<ClientApp | undefined> {
+  const app = await findShownApp(context, request, response);
+  if (!app || app.name === undefined) return app;
+  const message = `This app is defined in config/app/${app.name}.json; change that file.`;
+  refuse(response, { status: 409, message });
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Request } from '../../../core/request.ts';
+import { currentScope } from '../../../core/scope.ts';
+import type { AnswerListener, Context, Services, Worker } from '../../../plan/feature.ts';
+import { createRepeating } from '../../../plan/repeat.ts';
+import { addTraffic, type Traffic } from './traffic-sql.ts';
+
+const EVERY_MILLISECONDS = 5000;
+const HOUR = 3600;
+
+/** The app of each request; found while handling it, counted once the status is known. */
+const sources = new WeakMap<Request, number>();
+
+/** Unsaved counts by app and hour: a request needs no write. */
+const kept = new WeakMap<Services, Map<string, Traffic>>();
+
+function findCounts(services: Services): Map<string, Traffic> {
+  const known = kept.get(services);
+  if (known) return known;
+  const made = new Map<string, Traffic>();
+  kept.set(services, made);
+  return made;
+}
+
+/** Records that the current request comes from this app. */
+export function noteApp(appId: number): void {
+  const request = currentScope.getStore()?.request;
+  if (request) sources.set(request, appId);
+}
+
+const toClass = (status: number): 'succeeded' | 'refused' | 'failed' =>
+  status < 400 ? 'succeeded' : status < 500 ? 'refused' : 'failed';
+
+/** Counts each response to an app by class of status. */
+export const createCounter = ({ services }: Context): AnswerListener => {
+  const counts = findCounts(services);
+  return (request, status) => {
+    const appId = sources.get(request);
+    if (appId === undefined) return;
+    const lastAt = toSeconds(services.clock.now());
+    const hour = lastAt - (lastAt % HOUR);
+    const key = `${appId}:${hour}`;
+    const before = counts.get(key) ?? { appId, hour, succeeded: 0, refused: 0, failed: 0, lastAt };
+    const of = toClass(status);
+    counts.set(key, { ...before, lastAt, [of]: before[of] + 1 });
+  };
+};
+
+/** Counts of an app that this process has not saved yet. */
+export const findUnwritten = (services: Services, appId: number): Traffic[] =>
+  [...findCounts(services).values()].filter((count) => count.appId === appId);
+
+async function flush(services: Services): Promise<void> {
+  const counts = findCounts(services);
+  if (counts.size === 0) return;
+  const rows = [...counts.values()];
+  counts.clear();
+  await services.database.write(() => addTraffic(services.database, rows));
+}
+
+/** Saves the counts every five seconds and at the end. */
+export const createTrafficWriter = ({ services }: Context): Worker =>
+  createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'app-traffic-unwritten',
+    isLast: true,
+    run: () => flush(services),
+  });

@@ -1,0 +1,21 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { CommitListener, Context } from '../../../plan/feature.ts';
+import { revokeGrantsOf } from './grant-sql.ts';
+
+/** Events after which apps lose access to an account: removal, and password changes (not name changes). */
+const ENDING = /^auth-(?:remove|reset|recover|update)$/;
+
+/**
+ * Ends every app's access to an account in the transaction that disables it or changes its password.
+ * Enabling it again restores nothing.
+ */
+export function endWithAccount({ services }: Context): CommitListener {
+  const { database, clock } = services;
+  return async (event, request, response) => {
+    if (!ENDING.test(event)) return;
+    const isPassword = request.getStage('auth_password') !== undefined;
+    if (event === 'auth-update' && !isPassword) return;
+    const authId = Number(response.getResults('auth_id') ?? Number.NaN);
+    if (Number.isSafeInteger(authId)) await revokeGrantsOf(database, { authId, now: toSeconds(clock.now()) });
+  };
+}

@@ -1,0 +1,190 @@
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import { isSameSecret } from '../../../core/secret.ts';
+import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { findPending } from '../client/held-scopes.ts';
+import { toFormAction, toPlace } from '../client/redirect-uri.ts';
+import { readHeader } from '../endpoint/header.ts';
+import { findOwnerName } from '../sql.ts';
+import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
+import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
+import { toDuration } from './duration.ts';
+import { toPermission } from './permission.ts';
+
+const PATHS = ['/dialog/request', AUTHORIZE] as const;
+
+/** Keeps the dialog out of caches and frames, and its URL out of the next site's referrer. */
+function protect(response: Response, formAction?: string): void {
+  const policy = [
+    "default-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
+  ];
+  response
+    .addHeader('cache-control', 'no-store')
+    .addHeader('pragma', 'no-cache')
+    .addHeader('referrer-policy', 'no-referrer')
+    .addHeader('x-frame-options', 'DENY')
+    .addHeader('content-security-policy', policy.join('; '));
+}
+
+async function showInvalid(
+  context: Context,
+  { request, response }: Pair,
+  message: string,
+  status = 400,
+): Promise<void> {
+  protect(response);
+  response.setStatus(status).setTitle('This request cannot be answered');
+  response.setContent(context.services.views.render('oauth', 'invalid', { message }));
+  await context.emit('www-render-blank', request, response);
+}
+
+/** The logged-in user; undefined for a visitor. */
+export function findDecider(request: Request): Decider | undefined {
+  const authId = request.getSession('me', 'auth_id');
+  const profileId = request.getSession('me', 'profile_id');
+  return typeof authId === 'number' && typeof profileId === 'number' ? { authId, profileId } : undefined;
+}
+
+/**
+ * Handles everything but a valid request: an error page, the login, or a redirect with an error. A visitor
+ * logs in before any redirect, so that the dialog is no open redirector.
+ */
+async function admit(
+  context: Context,
+  pair: Pair,
+): Promise<{ readonly asked: Asked; readonly me: Decider } | undefined> {
+  const { request, response } = pair;
+  const judged: Judged = await judgeAuthorization(context, request.getPath('string'), request.getQuery());
+  if (judged.kind === 'invalid') {
+    await showInvalid(context, pair, judged.message);
+    return undefined;
+  }
+  const me = findDecider(request);
+  protect(response, judged.kind === 'asked' ? toFormAction(judged.asked.to.uri) : undefined);
+  if (!me) response.setRedirect(toLogin(toHere(request)));
+  else if (judged.kind === 'asked' && judged.asked.isTrial && judged.asked.app.ownerAuthId !== me.authId)
+    await showInvalid(context, pair, 'The request asks to return to a page that only the app’s developer may open.');
+  else if (judged.kind === 'refused') await leave(context, pair, judged.location);
+  else return { asked: judged.asked, me };
+  return undefined;
+}
+
+/**
+ * Redirects to the app without asking. After the login form Chromium checks every redirect against that
+ * page's `form-action`, which does not name the app; then an intermediate page redirects.
+ */
+async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
+  if (request.isMethod('POST') || readHeader(request, 'sec-fetch-site') !== 'same-origin') {
+    response.setRedirect(location);
+    return;
+  }
+  response.addHeader('refresh', `0;url=${location}`).setTitle('Redirecting to the app');
+  response.setContent(context.services.views.render('oauth', 'continue', { location, place: toPlace(location) }));
+  await context.emit('www-render-blank', request, response);
+}
+
+async function showDialog(context: Context, { request, response }: Pair, asked: Asked): Promise<void> {
+  const { services, plan } = context;
+  const { app } = asked;
+  const owner = app.ownerAuthId === undefined ? undefined : await findOwnerName(services.database, app.ownerAuthId);
+  const isOwn = app.ownerAuthId !== undefined && app.ownerAuthId === request.getSession('me', 'auth_id');
+  const html = services.views.render('oauth', 'dialog', {
+    action: toHere(request),
+    logout: `/auth/logout?redirect_uri=${encodeURIComponent(toHere(request))}`,
+    csrf: services.sessions.formToken(request),
+    app: {
+      title: app.title,
+      initial: [...app.title.trim()][0]?.toUpperCase(),
+      website: app.website,
+      host: app.website === undefined ? undefined : toPlace(app.website),
+      owner,
+      // An app of a definition file was reviewed with the project; a registered one was not.
+      isUnreviewed: app.name === undefined,
+    },
+    site: plan.model.settings.name,
+    me: request.getSession('me'),
+    scopes: asked.scopes.map((slug) => toPermission(context, slug)),
+    pending: isOwn ? findPending(context, app) : [],
+    place: toPlace(asked.to.uri),
+    isSection: asked.to.uri.startsWith(`${services.baseUrl()}/developer/app/`),
+    lifetime: toDuration(toLifetime(context, asked)),
+    isRenewed: asked.isStandard,
+  });
+  response.setTitle(`Allow ${app.title}?`).setContent(html);
+  await context.emit('www-render-blank', request, response);
+}
+
+async function openDialog(context: Context, pair: Pair): Promise<void> {
+  const found = await admit(context, pair);
+  if (!found) return;
+  const { asked, me } = found;
+  if (!(await isRemembered(context, asked, me))) return showDialog(context, pair, asked);
+  const location = await grant(context, asked, { ...me, scopes: asked.scopes });
+  if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
+  else await leave(context, pair, location);
+}
+
+/** The scopes left ticked, out of those requested. */
+function readTicked(request: Request, asked: Asked): string[] {
+  const posted = request.getPost('permissions') ?? request.getPost('permissions[]');
+  const list: readonly unknown[] = typeof posted === 'object' && posted !== null ? Object.values(posted) : [posted];
+  return asked.scopes.filter((slug) => list.includes(slug));
+}
+
+/** Whether a post lacks both the dialog's form token and the headers that tell its origin. */
+function isUnproven({ services }: Context, request: Request): boolean {
+  if ((request.getHeader('sec-fetch-site') ?? request.getHeader('origin')) !== undefined) return false;
+  const token = request.getPost('csrf');
+  return typeof token !== 'string' || !isSameSecret(services.sessions.formToken(request), token);
+}
+
+async function decide(context: Context, pair: Pair): Promise<void> {
+  const found = await admit(context, pair);
+  if (!found) return;
+  const { asked, me } = found;
+  const { request, response } = pair;
+  if (isUnproven(context, request)) {
+    response.setStatus(403);
+    return showDialog(context, pair, asked);
+  }
+  const action = request.getPost('action');
+  if (action === 'allow') {
+    const location = await grant(context, asked, { ...me, scopes: readTicked(request, asked) });
+    if (location === undefined) await showInvalid(context, pair, TOO_MANY_CONSENTS, 429);
+    else response.setRedirect(location);
+  } else if (action === 'deny') {
+    response.setRedirect(asked.to({ error: 'access_denied' }));
+  } else {
+    response.setStatus(400);
+    await showDialog(context, pair, asked);
+  }
+}
+
+export const dialogRoutes: readonly RouteContribution[] = [
+  ...PATHS.flatMap((path): RouteContribution[] => [
+    {
+      method: 'GET',
+      path,
+      description: 'Asks a user whether an app may act for them.',
+      listen: (context) => (request, response) => openDialog(context, { request, response }),
+    },
+    {
+      method: 'POST',
+      path,
+      description: 'Takes the answer and redirects to the app.',
+      listen: (context) => (request, response) => decide(context, { request, response }),
+    },
+  ]),
+  {
+    method: 'GET',
+    path: '/dialog/invalid',
+    description: 'Says that a request to the dialog cannot be answered.',
+    listen: (context) => (request, response) =>
+      showInvalid(context, { request, response }, 'The app that sent you here made a request that cannot be answered.'),
+  },
+];

@@ -1,0 +1,107 @@
+import { toSeconds } from '../../../core/clock.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
+import { flash, type Pair } from '../../../developer/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { type HourCount, toDayFigures, toMonthFigures } from './figures.ts';
+import { toChoices } from './form.ts';
+import { showApps } from './list.ts';
+import { nameApp, requireApp, showAppPage, toTime } from './page.ts';
+
+/** Results of an event about the user's own app. */
+async function ask(context: Context, event: string, stage: Row): Promise<Row> {
+  const response = new Response();
+  await context.emit(event, new Request().setStage(stage), response);
+  const results = response.getResults();
+  return typeof results === 'object' && results !== null ? (results as Row) : {};
+}
+
+function toEndpoints(context: Context): Row[] {
+  const base = context.services.baseUrl();
+  const isClassic = context.plan.model.settings.oauth.mode !== 'strict';
+  return [
+    { label: 'Authorize', url: `${base}/oauth/authorize` },
+    { label: 'Token', url: `${base}/oauth/token` },
+    { label: 'Discovery', url: `${base}/.well-known/oauth-authorization-server` },
+    ...(isClassic
+      ? [
+          { label: 'Classic dialog', url: `${base}/dialog/request` },
+          { label: 'Classic exchange', url: `${base}/rest/access` },
+        ]
+      : []),
+  ];
+}
+
+/** State of an app's secrets; they are never shown again. */
+function toSecretState({ services }: Context, app: ClientApp): Row {
+  const isOldGood = app.oldSecretHash !== undefined && app.oldSecretUntil > toSeconds(services.clock.now());
+  return isOldGood ? { oldUntil: toTime(app.oldSecretUntil) } : {};
+}
+
+export async function showDetail(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found) return;
+  const { app, owner } = found;
+  const { rows } = await ask(context, 'app-traffic', { owner, app_id: app.appId });
+  const counts = Array.isArray(rows) ? (rows as HourCount[]) : [];
+  const now = toSeconds(context.services.clock.now());
+  const isMonth = pair.request.getGet('days') === '30';
+  const { scopes, hooks } = toChoices(context, { scopes: app.scopes }, app) as { scopes: Row[]; hooks: Row[] };
+  const data = {
+    app: { ...app, created: toTime(app.createdAt) },
+    endpoints: toEndpoints(context),
+    ...toSecretState(context, app),
+    scopes: scopes.filter(({ isTicked }) => isTicked === true),
+    hasPending: scopes.some(({ isWaiting }) => isWaiting === true),
+    // Includes hooks that are no longer defined but still listed.
+    hooks: app.hooks.map((name) => ({ ...hooks.find((hook) => hook.name === name), name })),
+    hasPendingHooks: hooks.some(({ isWaiting }) => isWaiting === true),
+    figures: isMonth ? toMonthFigures(counts, now) : toDayFigures(counts, now),
+    isMonth,
+  };
+  showAppPage(context, pair, { app, tab: 'detail', name: 'app-detail', title: 'Overview', data });
+}
+
+function toSession({ plan }: Context, row: Row): Row {
+  const scopes = Array.isArray(row.scopes) ? row.scopes.map(String) : [];
+  return {
+    ...row,
+    scopes: scopes.map((slug) => ({ slug, name: plan.model.scopes.get(slug)?.definition.name ?? slug })),
+    created: toTime(row.created_at),
+    used: toTime(row.used_at),
+    ends: toTime(row.expires_at)?.slice(0, 16),
+  };
+}
+
+async function showSessionsOf(context: Context, pair: Pair, app: ClientApp, owner: number): Promise<void> {
+  const before = pair.request.getGet('before');
+  const results = await ask(context, 'app-session-search', { owner, app_id: app.appId, before });
+  const rows = Array.isArray(results.rows) ? results.rows : [];
+  const data = {
+    sessions: rows.map((row: Row) => toSession(context, row)),
+    total: results.total,
+    next: results.next,
+    isLater: before !== undefined,
+  };
+  showAppPage(context, pair, { app, tab: 'session', name: 'app-session', title: 'Sessions', data });
+}
+
+export async function showSessions(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (found) await showSessionsOf(context, pair, found.app, found.owner);
+}
+
+export async function postSession(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found) return;
+  const { app, owner } = found;
+  const isAll = pair.request.getPost('all') === '1';
+  const grantId = String(pair.request.getPost('grant_id') ?? '');
+  nameApp(pair, owner, isAll ? {} : { grant_id: grantId });
+  await context.emit('app-session-remove', pair.request, pair.response);
+  if (pair.response.isError()) return showSessionsOf(context, pair, app, owner);
+  flash(pair, isAll ? 'Every session is ended.' : 'The session is ended.');
+  pair.response.removeResults().setRedirect(`/developer/app/session/${app.appId}`);
+}

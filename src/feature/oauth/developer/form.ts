@@ -1,0 +1,207 @@
+import type { Row } from '../../../database/database.ts';
+import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
+import { toFormatLabel } from '../../../model/hook-message.ts';
+import type { Context } from '../../../plan/feature.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { isHeard } from '../client/held-hooks.ts';
+import { isHeld } from '../client/held-scopes.ts';
+import { refuse } from '../errors.ts';
+import { LIST, showApps } from './list.ts';
+import { nameApp, requireApp, showAppPage, showDeveloperPage } from './page.ts';
+
+const FIELDS = [
+  'title',
+  'website',
+  'redirect_uris',
+  'scopes',
+  'webhook',
+  'hooks',
+  'public',
+  'pkce_optional',
+  'at_once',
+] as const;
+
+const toList = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [value];
+
+/** Approval state: not needed, given, or pending for an app that lists it. */
+const toApproval = (needsApproval: boolean, isListed: boolean, isGiven: boolean): Row => ({
+  isApproved: needsApproval,
+  isGiven: needsApproval && isGiven,
+  isWaiting: isListed && !isGiven,
+});
+
+/** The scopes and web hooks of a form, with their selection and pending approvals. */
+export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
+  const { model, hooks } = context.plan;
+  return {
+    scopes: [...model.scopes.values()].map(({ slug, definition }) => ({
+      slug,
+      name: definition.name,
+      description: definition.description,
+      isForApp: definition.access === 'app',
+      ...toApproval(
+        definition.approval === true,
+        app?.scopes.includes(slug) === true,
+        app !== undefined && isHeld(model, app, slug),
+      ),
+      isTicked: toList(form.scopes).includes(slug),
+    })),
+    hooks: hooks.map(({ name, definition }) => ({
+      name,
+      title: definition.title,
+      type: definition.type,
+      format: toFormatLabel(definition.format),
+      description: definition.description,
+      ...toApproval(
+        definition.approval === true,
+        app?.hooks.includes(name) === true,
+        app !== undefined && isHeard(context, app, name),
+      ),
+      isTicked: toList(form.hooks).includes(name),
+    })),
+  };
+}
+
+const toForm = (app: ClientApp): Row => ({
+  ...app,
+  redirect_uris: app.redirectUris.join('\n'),
+  pkce_optional: app.isPkceOptional ? '1' : '',
+});
+
+function showNew(context: Context, pair: Pair, form: Row): void {
+  const data = {
+    title: 'New app',
+    action: '/developer/app/create',
+    cancel: LIST,
+    form,
+    isNew: true,
+    isPublic: form.public === '1',
+    ...toChoices(context, form),
+  };
+  showDeveloperPage(context, pair, { name: 'app-create', title: 'New app', data });
+}
+
+function showSettings(context: Context, pair: Pair, form: Row, app: ClientApp): void {
+  const data = {
+    action: `/developer/app/update/${app.appId}`,
+    cancel: `/developer/app/detail/${app.appId}`,
+    form,
+    isNew: false,
+    isPublic: app.secretHash === undefined,
+    ...toChoices(context, form, app),
+  };
+  showAppPage(context, pair, { app, tab: 'update', name: 'app-update', title: 'Settings', data });
+}
+
+/** Fills the stage from the form only; the owner comes from the session. */
+function fillStage({ request }: Pair, owner: number): Row {
+  const appId = request.getParameters('app_id');
+  const form: Row = {};
+  for (const field of FIELDS) form[field] = request.getPost(field) ?? request.getPost(`${field}[]`);
+  request.removeStage().setStage({ ...form, owner, ...(appId === undefined ? {} : { app_id: appId }) });
+  return form;
+}
+
+/** Shows results that contain secrets; they are shown only once. */
+function showSecret(context: Context, pair: Pair, title: string): void {
+  const results = pair.response.getResults() as Row;
+  pair.response.removeResults();
+  const until = Number(results.old_until ?? 0);
+  const data = {
+    ...results,
+    title,
+    app_title: results.title,
+    isOldGood: until > 0,
+    isOldEnded: results.old_until === 0,
+  };
+  showDeveloperPage(context, pair, { name: 'app-secret', title, data });
+}
+
+export async function openCreate(context: Context, pair: Pair): Promise<void> {
+  if (requireMe(pair) !== undefined) showNew(context, pair, {});
+}
+
+export async function postCreate(context: Context, pair: Pair): Promise<void> {
+  const owner = requireMe(pair);
+  if (owner === undefined) return;
+  const form = fillStage(pair, owner);
+  await context.emit('app-create', pair.request, pair.response);
+  if (pair.response.isError()) showNew(context, pair, form);
+  else showSecret(context, pair, 'Your app is registered');
+}
+
+export async function openUpdate(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (found) showSettings(context, pair, toForm(found.app), found.app);
+}
+
+/** Refuses to change an app of a definition file, with a message that names the file. */
+function refuseFile(context: Context, pair: Pair, app: ClientApp): boolean {
+  if (app.name === undefined) return false;
+  const message = `This app is defined in config/app/${app.name}.json; change that file.`;
+  refuse(pair.response, { status: 409, message });
+  showSettings(context, pair, toForm(app), app);
+  return true;
+}
+
+export async function postUpdate(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found || refuseFile(context, pair, found.app)) return;
+  const form = fillStage(pair, found.owner);
+  await context.emit('app-update', pair.request, pair.response);
+  if (pair.response.isError()) return showSettings(context, pair, form, found.app);
+  const warning = pair.response.getResults('warning');
+  if (typeof warning === 'string') flash(pair, `Saved. ${warning}`, 'warning');
+  else flash(pair, 'Saved.');
+  pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
+}
+
+export async function postRefresh(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found || refuseFile(context, pair, found.app)) return;
+  fillStage(pair, found.owner);
+  await context.emit('app-refresh', pair.request, pair.response);
+  if (pair.response.isError()) showSettings(context, pair, toForm(found.app), found.app);
+  else showSecret(context, pair, 'A new client secret');
+}
+
+/** Stops or resumes the user's own app. */
+const postState =
+  (event: 'app-suspend' | 'app-restore', done: string) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const found = await requireApp(context, pair, showApps);
+    if (!found || refuseFile(context, pair, found.app)) return;
+    nameApp(pair, found.owner);
+    await context.emit(event, pair.request, pair.response);
+    if (pair.response.isError()) return showSettings(context, pair, toForm(found.app), found.app);
+    flash(pair, `${found.app.title} ${done}`);
+    pair.response.removeResults().setRedirect(`/developer/app/detail/${found.app.appId}`);
+  };
+
+export const postStop = postState('app-suspend', 'is stopped: its dialog, secrets and tokens no longer work.');
+export const postResume = postState('app-restore', 'works again, with the tokens that it had.');
+
+/** Ignores leading, trailing and repeated blanks in the confirmation. */
+const tidy = (text: unknown): string =>
+  String(text ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
+
+export async function postRemove(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found || refuseFile(context, pair, found.app)) return;
+  const { app, owner } = found;
+  // The form always has this field; a post without it comes from a program that needs no confirmation.
+  const typed = pair.request.getPost('confirm');
+  if (typed !== undefined && tidy(typed) !== tidy(app.title)) {
+    const message = `Type the app's title, ${app.title}, to remove it.`;
+    refuse(pair.response, { status: 422, message, fields: { confirm: message } });
+    return showSettings(context, pair, toForm(app), app);
+  }
+  nameApp(pair, owner);
+  await context.emit('app-remove', pair.request, pair.response);
+  if (pair.response.isError()) return showSettings(context, pair, toForm(app), app);
+  flash(pair, `${app.title} is removed; its tokens no longer work.`);
+  pair.response.removeResults().setRedirect(LIST);
+}

@@ -1,0 +1,87 @@
+import { toStamp } from '../../../core/clock.ts';
+import type { Row } from '../../../database/database.ts';
+import { type HeadedApp, type Tab, toAppHead } from '../../../developer/app-head.ts';
+import { type Pair, requireMe, showInFrame } from '../../../developer/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import type { ClientApp } from '../client/app-row.ts';
+import { findShownApp } from '../client/owned-app.ts';
+
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly data: Row;
+}
+
+/** Labels and ids of the form's fields, for links in the error summary. */
+const FIELDS: Readonly<Record<string, readonly [label: string, id: string]>> = {
+  title: ['Title', 't-title'],
+  website: ['Website', 't-website'],
+  redirect_uris: ['Redirect addresses', 't-redirect'],
+  scopes: ['Scopes', 't-scopes'],
+  hooks: ['Web hooks', 't-hooks'],
+  webhook: ['Web hook address', 't-webhook'],
+  confirm: ['Confirmation', 't-confirm'],
+};
+
+/** Validation errors as a list of links to their fields. */
+function toFaults(validation: unknown): Row[] {
+  const entries = typeof validation === 'object' && validation !== null ? Object.entries(validation) : [];
+  return entries.map(([field, message]) => {
+    const [label, id] = FIELDS[field] ?? [field, `t-${field}`];
+    return { href: `#${id}`, label, message };
+  });
+}
+
+/** Shows a page of the developer section. */
+export function showDeveloperPage(context: Context, pair: Pair, page: Page): void {
+  const { services, plan } = context;
+  const { request, response } = pair;
+  const body = services.views.render('developer', page.name, {
+    csrf: services.sessions.formToken(request),
+    siteName: plan.model.settings.name,
+    message: response.isError() ? response.getMessage() : undefined,
+    errors: response.getValidation(),
+    faults: toFaults(response.getValidation()),
+    ...page.data,
+  });
+  showInFrame(context, pair, { title: page.title, body });
+}
+
+const toHead = ({ appId, title, clientId, name, isActive, isStopped, secretHash }: ClientApp): HeadedApp => ({
+  ...{ appId, title, clientId, name, isActive, isStopped },
+  isPublic: secretHash === undefined,
+});
+
+/** Shows a page of one app. */
+export function showAppPage(
+  context: Context,
+  pair: Pair,
+  { app, tab, ...page }: Page & { readonly app: ClientApp; readonly tab: Tab },
+): void {
+  const data = { head: toAppHead(toHead(app), tab), ...page.data };
+  showDeveloperPage(context, pair, { ...page, title: `${page.title} · ${app.title}`, data });
+}
+
+/** Fills the stage that selects an app: the owner comes from the session, never from the form. */
+export function nameApp({ request }: Pair, owner: number, more: Row = {}): void {
+  request.removeStage().setStage({ ...more, owner, app_id: request.getParameters('app_id') });
+}
+
+/** The user's own app in the path, also one of a definition file; undefined if another response was set. */
+export async function requireApp(
+  context: Context,
+  pair: Pair,
+  showMissing: (context: Context, pair: Pair) => Promise<void>,
+): Promise<{ readonly app: ClientApp; readonly owner: number } | undefined> {
+  const owner = requireMe(pair);
+  if (owner === undefined) return undefined;
+  nameApp(pair, owner);
+  const app = await findShownApp(context, pair.request, pair.response);
+  if (app) return { app, owner };
+  await showMissing(context, pair);
+  return undefined;
+}
+
+/** Formats unix seconds for pages and the helper `relative`; undefined if there is no value. */
+export const toTime = (seconds: unknown): string | undefined =>
+  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;

@@ -1,0 +1,58 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Context, Services, Worker } from '../../../plan/feature.ts';
+import { createRepeating } from '../../../plan/repeat.ts';
+import { markUsed } from '../sql.ts';
+
+const EVERY_MILLISECONDS = 1000;
+/** Hashes in one statement, well under every database's limit of parameters. */
+const CHUNK = 500;
+
+/** Token hash to unix second of the last use, until saved: a read needs no write. */
+const kept = new WeakMap<Services, Map<string, number>>();
+
+function findUses(services: Services): Map<string, number> {
+  const known = kept.get(services);
+  if (known) return known;
+  const made = new Map<string, number>();
+  kept.set(services, made);
+  return made;
+}
+
+/** Notes in memory that a token was used now. */
+export function noteUse(services: Services, tokenHash: string): void {
+  findUses(services).set(tokenHash, toSeconds(services.clock.now()));
+}
+
+function groupBySecond(uses: ReadonlyMap<string, number>): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const [hash, second] of uses) {
+    const group = groups.get(second);
+    if (group) group.push(hash);
+    else groups.set(second, [hash]);
+  }
+  return groups;
+}
+
+async function flush(services: Services): Promise<void> {
+  const uses = findUses(services);
+  if (uses.size === 0) return;
+  const bySecond = groupBySecond(uses);
+  uses.clear();
+  const { database } = services;
+  await database.write(async () => {
+    for (const [second, hashes] of bySecond) {
+      for (let start = 0; start < hashes.length; start += CHUNK) {
+        await markUsed(database, hashes.slice(start, start + CHUNK), second);
+      }
+    }
+  });
+}
+
+/** Writes the last uses each second, and at the end. */
+export const createUseWriter = ({ services }: Context): Worker =>
+  createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'token-use-unwritten',
+    isLast: true,
+    run: () => flush(services),
+  });
