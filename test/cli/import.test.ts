@@ -204,7 +204,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
   assert.match(refused.out, 'Nothing was imported: 4 bad rows. --skip-bad imports the valid ones.');
   for (const line of [
     'line 2: This is no JSON object.',
-    'line 4: item_code: Row 1 has this value too',
+    'line 4: item_code: Row 1 has the same value',
     'line 5: item_title: Title is required',
     'line 6: "colour" is no column of item.',
   ]) {

@@ -2,13 +2,13 @@ import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Stage, toId } from './stage.ts';
 
-/** Operations that one batch may have. */
+/** Maximum number of operations in one batch. */
 export const MOST_OPERATIONS = 100;
 
 export const BATCH_ACTIONS = ['create', 'update', 'remove', 'restore'] as const;
 type BatchAction = (typeof BATCH_ACTIONS)[number];
 
-/** One change of a batch, as its sender wrote it, checked. */
+/** One checked change of a batch. */
 export interface Operation {
   readonly action: BatchAction;
   /** Undefined on create. */
@@ -21,7 +21,7 @@ const KEYS = ['action', 'id', 'values'];
 const isRecord = (value: unknown): value is Stage =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads an operation; what is wrong with it is told by key, `''` for the whole. */
+/** Reads one operation. `tell` gets each fault by key; the key `''` is the operation itself. */
 function readOperation(given: unknown, tell: (key: string, message: string) => void): Operation | undefined {
   if (!isRecord(given)) return void tell('', 'must be an object with "action", and "id" or "values"');
   const { action, id, values } = given;
@@ -33,10 +33,10 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
   }
   const takesValues = known === 'create' || known === 'update';
   if (takesValues ? values !== undefined && !isRecord(values) : values !== undefined) {
-    return void tell('values', takesValues ? 'must be an object of columns' : `has no use on ${known}`);
+    return void tell('values', takesValues ? 'must be an object of columns' : `must be left out of ${known}`);
   }
   if (known === 'create') {
-    if (id !== undefined) return void tell('id', 'has no use on create');
+    if (id !== undefined) return void tell('id', 'must be left out of create');
     return { action: known, id: undefined, values: isRecord(values) ? values : {} };
   }
   const row = toId(id);
@@ -44,7 +44,10 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
   return { action: known, id: row, values: isRecord(values) ? values : {} };
 }
 
-/** Reads the operations of a batch; undefined, with every fault set by its place, where something is wrong with one. */
+/**
+ * Reads the operations of a batch. If any is invalid, sets every fault on the response by its place and gives
+ * undefined.
+ */
 export function readOperations(given: unknown, response: Response): Operation[] | undefined {
   const refuse = (message: string): undefined => void response.setStatus(400).setError(true, message);
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_OPERATIONS) {

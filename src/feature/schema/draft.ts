@@ -8,13 +8,13 @@ import { type Messages, toTakenMessage, type ValidateMode, type Values } from '.
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
-import { type Failure, findConstraint, notOwned, outOfReach, toInvalid } from './errors.ts';
+import { type Failure, findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
 import { Uploads } from './uploads.ts';
 
-/** A failure met inside a write: thrown so that the write is rolled back, then set on the response. */
+/** A failure inside a write: thrown to roll the write back, then set on the response. */
 export class RowFailure extends Error {
   readonly failure: Failure;
 
@@ -24,7 +24,7 @@ export class RowFailure extends Error {
   }
 }
 
-/** What a row is prepared with; the files that it takes are its own. */
+/** Tools that prepare one row. Its uploaded files belong to this row only. */
 export interface RowTools extends PrepareTools {
   readonly files: Uploads;
 }
@@ -42,8 +42,8 @@ export const toTools = ({ services, plan }: Context, request: Request): RowTools
 };
 
 /**
- * The stage with the profile that owns the rows within reach, whatever was sent. A failure where rows of the schema
- * have no owner; a profile itself is not created by its user.
+ * Sets the stage's owner column to the owner from the access, whatever was sent. Fails if the schema has no owner
+ * column, or if a user would create a profile.
  */
 export function holdToOwner(
   schema: SchemaModel,
@@ -59,7 +59,8 @@ export function holdToOwner(
 }
 
 /**
- * Makes sure that a row which was written is still within reach: nobody moves a row out of sight, or creates one there.
+ * Checks that a written row is still within reach, so that nobody moves a row out of their own reach or creates
+ * one there.
  *
  * @throws RowFailure (403)
  */
@@ -76,13 +77,16 @@ export interface DraftInput {
   readonly mode: ValidateMode;
   readonly tools: RowTools;
   readonly database: Database;
-  /** The row before, on update. */
+  /** The stored row, on update. */
   readonly stored?: Row;
-  /** Whether null clears whatever may be empty, the key of a parent too. Default false. @see RFC 7396 */
+  /** True if null clears every optional column, a parent's key included. Default false. @see RFC 7396 */
   readonly isPatch?: boolean;
 }
 
-/** Messages for values that another row has. The database has the last word: two may ask at the same moment. */
+/**
+ * Messages for values that another row already has. The unique index still decides: two requests may pass this
+ * check at the same moment.
+ */
 async function findTaken({ plan, database, tools, stored }: DraftInput, values: Values): Promise<Messages> {
   const { schema } = plan;
   const messages: Messages = {};
@@ -96,7 +100,7 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
   return messages;
 }
 
-/** A parent that the row has already is not changed for another: that is unlinking, then linking. */
+/** A row does not change its parent directly: it must be unlinked first, then linked. */
 function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Failure | undefined {
   for (const { kind, column, target } of plan.foreign) {
     const before = stored[column];
@@ -107,11 +111,11 @@ function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values):
 }
 
 export function toParentConflict(child: SchemaModel, parent: SchemaModel, parentId: number, column: string): Failure {
-  const message = `${child.singular} belongs to ${parent.singular} ${parentId} already; unlink it first`;
+  const message = `${child.singular} already belongs to ${parent.singular} ${parentId} ; unlink it first`;
   return { status: 409, message, validation: { [column]: message } };
 }
 
-/** Checks a stage by the schema's rules and makes its row ready to be written; or why not, all faults at once. */
+/** Validates a stage and prepares its row for storage. A failure lists all faults at once. */
 export async function draftRow(input: DraftInput): Promise<{ readonly row: Row } | { readonly failure: Failure }> {
   const { plan, stage, mode, tools } = input;
   const values = toRowValues(plan, stage, mode, tools.now);
@@ -128,7 +132,7 @@ export async function draftRow(input: DraftInput): Promise<{ readonly row: Row }
   return { row: { ...prepared.values, ...foreign.values } };
 }
 
-/** Prepares a row; where that fails, the files that it took already go. */
+/** Prepares a row; on failure discards the files stored so far. */
 async function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Values): Promise<Prepared> {
   let isReady = false;
   try {
@@ -140,24 +144,26 @@ async function prepareWithFiles({ plan, mode, tools }: DraftInput, values: Value
   }
 }
 
-/** Called at the beginning of the write: where it is rolled back, or a transaction around it, the row's files go too. */
+/**
+ * Called at the beginning of the write. If it or an outer transaction rolls back, the row's files are discarded.
+ */
 export function tieFiles({ files }: RowTools, database: Database): void {
   database.afterRollback?.(() => files.discard());
 }
 
-/** Messages for ids in a row that lead nowhere. */
+/** Messages for foreign keys that refer to no row. */
 async function findMissing(foreign: readonly ForeignKey[], row: Row, database: Database): Promise<Messages> {
   const messages: Messages = {};
-  for (const { column, target, message } of foreign) {
+  for (const { column, target, label } of foreign) {
     const value = row[column];
     if (value === null || value === undefined) continue;
     const found = await readColumns(database, target, { column: target.primary, value }, [target.primary]);
-    if (!found) messages[column] = message;
+    if (!found) messages[column] = toMissingMessage(label, value);
   }
   return messages;
 }
 
-/** What a failed write means for whoever asked; undefined where it is the world's fault. */
+/** The client's failure for a write that failed; undefined if the client did not cause it. */
 export async function explainWrite(
   error: unknown,
   plan: RowPlan,
@@ -172,18 +178,20 @@ export async function explainWrite(
     const columns = broken.columns.flatMap((name) => schema.byName.get(name) ?? []);
     const messages = Object.fromEntries(columns.map((column) => [column.name, toTakenMessage(column)]));
     if (columns.length > 0) return toInvalid(messages, 409);
-    return { status: 409, message: `${schema.singular} is there already` };
+    const names = broken.columns.length === 0 ? 'unique values' : broken.columns.join(', ');
+    return { status: 409, message: `Another ${schema.singular} has the same ${names}` };
   }
   if (broken.kind === 'foreign') {
     const messages = await findMissing(plan.foreign, row, database);
     if (Object.keys(messages).length > 0) return toInvalid(messages);
-    return { status: 409, message: `${schema.singular} leads to a row that is not there` };
+    const message = `A row that the ${schema.singular} refers to was just removed. Send the request again to learn which.`;
+    return { status: 409, message };
   }
   const messages = Object.assign({}, ...broken.columns.map((name) => plan.validate({ [name]: null }, 'update')));
   return Object.keys(messages).length > 0 ? toInvalid(messages) : undefined;
 }
 
-/** The stored row as a search gives it. */
+/** The stored row, as a search returns it. */
 export async function readBack(context: Context, plan: RowPlan, id: number): Promise<Row> {
   const { schema } = plan;
   const by = { column: schema.primary, value: id };

@@ -1,7 +1,7 @@
-/** Ids of one page of {@link IdSet}: as many as a number has bits that JavaScript can set. */
+/** Ids per page of {@link IdSet}: JavaScript's bitwise operators work on 32 bits. */
 const PAGE = 32;
 
-/** A set of ids that takes a bit for each where they lie close together: a million rows of an import in some 2 MB. */
+/** A set of ids that takes one bit per id where ids are dense: some 2 MB for an import of a million rows. */
 export class IdSet {
   readonly #pages = new Map<number, number>();
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { toTakenMessage, type Values } from '../../model/validate.ts';
+import { toMissingMessage } from './errors.ts';
 import type { IdSet } from './id-set.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
@@ -13,7 +14,7 @@ export interface MatchInput {
   readonly database: Database;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Rows that this import has written already. */
+  /** Ids of the rows that this import has already written. */
   readonly written: IdSet;
   /** See {@link RowFeedOptions.isNew}. */
   readonly isNew: boolean;
@@ -26,11 +27,11 @@ function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string 
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
-const TAKEN = 'An earlier row has this value too';
+const TAKEN = 'An earlier row has the same value';
 const isSound = ({ messages, faults }: ImportRow): boolean =>
   Object.keys(messages).length === 0 && Object.keys(faults.update).length === 0;
 
-/** The value of a key in each row that has one; a row that says the same as one before it is a bad one. */
+/** The key's value in each row that has one. A row that repeats an earlier row's value gets a message. */
 function readKeys(rows: readonly ImportRow[], key: KeyColumn, now: number): Map<ImportRow, string | number> {
   const values = new Map<ImportRow, string | number>();
   const first = new Map<string | number, ImportRow>();
@@ -38,16 +39,16 @@ function readKeys(rows: readonly ImportRow[], key: KeyColumn, now: number): Map<
     const value = readKey(key, row.stage, now);
     if (value === undefined) continue;
     values.set(row, value);
-    // What is bad in any case takes nothing away from a good row.
+    // A row that is bad anyway does not claim its value from a good row.
     if (!isSound(row)) continue;
     const other = first.get(value);
     if (other === undefined) first.set(value, row);
-    else row.messages[key.name] = `Row ${other.given.line} has this value too`;
+    else row.messages[key.name] = `Row ${other.given.line} has the same value`;
   }
   return values;
 }
 
-/** The row is there already under this key: it is that one which changes, or the key is another's. */
+/** A stored row has this key: the sent row updates it, or the key is already taken. */
 function noteFound(row: ImportRow, id: number, key: KeyColumn, { plan, written, isNew }: MatchInput): void {
   if (row.id === id) return;
   const { primary } = plan.rows.schema;
@@ -57,7 +58,10 @@ function noteFound(row: ImportRow, id: number, key: KeyColumn, { plan, written, 
   else row.messages[key.name] ??= key.model ? toTakenMessage(key.model) : 'Another row has this value';
 }
 
-/** Finds the row that each sent one changes, one statement a key; two of one value, or of one row, are faults of the later one. */
+/**
+ * Finds the stored row that each sent row updates, with one statement per key. If two sent rows share a value or
+ * a stored row, the later one is at fault.
+ */
 async function matchKeys(rows: readonly ImportRow[], input: MatchInput): Promise<void> {
   const { plan, database, now } = input;
   for (const key of plan.matches) {
@@ -76,16 +80,19 @@ async function matchKeys(rows: readonly ImportRow[], input: MatchInput): Promise
   }
 }
 
-/** Messages for ids that lead nowhere: one statement a relation. Those of the same table may be rows that are still to come. */
+/**
+ * Messages for ids of rows that do not exist: one statement per relation. Ids of the same table are skipped,
+ * since their rows may follow in the file.
+ */
 async function checkForeign(rows: readonly ImportRow[], { plan, database }: MatchInput): Promise<void> {
   const { schema, foreign } = plan.rows;
-  for (const { column, target, message } of foreign) {
+  for (const { column, target, label } of foreign) {
     if (target === schema) continue;
     const ids = new Set(rows.flatMap(({ stage }) => toId(stage[column]) ?? []));
     const found = await findIds(database, target, { name: target.primary, type: 'bigint' }, [...ids]);
     for (const { stage, messages } of rows) {
       const id = toId(stage[column]);
-      if (id !== undefined && !found.has(id)) messages[column] ??= message;
+      if (id !== undefined && !found.has(id)) messages[column] ??= toMissingMessage(label, id);
     }
   }
   for (const link of plan.links) {
@@ -94,12 +101,12 @@ async function checkForeign(rows: readonly ImportRow[], { plan, database }: Matc
     const found = await findIds(database, link.target, { name: link.target.primary, type: 'bigint' }, [...ids]);
     for (const { links, messages } of rows) {
       const missing = links.get(link)?.find((id) => !found.has(id));
-      if (missing !== undefined) messages[link.key] ??= `There is no ${link.target.singular} ${missing}`;
+      if (missing !== undefined) messages[link.key] ??= toMissingMessage(link.target.singular, missing);
     }
   }
 }
 
-/** Rules that compare columns see what the row has already. */
+/** Rules that compare columns also need the stored values of the row. */
 async function compareStored(rows: readonly ImportRow[], { plan, database, now }: MatchInput): Promise<void> {
   const changed = rows.filter(({ id }) => id !== undefined);
   if (plan.compared.length === 0 || changed.length === 0) return;
@@ -109,13 +116,13 @@ async function compareStored(rows: readonly ImportRow[], { plan, database, now }
   const found = await findRows(database, schema, ids, columns);
   for (const row of changed) {
     const sent: Values = toRowValues(plan.rows, row.stage, 'update', now);
-    // A password was judged before, and may be a hash.
+    // A password was validated before, and may already be a hash.
     for (const { name, field } of schema.columns) if (fieldKinds[field.type].isSecret) delete sent[name];
     Object.assign(row.faults.update, validate(sent, 'update', found.get(row.id as number)));
   }
 }
 
-/** Tells new rows from changes and the good from the bad: what is wrong with a row is in its messages then. */
+/** Separates new rows from changes, and adds the faults of each row to its messages. */
 export async function matchRows(rows: readonly ImportRow[], input: MatchInput): Promise<readonly ImportRow[]> {
   const readable = rows.filter(({ messages }) => !Object.hasOwn(messages, 'row'));
   await matchKeys(readable, input);

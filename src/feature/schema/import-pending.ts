@@ -1,25 +1,25 @@
 import type { Database, Row } from '../../database/database.ts';
 import type { Messages } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
-import { findConstraint } from './errors.ts';
+import { findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 import { findIds, insertLinks, removeRows, updateRows } from './import-sql.ts';
 
-/** A link that waits for its row to come. */
+/** A link that waits for its target row. */
 interface Waiting {
   readonly given: FedRow;
   readonly id: number;
   readonly isNew: boolean;
-  /** Column of the foreign key, or the relation of a list of ids. */
+  /** Column of the foreign key, or the relation for a list of ids. */
   readonly by: string | LinkColumn;
 }
 
-/** A row whose link led nowhere to the end. */
+/** A row with a link whose target never came. */
 export interface Dangling {
   readonly given: FedRow;
   readonly messages: Messages;
-  /** Whether the row was taken out again. */
+  /** True if the row was deleted again. */
   readonly isRemoved: boolean;
 }
 
@@ -30,14 +30,14 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 }
 
 /**
- * Links between rows of one table. A row may name one that comes later in the file, so such links are made once both
- * rows are there: at the end of the batch for the most part.
+ * Links between rows of one table. A row may name one that comes later in the file, so the link is stored once
+ * both rows exist: usually at the end of the batch.
  */
 export class PendingLinks {
   readonly #plan: ImportPlan;
   readonly #database: Database;
   readonly #lists: readonly LinkColumn[];
-  /** By the id that is waited for. */
+  /** By the id of the missing target. */
   readonly #waiting = new Map<number, Waiting[]>();
   #known: ReadonlyMap<unknown, number> = new Map();
   #held = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
@@ -52,7 +52,7 @@ export class PendingLinks {
     return this.#plan.own.size === 0 && this.#lists.length === 0;
   }
 
-  /** Looks which rows of the table a batch leads to are there. */
+  /** Finds out which targets of a batch's links already exist. */
   async look(rows: readonly ImportRow[]): Promise<void> {
     if (this.#isIdle) return;
     const { schema } = this.#plan.rows;
@@ -65,7 +65,7 @@ export class PendingLinks {
     this.#held = new Map();
   }
 
-  /** Takes keys out of a row's values that lead to no row yet. */
+  /** Removes keys from a row's values if their target does not exist yet. */
   hold(row: ImportRow, values: Row): Row {
     for (const column of this.#plan.own.keys()) {
       const target = values[column];
@@ -78,7 +78,7 @@ export class PendingLinks {
     return values;
   }
 
-  /** Makes the links of rows that were written, and those that waited for them. */
+  /** Stores the links of written rows, and the links that waited for these rows. */
   async settle(written: readonly { readonly row: ImportRow; readonly id: number }[]): Promise<void> {
     if (this.#isIdle) return;
     const keys = new Map<string, string[]>();
@@ -111,17 +111,17 @@ export class PendingLinks {
     append(this.#waiting, target, waiting);
   }
 
-  /** Rows whose links lead nowhere, as no row is to come any more; new ones are taken out again. */
+  /**
+   * At the end of the file: reports rows with links to missing rows, and deletes those that the import created.
+   */
   async finish(): Promise<Dangling[]> {
     const rows = new Map<number, { given: FedRow; isNew: boolean; messages: Messages }>();
     for (const [target, list] of this.#waiting) {
       for (const { id, given, isNew, by } of list) {
         const row = rows.get(id) ?? { given, isNew, messages: {} };
         const name = typeof by === 'string' ? by : by.key;
-        row.messages[name] =
-          typeof by === 'string'
-            ? (this.#plan.own.get(by)?.message ?? '')
-            : `There is no ${this.#plan.rows.schema.singular} ${target}`;
+        const label = typeof by === 'string' ? this.#plan.own.get(by)?.label : undefined;
+        row.messages[name] = toMissingMessage(label ?? this.#plan.rows.schema.singular, target);
         rows.set(id, row);
       }
     }
@@ -132,7 +132,7 @@ export class PendingLinks {
     return dangling;
   }
 
-  /** False where other rows lead to it already: then it stays, without the link. */
+  /** False if other rows already refer to it: then it stays, without the link. */
   async #remove(id: number): Promise<boolean> {
     try {
       await this.#database.write(() => removeRows(this.#database, this.#plan.rows.schema, [id]));

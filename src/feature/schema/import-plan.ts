@@ -6,37 +6,37 @@ import type { Source } from '../../query/source.ts';
 import type { TypedColumn } from './import-sql.ts';
 import type { ForeignKey, RowPlan } from './row-plan.ts';
 
-/** An N:N relation as a file has it: a list of ids under the relation's name. */
+/** An N:N relation in a file: a list of ids under the relation's name. */
 export interface LinkColumn {
   readonly relation: RelationModel;
   readonly target: SchemaModel;
   readonly key: string;
 }
 
-/** A column that tells whether a row is there already. */
+/** A column that identifies an existing row. */
 export interface KeyColumn extends TypedColumn {
   readonly model: ColumnModel | undefined;
 }
 
-/** How rows of a schema are imported: worked out once per plan. */
+/** How rows of a schema are imported; computed once per plan. */
 export interface ImportPlan {
   readonly rows: RowPlan;
-  /** Key of a row to what it is; `ignored` are columns of 1:1 relations, which rows of a search have too. */
+  /** Meaning of each key of a row. `ignored` are columns of 1:1 relations, which searched rows also contain. */
   readonly keys: ReadonlyMap<string, KeyMeaning>;
-  /** Every column of the table, in the order in which rows are written. */
+  /** Every column of the table, in the order of the insert. */
   readonly columns: readonly TypedColumn[];
-  /** Columns whose values come from the rows. */
+  /** Columns that take their values from the rows. */
   readonly open: readonly ColumnModel[];
-  /** Columns that Treadle sets by itself, with the shape of their values. */
+  /** Columns that only Treadle sets, with the shape of their values. */
   readonly system: readonly { readonly model: ColumnModel; readonly shape: ZodType }[];
-  /** Columns of passwords. */
+  /** Password columns. */
   readonly secret: readonly ColumnModel[];
   /** The primary key, then the unique columns. */
   readonly matches: readonly KeyColumn[];
   readonly links: readonly LinkColumn[];
-  /** Foreign keys that lead to the same table, by column. */
+  /** Foreign keys to the same table, by column. */
   readonly own: ReadonlyMap<string, ForeignKey>;
-  /** Columns whose stored values the rules of a change look at. */
+  /** Columns whose stored values are needed to validate a change. */
   readonly compared: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function toKeys({ schema, foreign }: RowPlan, links: readonly LinkColumn[], sour
   return keys.set(schema.primary, { kind: 'column', column: schema.primary });
 }
 
-/** Columns that rules such as `column_gt` compare, and those that they compare with. */
+/** Columns that take part in rules such as `column_gt`, on either side. */
 function listCompared({ columns, byName }: SchemaModel): string[] {
   const names = new Set<string>();
   for (const { name, field } of columns) {

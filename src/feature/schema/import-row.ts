@@ -10,25 +10,25 @@ import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import { addSystemValues, toForeignValues, toRowValues } from './row-plan.ts';
 import { type Stage, toId } from './stage.ts';
 
-/** A row of an import on its way. */
+/** A row on its way through an import. */
 export interface ImportRow {
   readonly given: FedRow;
-  /** The sent values under full column names. */
+  /** The sent values by full column name. */
   readonly stage: Stage;
-  /** Ids of rows that it is linked with, where the file has the relation. */
+  /** Ids of the rows to link, if the file has the relation. */
   links: ReadonlyMap<LinkColumn, readonly number[]>;
-  /** Faults whatever becomes of the row. */
+  /** Faults that apply to both create and update. */
   readonly messages: Messages;
-  /** Faults of the row as a new one, and as a change of one that is there. */
+  /** Faults of the row as a new row, and as a change of a stored row. */
   faults: { readonly create: Messages; readonly update: Messages };
-  /** What is stored of a new row; of a change, what was sent of it. */
+  /** For a new row, all values to store; for a change, the values to store of what was sent. */
   stored: Row;
-  /** The row that it changes; undefined for a new one. */
+  /** The stored row that it changes; undefined for a new one. */
   id: number | undefined;
 }
 
 export interface ReadOptions {
-  /** Keys that are neither a column nor a field are left out instead of being a fault. */
+  /** True: a key that is neither a column nor a field is ignored. False: it is a fault. */
   readonly ignoresUnknown: boolean;
   /** See {@link RowFeedOptions.isOwn}. */
   readonly isOwn: boolean;
@@ -45,12 +45,12 @@ function toIds(value: unknown, { target }: LinkColumn): number[] | undefined {
   return ids.includes(undefined) ? undefined : [...new Set(ids as number[])];
 }
 
-// A million rows have the same nothing.
+// Shared by all rows, since most of a million rows have none.
 const NO_LINKS: ReadonlyMap<LinkColumn, readonly number[]> = new Map();
 const NO_MESSAGES: Messages = Object.freeze({});
 const NO_FAULTS = Object.freeze({ create: NO_MESSAGES, update: NO_MESSAGES });
 
-/** What a key that is no column of the table means: a list of ids, a column of a 1:1 that is passed over, or a fault. */
+/** Handles a key that is no column of the table: a list of ids, a column of a 1:1 (ignored), or a fault. */
 function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan, ignoresUnknown: boolean): void {
   const meaning = plan.keys.get(key);
   if (meaning?.kind === 'links') {
@@ -64,7 +64,7 @@ function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan
   }
 }
 
-/** Gives a sent row its full column names; a key that is no column is a fault. */
+/** Maps a sent row to full column names; an unknown key is a fault. */
 function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown }: ReadOptions): ImportRow {
   const { primary } = plan.rows.schema;
   const stage: Values = {};
@@ -88,7 +88,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown }: ReadOption
   return row;
 }
 
-/** What of a row only Treadle sets, and an import brings back. */
+/** Keeps values that only Treadle sets, if this import may bring them. */
 function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan, { isOwn, tools }: ReadOptions): void {
   for (const { model, shape } of system) {
     const { name, field, label } = model;
@@ -101,7 +101,10 @@ function keepOwn({ stage, stored, messages }: ImportRow, { system }: ImportPlan,
   }
 }
 
-/** Passwords that are hashed already, as a copy of another database has them: they are not judged as what a person chose. */
+/**
+ * Takes passwords that are already hashes, as in a copy of another database. The rules for chosen passwords do
+ * not apply to them.
+ */
 function takeHashes({ stage }: ImportRow, { secret }: ImportPlan, { isOwn }: ReadOptions): Row | undefined {
   const taken: Row = {};
   if (!isOwn) return undefined;
@@ -122,7 +125,10 @@ function isEmpty(values: object): boolean {
   return true;
 }
 
-/** Checks a row as a new one and as a change: which it is, the database will tell. Gives its values before they are prepared. */
+/**
+ * Validates a row both as a new row and as a change; the database decides later which it is. Gives its values
+ * before they are prepared.
+ */
 function judgeRow(row: ImportRow, plan: ImportPlan, options: ReadOptions): Values {
   const { rows } = plan;
   const hashes = takeHashes(row, plan, options);
@@ -141,7 +147,7 @@ function judgeRow(row: ImportRow, plan: ImportPlan, options: ReadOptions): Value
   return values;
 }
 
-/** Makes the values of a row ready to be stored. */
+/** Prepares the values of a row for storage. */
 async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { tools }: ReadOptions): Promise<void> {
   const { validate } = plan.rows;
   for (const column of plan.open) {
@@ -149,7 +155,7 @@ async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { to
     if (!Object.hasOwn(values, name) || Object.hasOwn(row.faults.create, name)) continue;
     try {
       const made = prepareColumn(column, values[name], tools);
-      // Awaiting what is no promise would cost a turn for each value; only a password and HTML take their time.
+      // Awaiting a plain value would cost an event-loop turn each; only passwords and HTML give a promise.
       const value = made instanceof Promise ? await made : made;
       row.stored[name] = value ?? null;
       if (value === null && isRequired) Object.assign(row.messages, validate({ [name]: null }, 'update'));
@@ -161,8 +167,8 @@ async function prepareRow(row: ImportRow, values: Values, plan: ImportPlan, { to
 }
 
 /**
- * Reads and checks rows as far as that goes without the database, and makes their values ready to be stored. What takes
- * its time comes here, before anything waits for the transaction.
+ * Reads and validates rows as far as possible without the database, and prepares their values. The slow work
+ * (hashes, HTML) happens here, before anything waits for the transaction.
  */
 export async function readRows(given: readonly FedRow[], plan: ImportPlan, options: ReadOptions): Promise<ImportRow[]> {
   const read: ImportRow[] = [];
@@ -171,13 +177,13 @@ export async function readRows(given: readonly FedRow[], plan: ImportPlan, optio
     read.push(row);
     if (Object.hasOwn(row.messages, 'row')) continue;
     const values = judgeRow(row, plan, options);
-    // A row that is bad either way is only named.
+    // A row that is bad either way is only reported.
     if (isEmpty(row.faults.update) && isEmpty(row.messages)) await prepareRow(row, values, plan, options);
   }
   return read;
 }
 
-/** What rows have by themselves when they are made now: the same for all but their random identifiers. */
+/** System values of new rows. All rows share one object, unless they have random identifiers. */
 export function toSystemValues({ rows, system }: ImportPlan, tools: PrepareTools): (row: ImportRow) => Row {
   const common: Row = {};
   addSystemValues(rows, 'create', tools, common);
@@ -190,12 +196,12 @@ export function toSystemValues({ rows, system }: ImportPlan, tools: PrepareTools
   };
 }
 
-/** What of the row is changed: no more than was sent. */
+/** The columns to update: only what was sent, and the updated time. */
 export function toChange({ stored, stage }: ImportRow, { rows: { schema } }: ImportPlan, tools: PrepareTools): Row {
   const change: Row = schema.updated === undefined ? {} : { [schema.updated]: toStamp(tools.now) };
   for (const [name, value] of Object.entries(stored)) {
     if (!Object.hasOwn(stage, name) || stage[name] === undefined) continue;
-    // A password that is sent empty stays as it is.
+    // An empty password means no change.
     if (value === null && fieldKinds[schema.byName.get(name)?.field.type ?? 'none'].isSecret) continue;
     change[name] = value;
   }

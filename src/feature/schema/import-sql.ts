@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 
-/** A column with its type on PostgreSQL, which the values of a JSON parameter are cast to. */
+/** A column with its PostgreSQL type, to which the values of a JSON parameter are cast. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: string;
 }
 
-/** Values bound as one JSON parameter, so that a statement's text never depends on how many there are. */
+/** Values bound as one JSON parameter, so that the statement's text does not depend on their number. */
 function listed(database: Database, values: readonly unknown[], type: string): RawBuilder<unknown> {
   const list = JSON.stringify(values);
   return database.dialect === 'postgres'
@@ -16,13 +16,13 @@ function listed(database: Database, values: readonly unknown[], type: string): R
     : sql`select value from json_each(${list})`;
 }
 
-/** The cell at a place of each row of {@link given}. */
+/** The cell at an index of each row of {@link given}. */
 function toCell(database: Database, index: number, type: string): RawBuilder<unknown> {
   const cell = sql`value->>${sql.raw(String(index))}`;
   return database.dialect === 'postgres' ? sql`(${cell})::${sql.raw(type)}` : cell;
 }
 
-/** Rows, each a JSON list, bound as one parameter. */
+/** Rows, each as a JSON array, bound as one parameter. */
 function given(database: Database, rows: readonly string[]): RawBuilder<unknown> {
   const list = `[${rows.join(',')}]`;
   return database.dialect === 'postgres'
@@ -34,10 +34,13 @@ async function execute<R = Row>(database: Database, statement: RawBuilder<unknow
   return (await statement.execute(database.kysely)).rows as R[];
 }
 
-/** KiB of pages that SQLite may hold for a long import; with its own 2 MB it would write pages out and read them back all the time. */
+/**
+ * SQLite's page cache during a long import, in KiB. With the default 2 MB it would keep writing pages out and
+ * reading them back.
+ */
 const CACHE_KIB = 65_536;
 
-/** Runs a long import with room for the pages that it changes; to be called inside its transaction. */
+/** Runs a long import with the larger page cache. Call it inside the import's transaction. */
 export async function withRoom<T>(database: Database, fn: () => Promise<T>): Promise<T> {
   if (database.dialect !== 'sqlite') return fn();
   const [before] = await execute(database, sql`pragma cache_size`);
@@ -50,7 +53,7 @@ export async function withRoom<T>(database: Database, fn: () => Promise<T>): Pro
   }
 }
 
-/** Those of many values of a column that some row has, with the row's id. */
+/** Maps each of the values that some row has in the column to that row's id. */
 export async function findIds(
   database: Database,
   { table, primary }: SchemaModel,
@@ -66,7 +69,7 @@ export async function findIds(
   return new Map(rows.map(({ id, found }) => [found, Number(id)]));
 }
 
-/** Rows by their ids: some columns of each. */
+/** Selected columns of rows, by id. */
 export async function findRows(
   database: Database,
   { table, primary }: SchemaModel,
@@ -83,8 +86,8 @@ export async function findRows(
 }
 
 /**
- * Ids for new rows, as the database would give them. On SQLite the transaction holds the only place to write, so that
- * nobody else takes them meanwhile; on PostgreSQL they come from the counter itself.
+ * Ids for new rows, as the database would assign them. On SQLite the transaction is the only writer, so nobody
+ * else takes them in the meantime; on PostgreSQL they come from the sequence.
  */
 export async function takeIds(
   database: Database,
@@ -111,7 +114,7 @@ export async function takeIds(
   return ids;
 }
 
-/** Inserts rows, each a JSON list of these columns' values, with one statement. */
+/** Inserts rows, each a JSON array of these columns' values, in one statement. */
 export async function insertRows(
   database: Database,
   table: string,
@@ -126,7 +129,7 @@ export async function insertRows(
   );
 }
 
-/** Changes rows, each a JSON list of its id and these columns' values, with one statement. */
+/** Updates rows, each a JSON array of its id and these columns' values, in one statement. */
 export async function updateRows(
   database: Database,
   { table, primary }: SchemaModel,
@@ -151,7 +154,7 @@ export async function removeRows(
   );
 }
 
-/** Adds rows of a join table, as pairs of source and target; those that are there already stay. */
+/** Adds rows to a join table, as pairs of source and target. Existing pairs stay. */
 export async function insertLinks(
   database: Database,
   { table, sourceColumn = '', targetColumn = '' }: RelationModel,
@@ -170,7 +173,7 @@ export async function insertLinks(
   );
 }
 
-/** Removes all rows of a join table that lead from these sources. */
+/** Deletes all rows of a join table with these sources. */
 export async function clearLinks(
   database: Database,
   { table, sourceColumn = '' }: RelationModel,

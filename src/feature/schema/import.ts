@@ -5,7 +5,7 @@ import type { PrepareTools } from '../../model/field-kind.ts';
 import type { Messages } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import { explainWrite, RowFailure } from './draft.ts';
-import { type Failure, findConstraint, outOfReach } from './errors.ts';
+import { type Failure, findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks } from './import-pending.ts';
@@ -14,7 +14,7 @@ import { type ImportRow, readRows, toChange, toSystemValues } from './import-row
 import { clearLinks, findRows, insertLinks, insertRows, takeIds, updateRows } from './import-sql.ts';
 import { toId } from './stage.ts';
 
-/** Characters of JSON that one statement takes at most; longer batches become several. */
+/** Maximum characters of JSON in one statement; a longer batch is split. */
 const STATEMENT_CHARACTERS = 4_000_000;
 
 export interface ImporterOptions {
@@ -24,15 +24,15 @@ export interface ImporterOptions {
   readonly ignoresUnknown: boolean;
   readonly isOwn: boolean;
   readonly isNew: boolean;
-  /** Those of the ids that are within reach. Default: all. */
+  /** Filters ids to those within reach. Default: all are. */
   readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
-  /** Told of each row that is not taken. */
+  /** Called for each row that is rejected. */
   readonly refuse: (row: FedRow, messages: Messages) => void;
-  /** Told of each row that was written. */
+  /** Called for each row that was written. */
   readonly wrote?: (row: FedRow, id: number, action: 'create' | 'update') => void;
 }
 
-/** A row with what is written of it. */
+/** A row with the values to write. */
 interface Ready {
   readonly row: ImportRow;
   readonly id: number;
@@ -40,8 +40,8 @@ interface Ready {
 }
 
 /**
- * Takes rows into a schema by batches: some statements a batch, whatever the number of its rows. What it keeps between
- * batches is a bit for each row, and the links that wait for a row that is still to come.
+ * Imports rows of a schema in batches, with a fixed number of statements per batch. Between batches it keeps only
+ * one bit per row, and the links that wait for a later row.
  */
 export class Importer {
   readonly #options: ImporterOptions;
@@ -56,12 +56,15 @@ export class Importer {
     this.#pending = new PendingLinks(options);
   }
 
-  /** Reads and checks rows as far as that goes without the database. */
+  /** Reads and validates rows as far as possible without the database. */
   read(given: readonly FedRow[]): Promise<ImportRow[]> {
     return readRows(given, this.#options.plan, this.#options);
   }
 
-  /** Checks rows against the data and writes the good ones. To be called inside a transaction, one after the other. */
+  /**
+   * Checks rows against the data and writes the good ones. Call it inside a transaction, one batch after the
+   * other.
+   */
   async write(rows: readonly ImportRow[]): Promise<void> {
     const { plan, database, tools, isNew } = this.#options;
     const matched = await matchRows(rows, { plan, database, now: tools.now, written: this.#written, isNew });
@@ -72,7 +75,7 @@ export class Importer {
     await this.#change(good.filter(({ id }) => id !== undefined));
   }
 
-  /** Without the rows that would change one outside the reach: that row looks as if it did not exist. */
+  /** Rejects rows that would change a row outside the reach, as if that row did not exist. */
   async #withinReach(rows: readonly ImportRow[]): Promise<readonly ImportRow[]> {
     const { reached, plan } = this.#options;
     if (!reached) return rows;
@@ -80,12 +83,12 @@ export class Importer {
     const ids = await reached(rows.flatMap(({ id }) => id ?? []));
     return rows.filter(({ id, messages }) => {
       if (id === undefined || ids.has(id)) return true;
-      messages[primary] = `There is no ${singular} ${id}`;
+      messages[primary] = toMissingMessage(singular, id);
       return false;
     });
   }
 
-  /** Sees to the links that waited for rows to come; a row whose link still leads nowhere is a bad one. */
+  /** Resolves the links that waited for later rows; a row with an unresolved link is a bad row. */
   async finish(): Promise<void> {
     for (const { given, messages, isRemoved } of await this.#pending.finish()) {
       this.#refuse(given, messages);
@@ -140,7 +143,7 @@ export class Importer {
     );
   }
 
-  /** Rows that change the same columns are changed by one statement. */
+  /** Groups rows by the set of columns that they change: one statement per group. */
   async #change(rows: readonly ImportRow[]): Promise<void> {
     const { plan, tools } = this.#options;
     const groups = new Map<string, Ready[]>();
@@ -172,12 +175,12 @@ export class Importer {
     const target = getWordTarget(schema);
     const searchable = target.columns.map(({ name }) => name);
     if (!columns.some(({ name }) => searchable.includes(name))) return;
-    // The words are those of all searchable columns, the unchanged ones too.
+    // The index holds the words of all searchable columns, so the unchanged ones are read too.
     const ids = part.map(({ id }) => id);
     await writeWords(database, target, [...(await findRows(database, schema, ids, searchable)).values()]);
   }
 
-  /** Writes a batch with its links; where the database refuses it, row by row, so that the one that is at fault is named. */
+  /** Writes a batch with its links. If the database refuses it, writes row by row to find the row at fault. */
   async #write(ready: readonly Ready[], write: (part: readonly Ready[]) => Promise<void>): Promise<readonly Ready[]> {
     const { database } = this.#options;
     const attempt = (part: readonly Ready[]): Promise<void> =>
@@ -204,7 +207,7 @@ export class Importer {
     return written;
   }
 
-  /** @throws RowFailure (403) where a row would leave the reach, or be created outside it. */
+  /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #holdWritten(part: readonly Ready[]): Promise<void> {
     const { reached, plan } = this.#options;
     if (!reached) return;
@@ -229,7 +232,7 @@ export class Importer {
         link.relation,
         changed.map(({ id }) => id),
       );
-      // Those within one table are made as both rows are there.
+      // `PendingLinks` stores links within one table.
       if (link.target === plan.rows.schema) continue;
       const pairs = having.flatMap(({ row, id }) => (row.links.get(link) ?? []).map((other) => [id, other] as const));
       await insertLinks(database, link.relation, pairs);
@@ -245,7 +248,7 @@ export class Importer {
   }
 }
 
-/** JSON texts of rows in parts that one statement takes. */
+/** Splits the rows' JSON texts into parts that fit one statement. */
 function* toParts(texts: readonly string[]): Generator<readonly string[]> {
   let start = 0;
   let characters = 0;

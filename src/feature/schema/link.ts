@@ -6,12 +6,12 @@ import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { toParentConflict } from './draft.ts';
-import { type Failure, fail, notOwned, toInvalid } from './errors.ts';
-import { isVisible } from './shown.ts';
+import { type Failure, fail, notOwned, toInvalid, toMissingMessage } from './errors.ts';
 import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
 import { findSchema, needReach, toId } from './stage.ts';
+import { isVisible } from './visibility.ts';
 
-/** A relation with both ends as a stage names them. */
+/** A relation and its two ends, with the stage keys of their ids. */
 export interface Pair {
   readonly relation: RelationModel;
   readonly source: End;
@@ -20,18 +20,24 @@ export interface Pair {
 
 export interface End {
   readonly schema: SchemaModel;
-  /** Stage key of its id. */
+  /** Stage key of the end's id. */
   readonly key: string;
 }
 
-/** The relation from one schema to another; one named as the target, or as `name` says, before others. */
+/**
+ * The relation from one schema to another: the one called `name`, else the one named after the target, else the
+ * first.
+ */
 function findRelation(from: SchemaModel, to: SchemaModel, name: unknown): RelationModel | undefined {
   const found = from.relations.filter(({ target }) => target === to.name);
   if (typeof name === 'string' && name !== '') return found.find((relation) => relation.name === name);
   return found.find((relation) => relation.name === to.name) ?? found[0];
 }
 
-/** The relation that the stage's `schema1` and `schema2` mean, either way round; with the failure set where there is none. */
+/**
+ * The relation between the stage's `schema1` and `schema2`, in either direction. Sets the failure and gives
+ * undefined if there is no such relation.
+ */
 export function findPair(context: Context, request: Request, response: Response): Pair | undefined {
   const first = findSchema(context, request, response, 'schema1');
   const second = first && findSchema(context, request, response, 'schema2');
@@ -45,11 +51,12 @@ export function findPair(context: Context, request: Request, response: Response)
   if (forward) return { relation: forward, source: one, target: two };
   const backward = findRelation(second, first, name);
   if (backward) return { relation: backward, source: two, target: one };
-  fail(response, { status: 422, message: `${first.singular} and ${second.singular} have no such relation` });
+  const called = typeof name === 'string' && name !== '' ? ` called "${name.slice(0, 64)}"` : '';
+  fail(response, { status: 422, message: `${first.singular} and ${second.singular} have no relation${called}` });
   return undefined;
 }
 
-/** The ids of the stage under these ends' keys; with the failure set where one is missing or no id. */
+/** The ids of these ends in the stage. Sets the failure and gives undefined if an id is missing or invalid. */
 export function needIds(ends: readonly End[], request: Request, response: Response): number[] | undefined {
   const messages: Record<string, string> = {};
   const ids = ends.map(({ schema, key }) => {
@@ -64,12 +71,12 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
   return undefined;
 }
 
-/** The end whose row a link is written in; for N:N the declaring one. */
+/** The end that stores the link; for N:N the declaring one. */
 const changedEnd = ({ relation, source, target }: Pair): End => (relation.kind === '1:N' ? target : source);
 
 /**
- * Why these rows cannot be linked or unlinked: one does not exist, the one that changes belongs to somebody else, the
- * declaring one is outside the reach, or the person may not see the other one.
+ * The reason why these rows cannot be linked or unlinked: a row does not exist, the changed row belongs to
+ * somebody else, the declaring row is out of reach, or the caller may not see the other row.
  */
 export async function findEndFault(
   pair: Pair,
@@ -86,24 +93,24 @@ export async function findEndFault(
       return notOwned(schema.plural);
     }
     if (await isEndReached(context, end, id, { reach, isChanged, isDeclaring: end === pair.source })) continue;
-    return {
-      status: 404,
-      message: `There is no ${schema.singular} ${id}`,
-      validation: { [key]: `${schema.singular} should be valid` },
-    };
+    const message = toMissingMessage(schema.singular, id);
+    return { status: 404, message, validation: { [key]: message } };
   }
   return undefined;
 }
 
 interface Standing {
   readonly reach: Reach;
-  /** The link is written in this end's row. */
+  /** True if the link is stored in this end's row. */
   readonly isChanged: boolean;
-  /** This end's schema declares the relation. */
+  /** True if this end's schema declares the relation. */
   readonly isDeclaring: boolean;
 }
 
-/** Whether the row at one end exists and is within reach: the changed one by its owner, the declaring one by the rule for `link`. */
+/**
+ * True if the row at one end exists and is within reach. The changed row is checked by its owner, the declaring
+ * row by the rule for `link`.
+ */
 async function isEndReached(
   context: Context,
   { schema }: End,
@@ -123,7 +130,7 @@ async function isEndReached(
   return isChanged || isVisible(context, schema, id, reach);
 }
 
-/** Links two rows; a failure where the child has another parent. `isChanged` is false where they were linked already. */
+/** Links two rows. Fails if the child has another parent. `isChanged` is false if they were already linked. */
 export async function linkRows(
   { relation, source, target }: Pair,
   sourceId: number,
@@ -137,7 +144,7 @@ export async function linkRows(
   const isChild = kind === '1:N';
   const holder = isChild ? target.schema : source.schema;
   const [id, other, column] = isChild ? [targetId, sourceId, sourceColumn] : [sourceId, targetId, targetColumn];
-  // Locked, so that of two that link one child to two parents the second sees the first.
+  // Locks the row: if two requests link one child to two parents, the second sees the first.
   const row = await readColumns(database, holder, { column: holder.primary, value: id, isLocking: true }, [column]);
   const before = row?.[column];
   if (before === other) return { isChanged: false };
@@ -147,7 +154,7 @@ export async function linkRows(
   return { isChanged: await updateRow(database, holder, id, { row: { [column]: other } }) };
 }
 
-/** Parts rows: those of both ids, or all of one where the other is undefined. Gives how many. */
+/** Unlinks two rows, or all links of one row if the other id is undefined. Gives the number of links removed. */
 export async function unlinkRows(
   { relation, source, target }: Pair,
   ids: { readonly source: number | undefined; readonly target: number | undefined },
@@ -170,7 +177,7 @@ export async function unlinkRows(
   return clearKey(database, table, targetColumn, matches);
 }
 
-/** Two rows that may be linked or unlinked. */
+/** Two rows that the caller may link or unlink. */
 export interface Linkable {
   readonly pair: Pair;
   readonly source: number;
@@ -178,7 +185,7 @@ export interface Linkable {
   readonly reach: Reach;
 }
 
-/** As {@link findPair} and {@link needIds}, then existence: what link and unlink need. */
+/** {@link findPair} and {@link needIds}, plus the check that both rows exist: all that link and unlink need. */
 export async function needLinkable(
   context: Context,
   request: Request,
@@ -195,9 +202,9 @@ export async function needLinkable(
   return undefined;
 }
 
-/** A 1:1 is never without its other half. */
+/** A 1:1 must always have its target, so it cannot be unlinked. */
 export function findBond({ relation, source, target }: Pair): Failure | undefined {
   if (relation.kind !== '1:1') return undefined;
-  const message = `${source.schema.singular} needs its ${target.schema.singular}: link it with another instead.`;
+  const message = `${source.schema.singular} needs its ${target.schema.singular}: link it with another one instead.`;
   return { status: 409, message };
 }

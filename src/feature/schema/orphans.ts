@@ -5,14 +5,16 @@ import type { ActualTable } from '../../database/structure.ts';
 import { UPLOAD_PATH } from '../../model/file-type.ts';
 import type { Files, StoredFile } from '../../project/file-store.ts';
 
-/** Rows that are read at a time. */
+/** Rows per read. */
 const PAGE = 1000;
 const NAME = new RegExp(`${UPLOAD_PATH}([A-Za-z0-9_-]{22}\\.[a-z0-9]{1,8})`, 'g');
-/** Tables that hold no values of rows but words of them, and what is gone with the day. */
+/** Tables without stored values of rows: the search index, and sessions. */
 const isLeftOut = (name: string): boolean => name.startsWith('treadle_words') || name === 'treadle_session';
 const isTextual = (type: string): boolean => /text|char|json/i.test(type);
 
-/** Every name of an upload that stands in a table, in whatever column: an address, a list of them, a text that shows one. */
+/**
+ * Every upload name in any text column of a table: an address, a list of addresses, or a text that contains one.
+ */
 async function* readNames(database: Database, table: ActualTable): AsyncIterable<string> {
   const columns = [...table.columns.values()].filter(({ type }) => isTextual(type)).map(({ name }) => name);
   const [primary] = table.primaryKey;
@@ -36,10 +38,10 @@ async function* readNames(database: Database, table: ActualTable): AsyncIterable
 }
 
 /**
- * Stored files that no table names, copies that migrations kept included. Younger ones are left out, since a row may be
- * about to name them.
+ * Stored files that no table refers to; copies made by migrations count as references. Young files are excluded,
+ * because a row may be about to refer to them.
  *
- * @param before Milliseconds since 1970: files that were stored later are left out.
+ * @param before Milliseconds since 1970: files stored later are excluded.
  */
 export async function findOrphans(files: Files, database: Database, before: number): Promise<StoredFile[]> {
   const left = new Map<string, StoredFile>();

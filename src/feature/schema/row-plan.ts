@@ -10,14 +10,16 @@ import { type Stage, toId } from './stage.ts';
 /** A foreign key in the schema's own table. */
 export interface ForeignKey {
   readonly column: string;
-  /** The schema that it leads to. */
+  /** The schema that it refers to. */
   readonly target: SchemaModel;
-  /** `one`: 1:1, needed. `maybe`: 1:0. `parent`: the other end of a 1:N. */
+  /** `one`: 1:1, required. `maybe`: 1:0. `parent`: the child's key of a 1:N. */
   readonly kind: 'one' | 'maybe' | 'parent';
+  readonly label: string;
+  /** For a value that is no id. */
   readonly message: string;
 }
 
-/** A relation that a new row can be linked by with an id in its stage. */
+/** A relation by which a create can link the new row, with an id in its stage. */
 export interface ChildLink {
   readonly relation: RelationModel;
   readonly target: SchemaModel;
@@ -25,7 +27,7 @@ export interface ChildLink {
   readonly key: string;
 }
 
-/** How rows of a schema are checked and made ready: compiled once per plan. */
+/** How rows of a schema are validated and prepared; compiled once per plan. */
 export interface RowPlan {
   readonly schema: SchemaModel;
   readonly foreign: readonly ForeignKey[];
@@ -34,7 +36,7 @@ export interface RowPlan {
   validate(stage: Stage, mode: ValidateMode, stored?: Stage): Messages;
 }
 
-/** Values of a row on their way to the database, or the messages that keep them from it. */
+/** Values of a row to store, and the messages of those that were refused. */
 export interface Prepared {
   readonly values: Values;
   readonly messages: Messages;
@@ -47,13 +49,13 @@ function listForeign(model: Model, schema: SchemaModel): ForeignKey[] {
     const isNamed = origin === 'own' && relation.name !== targetName;
     const label = isNamed ? toLabelText(relation.name) : target.singular;
     const kind = origin === 'parent' ? 'parent' : isNullable ? 'maybe' : 'one';
-    return [{ column, target, kind, message: `${label} should be valid` }];
+    return [{ column, target, kind, label, message: `${label} should be valid` }];
   });
 }
 
 /**
- * The relations that a new row is linked by with an id under the other's key (`comment_id`), or under `<relation>_id` where
- * two lead to one schema or that key is a column.
+ * Relations by which a create links the new row. The stage key is the target's primary key (`comment_id`), or
+ * `<relation>_id` if two relations have the same target or that key is a column.
  */
 function listLinks(model: Model, schema: SchemaModel, columns: ReadonlySet<string>): ChildLink[] {
   const lists = schema.relations.filter(
@@ -81,10 +83,10 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
   };
 }
 
-/** A column that takes part in create and update; the others are Treadle's to set. */
+/** True for columns that create and update accept; Treadle sets the others. */
 const isOpen = ({ field }: ColumnModel): boolean => !fieldKinds[field.type].isSystem;
 
-/** The stage's values of the schema's own columns, with defaults on create. Everything else is left out. */
+/** The stage's values of the schema's own columns, with defaults on create. Ignores everything else. */
 export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMode, now: number): Values {
   const values: Values = {};
   for (const column of schema.columns) {
@@ -99,7 +101,7 @@ export function toRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateMod
   return values;
 }
 
-/** The stage's foreign keys: ids, or null where one is cleared; a message for each that is none. */
+/** The stage's foreign keys: ids, or null to clear one, and a message for each invalid id. */
 export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): Prepared {
   const values: Values = {};
   const messages: Messages = {};
@@ -108,7 +110,7 @@ export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode,
     const isSent = Object.hasOwn(stage, column) && sent !== undefined;
     const isBlank = sent === null || sent === '' || sent === undefined;
     if (!isSent && (mode === 'update' || kind !== 'one')) continue;
-    // A parent is left by unlinking, so that a form's empty field does not do it.
+    // A blank parent key is ignored, so that an empty form field does not unlink; unlinking is explicit.
     if (isBlank && kind === 'parent' && !(isPatch && sent === null)) continue;
     if (isBlank && kind !== 'one') values[column] = null;
     else {
@@ -120,7 +122,7 @@ export function toForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode,
   return { values, messages };
 }
 
-/** Ids of rows that a new one is linked with. */
+/** Ids of the rows to link with a new row. */
 export function listChildIds(plan: RowPlan, stage: Stage): { readonly link: ChildLink; readonly id: number }[] {
   return plan.links.flatMap((link) => {
     const id = toId(stage[link.key]);
@@ -128,7 +130,7 @@ export function listChildIds(plan: RowPlan, stage: Stage): { readonly link: Chil
   });
 }
 
-/** What Treadle sets by itself. */
+/** Adds the values that Treadle sets: times, `active`, uuid and IP address. */
 export function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: PrepareTools, values: Values): void {
   for (const { name, field } of schema.columns) {
     if (field.type === 'updated' || (mode === 'create' && field.type === 'created')) values[name] = toStamp(tools.now);
@@ -140,8 +142,8 @@ export function addSystemValues({ schema }: RowPlan, mode: ValidateMode, tools: 
 }
 
 /**
- * Makes valid values ready to be stored: passwords hashed, HTML cleaned, files kept, JSON encoded. Takes as long as that
- * does, so it comes before the transaction.
+ * Prepares valid values for storage: hashes passwords, cleans HTML, stores files, encodes JSON. May be slow, so
+ * call it before the transaction.
  */
 export async function prepareRow(
   plan: RowPlan,
@@ -156,7 +158,7 @@ export async function prepareRow(
     if (!isOpen(column) || !Object.hasOwn(values, name)) continue;
     try {
       const value = await prepareColumn(column, values[name], tools);
-      // A password that is sent empty stays as it is.
+      // An empty password means no change.
       if (value === null && fieldKinds[field.type].isSecret && mode === 'update') continue;
       if (value === null && column.isRequired) Object.assign(messages, plan.validate({ [name]: null }, 'update'));
       stored[name] = value;

@@ -7,17 +7,17 @@ import { BoundedMap } from '../../query/bounded-map.ts';
 import { Slot } from '../../query/operator.ts';
 import type { HeldRows } from '../../query/searcher.ts';
 
-/** What of the tables' rules a write broke, as the database tells it in a DATABASE_CONSTRAINT's detail. */
+/** The violated constraint, as in the detail of a DATABASE_CONSTRAINT error. */
 export interface ConstraintDetail {
   readonly kind: 'unique' | 'notnull' | 'foreign' | 'check';
   readonly columns: readonly string[];
 }
 
-/** Statements kept per schema: as many as there are sets of columns that rows are created with. */
+/** Compiled inserts kept per schema, one per set of columns. */
 const KEPT_STATEMENTS = 50;
 const inserts = new WeakMap<SchemaModel, BoundedMap<CompiledQuery>>();
 
-/** An insert of these columns that gives the id, compiled once: what it costs is the row's own work only. */
+/** An insert of these columns that returns the id, compiled once per set of columns. */
 function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: readonly string[]): CompiledQuery {
   const kept = inserts.get(schema) ?? new BoundedMap<CompiledQuery>(KEPT_STATEMENTS);
   inserts.set(schema, kept);
@@ -28,7 +28,7 @@ function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: re
   });
 }
 
-/** Inserts a row with its words and gives its id; to be called in a transaction. */
+/** Inserts a row and its search words; gives its id. Call it in a transaction. */
 export async function insertRow(database: Database, schema: SchemaModel, row: Row): Promise<number> {
   const names = Object.keys(row).filter((name) => row[name] !== undefined);
   const values = names.map((name) => row[name]);
@@ -39,15 +39,15 @@ export async function insertRow(database: Database, schema: SchemaModel, row: Ro
   return id;
 }
 
-/** Runs a statement whose `where` has the slots of held rows. */
+/** Runs a statement whose `where` contains the slots of held rows. */
 function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows): Promise<Row[]> {
   const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
   return database.run(query, bound);
 }
 
 /**
- * Changes a row and its words; false where it is not there any more, or `held` no longer holds for it. To be called in a
- * transaction.
+ * Updates a row and its search words. False if the row no longer exists, or `held` no longer applies to it. Call
+ * it in a transaction.
  */
 export async function updateRow(
   database: Database,
@@ -58,7 +58,7 @@ export async function updateRow(
   if (Object.keys(row).length === 0) return true;
   const target = getWordTarget(schema);
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name));
-  // The words are those of all searchable columns: the unchanged ones come back with the change.
+  // The index holds the words of all searchable columns, so the update returns the unchanged ones too.
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (held === undefined) {
     const update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
@@ -72,7 +72,7 @@ export async function updateRow(
     .set(row)
     .where(`t.${schema.primary}`, '=', id)
     .where(sql<SqlBool>`${held.test}`)
-    // SQLite knows no alias here.
+    // SQLite accepts no alias in `returning`.
     .returning(columns);
   const [changed] = await runHeld(database, update.compile(), held);
   if (changed === undefined) return false;
@@ -80,7 +80,7 @@ export async function updateRow(
   return true;
 }
 
-/** Removes a row for good; false where it is not there any more, or `held` no longer holds for it. */
+/** Deletes a row. False if it no longer exists, or `held` no longer applies to it. */
 export async function deleteRow(
   database: Database,
   { table, primary }: SchemaModel,
@@ -102,11 +102,11 @@ export async function deleteRow(
 interface Asked {
   readonly column: string;
   readonly value: unknown;
-  /** Nobody else changes the row until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   readonly isLocking?: boolean;
 }
 
-/** Some columns of a row, removed or not; undefined where there is none. */
+/** Selected columns of a row, removed or not; undefined if it does not exist. */
 export function readColumns(
   database: Database,
   schema: SchemaModel,
@@ -120,7 +120,7 @@ export function readColumns(
   return (by.isLocking ? lockRows(query, database) : query).executeTakeFirst();
 }
 
-/** How many rows of a table lead to a row; with `active` only those that were not removed. */
+/** Number of rows of a table that refer to a row; with `active` only active ones. */
 export async function countKeys(
   database: Database,
   table: string,
@@ -134,21 +134,21 @@ export async function countKeys(
   return Number(row?.count ?? 0);
 }
 
-/** Adds a row of a join table; false where it was there already. */
+/** Adds a row to a join table; false if it already existed. */
 export async function insertLink(database: Database, table: string, row: Row): Promise<boolean> {
   const insert = database.kysely.insertInto(table).values(row);
   const result = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Removes rows of a join table; gives how many. */
+/** Deletes rows of a join table; gives their number. */
 export async function deleteLinks(database: Database, table: string, row: Row): Promise<number> {
   let removal = database.kysely.deleteFrom(table);
   for (const [column, value] of Object.entries(row)) removal = removal.where(column, '=', value);
   return Number((await removal.executeTakeFirst()).numDeletedRows);
 }
 
-/** Clears a foreign key in the rows that match; gives how many. */
+/** Sets a foreign key to null in the matching rows; gives their number. */
 export async function clearKey(database: Database, table: string, column: string, matches: Row): Promise<number> {
   let update = database.kysely.updateTable(table).set({ [column]: null });
   for (const [name, value] of Object.entries(matches)) update = update.where(name, '=', value);

@@ -10,7 +10,7 @@ import { fail } from './errors.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
 
-/** The schema that the stage names under a key; undefined, with the failure set, where it names none. */
+/** The schema named under a stage key. Sets the failure and gives undefined if there is none. */
 export function findSchema(
   context: Context,
   request: Request,
@@ -35,27 +35,28 @@ export function findSchema(
 export const UPLOADS = 'treadle_upload';
 
 /**
- * What the work that runs now may reach of a schema by an action; undefined, with the failure set, where it is refused.
+ * What the current access may reach of a schema by an action. Sets the failure and gives undefined if it is
+ * refused.
  *
- * @throws ACCESS_MISSING where the work has no access at all: nobody asked for it.
+ * @throws ACCESS_MISSING if the code runs without any access.
  */
 export function needReach(schema: string, action: Action, response: Response): Reach | undefined {
   const access = getAccess();
   const grant = access.grant(schema, action);
   if (grant) return { rows: grant.rows, see: access.related, read: grant.read, write: grant.write };
   if (access.kind === 'none') {
-    throw new TreadleError('ACCESS_MISSING', `Nobody asked for the ${action} of "${schema}": the work has no access.`, {
+    throw new TreadleError('ACCESS_MISSING', `The ${action} of "${schema}" runs without access.`, {
       hint: 'Emit from a request, a job or a command.',
     });
   }
-  fail(response, { status: 403, message: `You may not ${action} ${schema}.` });
+  fail(response, { status: 403, message: `You are not allowed to ${action} ${schema}.` });
   return undefined;
 }
 
-/** Whether the REST call opens removed rows to what its requests ask for. */
+/** True if the REST call lets its requests ask for removed rows. */
 export const isRemovedOpen = (request: Request): boolean => request.callFacts?.isRemovedOpen === true;
 
-/** Which row the stage names. */
+/** The row that the stage names, by column and value. */
 export interface Key {
   readonly column: string;
   readonly value: unknown;
@@ -64,8 +65,8 @@ export interface Key {
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
- * The row's primary id, else the first unique column (or uuid) that the stage has; undefined where it has none. A column
- * that may not be read names no row: an answer would tell which row has that value.
+ * The row's primary id, else the first unique column (or uuid) in the stage. A column that may not be read
+ * identifies no row: an answer would reveal which row has that value.
  */
 function findKey(schema: SchemaModel, stage: Stage): Key | undefined {
   if (isGiven(stage[schema.primary])) return { column: schema.primary, value: stage[schema.primary] };
@@ -76,7 +77,7 @@ function findKey(schema: SchemaModel, stage: Stage): Key | undefined {
   return column && { column: column.name, value: stage[column.name] };
 }
 
-/** As {@link findKey}, with the failure set where there is none. */
+/** As {@link findKey}; sets the failure if there is no key. */
 export function needKey(schema: SchemaModel, stage: Stage, response: Response): Key | undefined {
   const key = findKey(schema, stage);
   if (key) return key;
@@ -85,7 +86,7 @@ export function needKey(schema: SchemaModel, stage: Stage, response: Response): 
   return undefined;
 }
 
-/** A row's id: a whole number from 1; undefined for anything else. */
+/** A row's id: a positive integer. Undefined for anything else. */
 export function toId(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return /^\d{1,15}$/.test(String(value)) && Number(value) > 0 ? Number(value) : undefined;

@@ -6,24 +6,25 @@ import type { RowPlan } from './row-plan.ts';
 
 type Writable = ReadonlySet<string> | undefined;
 
-const toMessage = (name: string): string => `You may not write "${name}"`;
+const toMessage = (name: string): string => `You are not allowed to write "${name}"`;
 
 function toFailure(messages: Readonly<Record<string, string>>): Failure | undefined {
   const faults = Object.values(messages);
   const [first] = faults;
   if (first === undefined) return undefined;
-  const message = faults.length === 1 ? first : `You may not write ${faults.length} of the columns that were sent`;
+  const names = Object.keys(messages).join(', ');
+  const message = faults.length === 1 ? first : `You are not allowed to write ${faults.length} columns: ${names}`;
   return { status: 403, message, validation: messages };
 }
 
-/** Whether the request brought a value or a file under a name; what code set is not the request's. */
+/** True if the request itself brought a value or a file under a name. Values set by code do not count. */
 const isSent = (request: Request, name: string): boolean =>
   (request.hasStage(name) && request.isBrought(name)) || (request.hasFiles() && request.getFiles(name) !== undefined);
 
 /**
- * Refuses the columns, and the ids of rows to link, that the request brought and may not write.
+ * Refuses columns, and ids of rows to link, that the request brought but may not write.
  *
- * @param key The column that names the row which is changed.
+ * @param key The column that identifies the row; exempt from the check.
  */
 export function findUnwritable(request: Request, plan: RowPlan, write: Writable, key?: string): Failure | undefined {
   if (write === undefined) return undefined;
@@ -34,7 +35,7 @@ export function findUnwritable(request: Request, plan: RowPlan, write: Writable,
   return toFailure(Object.fromEntries(names.map((name) => [name, toMessage(name)])));
 }
 
-/** The names by which a key of an imported row may be written; none for a key that writes nothing. */
+/** The column and relation names that allow a key of an imported row; empty for a key that writes nothing. */
 function listTargets(key: string, { keys, rows: { schema, links } }: ImportPlan): readonly string[] {
   const meaning = keys.get(key);
   if (meaning?.kind === 'column') return meaning.column === schema.primary ? [] : [meaning.column];
@@ -46,7 +47,7 @@ function listTargets(key: string, { keys, rows: { schema, links } }: ImportPlan)
   ];
 }
 
-/** As {@link findUnwritable}, for the keys of imported rows. */
+/** As {@link findUnwritable}, for imported rows. */
 export function findUnwritableKeys(
   request: Request,
   sent: readonly unknown[],

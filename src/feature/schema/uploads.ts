@@ -10,7 +10,7 @@ import type { Services } from '../../plan/feature.ts';
 import { type FileContent, readContent, readImageSize } from '../../project/file-content.ts';
 import type { Stage } from './stage.ts';
 
-/** Pixels of a picture at most: one of a few kilobytes can unpack to gigabytes in whoever shows it. */
+/** Maximum pixels of an image: a file of a few kilobytes can decode to gigabytes in the program that shows it. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 30_000;
 
@@ -20,8 +20,8 @@ function readLimit(field: Field, usual: number): number {
 }
 
 /**
- * The files that came with one row: each is looked at, stored under a name of its own, and taken away again where the row
- * is not written after all.
+ * The uploaded files of one row. Each is checked, stored under a new name, and removed again if the row is not
+ * written.
  */
 export class Uploads implements FileTaker {
   readonly #services: Pick<Services, 'files' | 'log'>;
@@ -64,7 +64,9 @@ export class Uploads implements FileTaker {
     return (await this.#services.files.open(address)) !== undefined;
   }
 
-  /** Takes away what was stored: the row was not written. What cannot be removed is left for `treadle upload clean`. */
+  /**
+   * Removes the stored files, because the row was not written. `treadle upload clean` removes what fails here.
+   */
   async discard(): Promise<void> {
     for (const address of this.#kept.splice(0)) {
       try {
@@ -81,7 +83,9 @@ const toListOf = (value: unknown, column: ColumnModel): unknown[] => {
   return Array.isArray(read) ? read : [];
 };
 
-/** A column's posted value with its uploaded files: a file takes the place of an address, lists are put together. */
+/**
+ * A column's posted value combined with its uploaded files: a file replaces an address, lists are concatenated.
+ */
 function joinColumn(column: ColumnModel, posted: unknown, files: unknown): unknown {
   const { field, parts } = column;
   if (files === undefined) return posted;
@@ -102,7 +106,7 @@ function joinGroup(parts: readonly ColumnModel[], posted: unknown, files: unknow
   return group;
 }
 
-/** The stage, with the files of a form in their columns. */
+/** The stage with a form's uploaded files in their columns. */
 export function withFiles(columns: readonly ColumnModel[], request: Request): Stage {
   const stage = request.getStage() as Stage;
   if (!request.hasFiles()) return stage;

@@ -90,7 +90,7 @@ test(
   }),
 );
 
-const TWICE = 'An earlier row has this value too';
+const TWICE = 'An earlier row has the same value';
 const CLASHES: readonly (readonly [name: string, batches: readonly Row[][], bad: [number, Messages][]])[] = [
   [
     'in one batch',
@@ -100,7 +100,7 @@ const CLASHES: readonly (readonly [name: string, batches: readonly Row[][], bad:
         { title: 'b', code: 'x' },
       ],
     ],
-    [[2, { item_code: 'Row 1 has this value too' }]],
+    [[2, { item_code: 'Row 1 has the same value' }]],
   ],
   ['between batches', [[{ title: 'a', code: 'x' }], [{ title: 'b', code: 'x' }]], [[2, { item_code: TWICE }]]],
   ['by id, between batches', [[{ item_id: 7, title: 'a' }], [{ item_id: 7, title: 'b' }]], [[2, { item_id: TWICE }]]],
@@ -219,9 +219,9 @@ test(
       [{ item_id: 1, above_id: 97 }, { title: 'g' }],
     ];
     const bad: [number, Messages][] = [
-      [1, { above_id: 'Above should be valid' }],
-      [2, { peer: 'There is no Item 98' }],
-      [3, { above_id: 'Above should be valid' }],
+      [1, { above_id: 'Above 99 does not exist' }],
+      [2, { peer: 'Item 98 does not exist' }],
+      [3, { above_id: 'Above 97 does not exist' }],
     ];
     assert.equal((await feed(bench, lost)).bad, bad);
     assert.is((await all(bench)).length, 4);
@@ -253,7 +253,7 @@ test(
       ],
     ]);
     assert.equal(bad.bad, [
-      [1, { tag: 'There is no Tag 9' }],
+      [1, { tag: 'Tag 9 does not exist' }],
       [2, { tag: '"tag" is a list of ids' }],
     ]);
     await feed(bench, [[{ code: 'a', tag: null }]]);

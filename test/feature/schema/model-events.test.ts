@@ -135,7 +135,7 @@ test('create tells each fault by column', () =>
     });
     assert.is(both.getMessage(), '2 fields are not valid: comment_detail, profile_id.');
     const nobody = await emit('system-model-create', { schema: 'comment', comment_detail: 'x', profile_id: 77 });
-    assert.equal(nobody.getValidation(), { profile_id: 'Profile should be valid' });
+    assert.equal(nobody.getValidation(), { profile_id: 'Profile 77 does not exist' });
     assert.is(nobody.getStatus(), 422);
     const shape = await emit('system-model-create', { schema: 'article', article_title: 'T', article_rank: 'many' });
     assert.is(shape.getValidation('article_rank'), 'Rank must be a whole number');
@@ -197,7 +197,7 @@ test('update changes what is sent and keeps links', () =>
     assert.is(taken.getStatus(), 409);
     assert.is((await emit('system-model-update', { schema: 'article', article_id: 3 })).getStatus(), 404, 'removed');
     const moved = await emit('system-model-update', { schema: 'comment', comment_id: 1, article_id: 2 });
-    assert.match(String(moved.getValidation('article_id')), 'belongs to Article 1 already');
+    assert.match(String(moved.getValidation('article_id')), 'already belongs to Article 1');
   }));
 
 test('remove is soft and undone by restore; without an active field it is for good', () =>

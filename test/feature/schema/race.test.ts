@@ -39,7 +39,7 @@ test('20 parents that want one child at once: one has it, and the others are tol
     for (const [number, answer] of answers.entries()) {
       const isParent = 1 + (number % 2) === row.article_id;
       assert.is(answer.isError(), !isParent);
-      if (!isParent) assert.match(answer.getMessage() ?? '', `belongs to Article ${row.article_id} already`);
+      if (!isParent) assert.match(answer.getMessage() ?? '', `already belongs to Article ${row.article_id}`);
     }
   }));
 

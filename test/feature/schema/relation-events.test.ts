@@ -32,7 +32,7 @@ test('link: a child has one parent, and both rows must be there', () =>
   onBench(async ({ emit, committed }) => {
     const other = await emit('system-relation-link', { ...pair, article_id: 2, comment_id: 1 });
     assert.is(other.getStatus(), 409);
-    assert.match(other.getMessage() ?? '', 'Comment belongs to Article 1 already');
+    assert.match(other.getMessage() ?? '', 'Comment already belongs to Article 1');
     const missing = await emit('system-relation-link', { ...pair, comment_id: 'x' });
     assert.equal(missing.getValidation(), {
       article_id: 'article_id is required',
@@ -40,8 +40,8 @@ test('link: a child has one parent, and both rows must be there', () =>
     });
     assert.equal(told(await emit('system-relation-link', { ...pair, article_id: 9, comment_id: 1 })), {
       status: 404,
-      message: 'There is no Article 9',
-      validation: { article_id: 'Article should be valid' },
+      message: 'Article 9 does not exist',
+      validation: { article_id: 'Article 9 does not exist' },
       results: undefined,
     });
     const none = await emit('system-relation-link', {
@@ -50,7 +50,7 @@ test('link: a child has one parent, and both rows must be there', () =>
       topic_id: 1,
       comment_id: 1,
     });
-    assert.is(none.getMessage(), 'Topic and Comment have no such relation');
+    assert.is(none.getMessage(), 'Topic and Comment have no relation');
     assert.equal(committed, []);
   }));
 

@@ -91,7 +91,7 @@ test(
     const lacking = await bench.emit('system-model-create', { schema: 'post', post_title: 'X', person_id: 1 });
     assert.equal(lacking.getValidation(), { editor_id: 'Editor should be valid' });
     const wrong = await bench.emit('system-model-update', { schema: 'post', post_id: 1, editor_id: 99 });
-    assert.equal(wrong.getValidation(), { editor_id: 'Editor should be valid' });
+    assert.equal(wrong.getValidation(), { editor_id: 'Editor 99 does not exist' });
     const changed = await bench.emit('system-model-update', { schema: 'post', post_id: 1, editor_id: 3 });
     assert.equal([changed.getResults('editor_name'), changed.getResults('person_name')], ['Cid', 'Ann']);
   }),
@@ -169,7 +169,7 @@ test(
     assert.equal((await read(bench, 'node', 2)).friend, [], 'a friend is so one way, as it was linked');
     const other = await bench.emit('system-relation-link', { ...pair, node_id_1: 3, relation: 'child' });
     assert.is(other.getStatus(), 409);
-    assert.match(other.getMessage() ?? '', 'Node belongs to Node 1 already');
+    assert.match(other.getMessage() ?? '', 'Node already belongs to Node 1');
     await bench.emit('system-relation-link', { ...pair, node_id_2: 3, relation: 'friend' });
     const all = await bench.emit('system-relation-unlink-all', {
       schema1: 'node',
@@ -190,7 +190,7 @@ test(
     await fill(bench);
     const stage = { ...post, schema2: 'person', person_id: 3, relation: 'rival' };
     const none = await bench.emit('system-relation-link', stage);
-    assert.equal([none.getStatus(), none.getMessage()], [422, 'Post and Person have no such relation']);
+    assert.equal([none.getStatus(), none.getMessage()], [422, 'Post and Person have no relation called "rival"']);
   }),
 );
 
@@ -223,10 +223,10 @@ test(
     const remove = () => bench.emit('system-model-remove', { schema: 'shelf', shelf_id: 1 });
     const held = await remove();
     assert.is(held.getStatus(), 409);
-    const rest = 'still lead to it. Remove or unlink those first.';
-    assert.is(held.getMessage(), `Shelf 1 cannot be removed: 1 Box and 2 Jars ${rest}`);
+    const rest = 'Remove or unlink those first.';
+    assert.is(held.getMessage(), `Shelf 1 cannot be removed: it is referenced by 1 Box and 2 Jars. ${rest}`);
     await bench.emit('system-model-remove', { schema: 'box', box_id: 1 });
-    assert.is((await remove()).getMessage(), `Shelf 1 cannot be removed: 2 Jars ${rest}`);
+    assert.is((await remove()).getMessage(), `Shelf 1 cannot be removed: it is referenced by 2 Jars. ${rest}`);
     await bench.emit('system-relation-unlink-all', { schema1: 'shelf', schema2: 'jar', shelf_id: 1 });
     const gone = await remove();
     assert.is(gone.isError(), false, gone.getMessage());
@@ -246,7 +246,7 @@ test(
     const held = await remove(1);
     assert.equal(
       [held.getStatus(), held.getMessage()],
-      [409, 'Room 1 cannot be removed: 1 Desk still lead to it. Remove or unlink those first.'],
+      [409, 'Room 1 cannot be removed: it is referenced by 1 Desk. Remove or unlink those first.'],
     );
     assert.is((await remove(2)).isError(), false, 'a 1:1 that says nothing lets it go');
     assert.is((await read(bench, 'lamp', 1)).room_id, 2);
@@ -271,7 +271,7 @@ test(
     );
     const taken = await bench.emit('system-model-create', { schema: 'post', ...base, draft_id: 1 });
     assert.is(taken.getStatus(), 409);
-    assert.match(String(taken.getValidation('draft_id')), 'Note belongs to Post');
+    assert.match(String(taken.getValidation('draft_id')), 'Note already belongs to Post');
   }),
 );
 

@@ -8,9 +8,9 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
 import { succeed } from '../errors.ts';
 import { findSchema } from '../stage.ts';
-import { schemaStage } from '../stage-words.ts';
+import { schemaStage } from '../stage-docs.ts';
 
-/** Thrown to roll the whole batch back; never leaves the listener. */
+/** Thrown to roll the whole batch back; caught by the listener. */
 class BatchFailed extends Error {}
 
 interface Batch {
@@ -19,7 +19,10 @@ interface Batch {
   readonly request: Request;
 }
 
-/** Fills the stage of an operation. A user's profile is the token's on create; a change of any row leaves it whose it is. */
+/**
+ * Fills the stage of an operation. On create, a user call sets the token's own profile; no operation changes a
+ * row's owner.
+ */
 function fillStage(inner: Request, { schema, request }: Batch, { action, id, values }: Operation): void {
   const sent: Record<string, unknown> = { ...values };
   delete sent[schema.primary];
@@ -28,12 +31,13 @@ function fillStage(inner: Request, { schema, request }: Batch, { action, id, val
   if (request.isBrought('operations')) inner.bringStage(sent);
   else inner.setStage(sent);
   if (facts?.isUser && action === 'create') inner.setStage('profile_id', request.getStage('profile_id'));
-  // What the call's definition fixes goes over what was sent, as on a single write; which row it is comes from the operation.
+  // Values fixed by the call's definition override what was sent, as in a single write; the operation chooses the
+  // row.
   inner.setStage({ ...facts?.fixed });
   inner.setStage({ schema: schema.name, ...(id === undefined ? {} : { [schema.primary]: id }) });
 }
 
-/** Does one operation by its own event, so that listeners, hooks and rules are those of a single call. */
+/** Runs one operation as its own event, so that the listeners, hooks and rules of a single call apply. */
 async function operate(batch: Batch, operation: Operation): Promise<Response> {
   const { context, request } = batch;
   const inner = new Request({
@@ -51,13 +55,13 @@ async function operate(batch: Batch, operation: Operation): Promise<Response> {
   return response;
 }
 
-/** Sets the failure of one operation on the answer, each message at its place in the body. */
+/** Copies the failure of one operation to the batch's response, each message at its place in the body. */
 function tellFailure(response: Response, failed: Response, index: number, { action }: Operation): void {
   const at = ['operations', String(index)];
   const messages = Object.entries(failed.getValidation() as Readonly<Record<string, unknown>>);
   const place = action === 'create' || action === 'update' ? [...at, 'values'] : at;
   for (const [column, message] of messages) response.addValidation(...place, column, message);
-  const message = failed.getMessage() ?? 'It could not be done.';
+  const message = failed.getMessage() ?? 'The operation failed.';
   if (messages.length === 0) response.addValidation(...at, message);
   const status = failed.getStatus();
   response
@@ -66,18 +70,23 @@ function tellFailure(response: Response, failed: Response, index: number, { acti
     .setError(true, `operations[${index}]: ${message}`);
 }
 
-/** Hashes the batch's passwords and cleans its long HTML before its transaction; false, with the failure set, where there are too many. */
+/**
+ * Hashes the batch's passwords and cleans its long HTML before the transaction. Sets the failure and gives false
+ * if there are too many passwords.
+ */
 async function prepareBatch({ context, schema, request }: Batch, operations: readonly Operation[], response: Response) {
   const { random, html } = context.services;
   const rows = operations.map(({ values }) => values);
   await cleanAhead(request, schema.columns, rows, html);
   if (await hashAhead(request, schema.columns, rows, random)) return true;
-  const message = `A batch sets ${MOST_PASSWORDS} passwords at most; send the rest in another one.`;
+  const message = `A batch may set at most ${MOST_PASSWORDS} passwords. Send the rest in another batch.`;
   response.addValidation('operations', message).setStatus(422).setError(true, message);
   return false;
 }
 
-/** Of two batches that wait for each other's rows the server undoes one: it is done again, unless the project's code took part. */
+/**
+ * PostgreSQL aborts one of two deadlocked batches. `write` runs it again, but only if no project code took part.
+ */
 function openUnit({ plan, services: { database } }: Context): (unit: () => Promise<void>) => Promise<void> {
   const isOwn = BATCH_ACTIONS.every((action) => plan.bus.isOwn(`system-model-${action}`));
   return (unit) => (isOwn && database.dialect === 'postgres' ? database.write(unit) : database.transaction(unit));

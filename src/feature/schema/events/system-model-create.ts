@@ -6,15 +6,15 @@ import { fail, succeed, toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { findSecluded } from '../shown.ts';
-import { answerShown, readShown } from '../shown-row.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, needReach, type Stage } from '../stage.ts';
-import { columnStage, ROW, relatedStage, schemaStage } from '../stage-words.ts';
+import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
 import { findUnwritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
+import { findInvisible } from '../visibility.ts';
+import { answerVisible, readVisible } from '../visible-row.ts';
 
-/** Links a new row with the children and companions that its stage names. */
+/** Links a new row with the rows that its stage names. */
 async function linkNew(
   context: Context,
   plan: RowPlan,
@@ -25,7 +25,7 @@ async function linkNew(
   for (const { link, id: other } of listChildIds(plan, more.stage)) {
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
-    // The new row is whoever asks's own; a child is looked at for its owner, since its row changes.
+    // The new row belongs to the caller. A 1:N child's own row changes, so its owner is checked.
     const fault = await findEndFault(pair, { source: undefined, target: other }, more.reach, context);
     if (fault) throw new RowFailure({ ...fault, status: 422 });
     const linked = await linkRows(pair, id, other, database);
@@ -50,7 +50,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const tools = toTools(context, request);
     const draft = await draftRow({ plan, stage, mode: 'create', tools, database });
     if ('failure' in draft) return fail(response, draft.failure);
-    const secluded = await findSecluded(context, { ...plan, row: draft.row }, reach);
+    const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
     if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
     try {
       await database.write(async () => {
@@ -60,7 +60,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
         await holdWritten(context, schema, id, reach);
         succeed(response, await readBack(context, plan, id));
         await context.committing(event, request, response);
-        answerShown(response, await readShown(context, schema, id, reach));
+        answerVisible(response, await readVisible(context, schema, id, reach));
       });
     } catch (error) {
       response.removeResults();

@@ -13,9 +13,12 @@ import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
 import { fail, notFound, succeed, toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage } from '../stage-words.ts';
+import { keyStage } from '../stage-docs.ts';
 
-/** Whether a removed row is asked for, too: `filter[x_active]=any`. A request's filter does so where its call opens them. */
+/**
+ * True if the stage also asks for a removed row: `filter[x_active]=any`. A request's own filter counts only if
+ * its call opens removed rows.
+ */
 function wantsRemoved(request: Request, active: string | undefined, { read }: Reach): boolean {
   const filter = request.getStage('filter');
   if (active === undefined || typeof filter !== 'object' || filter === null) return false;
@@ -25,7 +28,7 @@ function wantsRemoved(request: Request, active: string | undefined, { read }: Re
   return wanted === 'any' || wanted === '-1' || wanted === '0' || wanted === -1 || wanted === 0;
 }
 
-/** The columns and relations that the stage asks for, or the message for one that is not there. */
+/** The requested columns and relations, or a message for each unknown name. */
 function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: Record<string, string> } {
   const faults: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? toRawList(stage.fields).map(toPlain) : undefined;
@@ -33,7 +36,7 @@ function readWanted(stage: Stage, source: Source): Wanted | { readonly faults: R
   const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;
-    faults[parameter] = `"${unknown.slice(0, 64)}" is not there. ${toDidYouMean(unknown, known)}`;
+    faults[parameter] = `"${unknown.slice(0, 64)}" does not exist. ${toDidYouMean(unknown, known)}`;
   };
   check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
   check(
@@ -73,7 +76,7 @@ const listenDetail = (context: Context): Listener =>
       relations: wanted.relations,
     });
     if (!row) return fail(response, notFound);
-    // Over HTTP the answer is tagged with the row's version, whichever of its columns are shown.
+    // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
     if (request.callFacts !== undefined) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
     succeed(response, pick(row, wanted, schema));
   };

@@ -16,15 +16,17 @@ import type { ImportRow } from '../import-row.ts';
 import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
-import { schemaStage } from '../stage-words.ts';
+import { schemaStage } from '../stage-docs.ts';
 import { findUnwritableKeys } from '../unwritable.ts';
 
-/** Rows of a list that are checked and written together. */
+/** Rows that are checked and written together. */
 const BATCH = 1000;
-/** Rows of a list from which on the transaction is one without a limit of time. */
+/** A list with at least this many rows is imported in a transaction without a time limit. */
 const LONG = 2000;
+/** Bad rows that a message names; the validation messages name all. */
+const NAMED = 5;
 
-/** Thrown to roll an import back that is not to be: a trial, or one with bad rows. */
+/** Thrown to roll back a dry run, or an import with bad rows. */
 class Undone extends Error {}
 
 interface Task {
@@ -36,17 +38,20 @@ interface Task {
   readonly tools: RowTools;
   readonly isTrial: boolean;
   readonly skipsBad: boolean;
-  /** What was done with each row of a list. */
+  /** What was done with each row of the list. */
   readonly data: Record<string, unknown>[];
 }
 
-/** Names the bad rows of a list: messages by row (from 0) and column. */
+/** Reports the bad rows of a list: messages by row (from 0) and column. */
 function failRows(response: Response, bad: readonly Refused[]): void {
   const [first] = bad;
   const example = first && toInvalidMessage(first.messages);
-  const message = bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid.`;
-  fail(response, { status: 422, message });
   const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
+  const lines = rows.slice(0, NAMED).map(({ row }) => row.line);
+  const named = `${lines.join(', ')}${rows.length > NAMED ? ', …' : ''}`;
+  const message =
+    bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid: ${named}.`;
+  fail(response, { status: 422, message });
   for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
@@ -55,7 +60,7 @@ interface Refused {
   readonly messages: Messages;
 }
 
-/** The last act inside the transaction: ends it well, or takes everything back. */
+/** Last step inside the transaction: completes the import, or throws to roll it back. */
 async function conclude({ importer, request, response, event, context, ...task }: Task): Promise<void> {
   await importer.finish();
   const results = { data: task.data, new: importer.created, old: importer.updated };
@@ -80,7 +85,7 @@ async function importList(rows: readonly unknown[], task: Task): Promise<void> {
   await (rows.length > LONG && database.restructure ? database.restructure(unit, false) : database.write(unit));
 }
 
-/** While one batch is written the next is read and checked. */
+/** Reads and checks the next batch while the previous one is written. */
 async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void> {
   const { database } = task.context.services;
   const unit = async (): Promise<void> => {
@@ -91,7 +96,7 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
         const read = await task.importer.read(batch);
         await writing;
         writing = task.importer.write(read);
-        // Awaited before the next one; until then its failure is nobody's.
+        // Awaited before the next write; without this handler an earlier failure would be an unhandled rejection.
         writing.catch(() => undefined);
       }
     } finally {
@@ -104,7 +109,7 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
   await (database.restructure ? database.restructure(long, false) : database.write(long));
 }
 
-/** The import plan of a schema, kept as long as its row plan is. */
+/** Caches a schema's import plan for as long as its row plan lives. */
 function createImportPlans(): (context: Context, schema: SchemaModel, plans: RowPlans) => ImportPlan {
   const kept = new WeakMap<object, ImportPlan>();
   return ({ plan, services }, schema, plans) => {
@@ -117,7 +122,7 @@ function createImportPlans(): (context: Context, schema: SchemaModel, plans: Row
   };
 }
 
-/** The plan without matching rows by columns that may not be read: the answer would tell which row has a value. */
+/** The plan without matching by columns that may not be read: the answer would reveal which row has a value. */
 function hideMatches(plan: ImportPlan): ImportPlan {
   const { name } = plan.rows.schema;
   const readable = findReadable(getAccess(), name);
@@ -169,7 +174,7 @@ function toTask(
   };
 }
 
-/** Hashes the passwords that a call brings ahead; false where they are more than a request has time for. */
+/** Hashes the passwords of a call before the transaction; false if there are more than a request has time for. */
 async function prepareList(
   { services }: Context,
   { columns }: SchemaModel,
@@ -193,7 +198,7 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
       return fail(response, { status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
     }
     if (!feed && !(await prepareList(context, schema, request, sent as unknown[]))) {
-      const message = `A call imports ${MOST_PASSWORDS} passwords at most; send the rest in another one.`;
+      const message = `A call may import at most ${MOST_PASSWORDS} passwords. Send the rest in another call.`;
       return fail(response, { status: 422, message, validation: { rows: message } });
     }
     const plan = toPlan(context, schema, plans);

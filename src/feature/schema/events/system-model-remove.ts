@@ -6,16 +6,16 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher, type HeldRows } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
 import { type Failure, fail, findConstraint, notFound, succeed } from '../errors.ts';
-import { describeHolders } from '../holders.ts';
-import { answerShown, readShown, toShownChange } from '../shown-row.ts';
+import { describeReferences } from '../references.ts';
 import { deleteRow, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage, ROW } from '../stage-words.ts';
+import { keyStage, ROW } from '../stage-docs.ts';
+import { answerVisible, readVisible, toVisibleChange } from '../visible-row.ts';
 
 /**
- * Removes softly where the schema has an `active` field. Gives the row as it is now, or as it was last.
+ * Removes a row, softly if the schema has an `active` field. Gives the row as it is now, or as it last was.
  *
- * @throws RowFailure where the row is not there any more.
+ * @throws RowFailure if the row no longer exists.
  */
 async function removeRow(
   context: Context,
@@ -34,11 +34,10 @@ async function removeRow(
   return { ...row, ...change };
 }
 
-/** Why a row cannot go: who still leads to it. */
-function toHeld({ singular, primary }: SchemaModel, row: Row, holders: string | undefined): Failure {
-  const who =
-    holders === undefined ? 'other rows still lead to it, or to what would go with it' : `${holders} still lead to it`;
-  const message = `${singular} ${String(row[primary])} cannot be removed: ${who}. Remove or unlink those first.`;
+/** The failure for a row that other rows still refer to. */
+function toReferenced({ singular, primary }: SchemaModel, row: Row, references: string | undefined): Failure {
+  const by = references ?? 'other rows, directly or through rows that would be removed with it';
+  const message = `${singular} ${String(row[primary])} cannot be removed: it is referenced by ${by}. Remove or unlink those first.`;
   return { status: 409, message };
 }
 
@@ -53,25 +52,25 @@ const listenRemove = (context: Context): Listener =>
     const searcher = getSearcher(context.plan.model);
     const row = await searcher.detail(database, schema.name, key, { rows: reach.rows, relations: [] });
     if (!row) return fail(response, notFound);
-    const shown = await readShown(context, schema, Number(row[schema.primary]), reach);
+    const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
     try {
       await database.write(async () => {
         if (schema.active !== undefined) {
-          const holders = await describeHolders(row, { ...holding, mode: 'soft' });
-          if (holders !== undefined) throw new RowFailure(toHeld(schema, row, holders));
+          const references = await describeReferences(row, { ...holding, mode: 'soft' });
+          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
         }
         const held = searcher.held(database, schema.name, reach.rows);
         const removed = await removeRow(context, schema, { row, held });
         succeed(response, removed);
         await context.committing(event, request, response);
-        if (shown) answerShown(response, toShownChange(shown, removed, schema));
+        if (shown) answerVisible(response, toVisibleChange(shown, removed, schema));
       });
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return fail(response, error.failure);
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      fail(response, toHeld(schema, row, await describeHolders(row, { ...holding, mode: 'hard' })));
+      fail(response, toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
     }
   };
 

@@ -4,10 +4,10 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
 import { fail, findConstraint, notFound, succeed } from '../errors.ts';
-import { answerShown, readShown } from '../shown-row.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { keyStage, ROW } from '../stage-words.ts';
+import { keyStage, ROW } from '../stage-docs.ts';
+import { answerVisible, readVisible } from '../visible-row.ts';
 
 const listenRestore = (context: Context): Listener =>
   async function restore(request, response, { event }) {
@@ -22,9 +22,9 @@ const listenRestore = (context: Context): Listener =>
     const row = await searcher.detail(database, schema.name, key, options);
     if (!row) return fail(response, notFound);
     const id = Number(row[schema.primary]);
-    const shown = await readShown(context, schema, id, reach);
+    const shown = await readVisible(context, schema, id, reach);
     const { active, updated } = schema;
-    // A row that is there needs no restoring; a schema without `active` removes for good.
+    // An active row needs no restoring; a schema without `active` removes permanently.
     if (active === undefined || row[active] === 1) return succeed(response, shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
     try {
@@ -34,13 +34,13 @@ const listenRestore = (context: Context): Listener =>
         if (!isThere) throw new RowFailure(notFound);
         succeed(response, { ...row, ...change });
         await context.committing(event, request, response);
-        if (shown) answerShown(response, await readShown(context, schema, id, reach));
+        if (shown) answerVisible(response, await readVisible(context, schema, id, reach));
       });
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return fail(response, error.failure);
       if (findConstraint(error)?.kind !== 'unique') throw error;
-      const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row has its place now.`;
+      const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row now has one of its unique values.`;
       fail(response, { status: 409, message });
     }
   };

@@ -9,21 +9,24 @@ import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../query/parameter
 import { getSearcher, SearchError, type SearchOptions } from '../../../query/searcher.ts';
 import { fail, succeed, toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
-import { searchStage } from '../stage-words.ts';
+import { searchStage } from '../stage-docs.ts';
 
-/** Names that a REST call puts beside a search's parameters: the path's, its definition's, the user's profile. */
+/**
+ * Names that a REST call adds to a search's parameters: those of the path, of its definition, and the user's
+ * profile.
+ */
 function listAllowed(request: Request): Set<string> {
   return new Set(['schema', 'profile_id', ...Object.keys(request.getParameters()), ...listOpen(request)]);
 }
 
-/** Which of the parameters that make groups the REST call opens. */
+/** The grouping parameters that the REST call opens. */
 function listOpen(request: Request): readonly string[] {
   return request.callFacts?.aggregate ?? [];
 }
 
 /**
- * The stage without what a visitor may not ask: a page's query string is in the stage too, and groups are for own code
- * and for the calls that open them.
+ * The stage without the grouping parameters that the visitor may not use. A page's query string is in the stage
+ * too; groups are for the project's own code and for calls that open them.
  */
 function toInput(request: Request, stage: Stage): Stage {
   const open = listOpen(request);
@@ -34,7 +37,7 @@ function toInput(request: Request, stage: Stage): Stage {
   return Object.fromEntries(Object.entries(stage).filter(([name]) => !held.includes(name)));
 }
 
-/** Rows with what their fields compute; not where columns were chosen, since a formula could miss some. */
+/** Adds computed fields to rows, unless columns were selected: a formula could lack one of its columns. */
 function addComputed<T extends { readonly rows?: unknown }>(schema: SchemaModel, found: T, { fields }: Stage): T {
   if (listComputed(schema).length === 0 || isGiven(fields) || !Array.isArray(found.rows)) return found;
   return { ...found, rows: (found.rows as Row[]).map((row) => withComputed(schema, row)) };

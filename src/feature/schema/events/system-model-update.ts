@@ -23,15 +23,15 @@ import {
 import { fail, notFound, succeed, toInvalid } from '../errors.ts';
 import type { RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { findSecluded } from '../shown.ts';
-import { answerShown, readShown } from '../shown-row.ts';
 import { readColumns, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
-import { columnStage, keyStage, ROW } from '../stage-words.ts';
+import { columnStage, keyStage, ROW } from '../stage-docs.ts';
 import { findUnwritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
+import { findInvisible } from '../visibility.ts';
+import { answerVisible, readVisible } from '../visible-row.ts';
 
-/** Of two that give one child to two parents at once, the second sees the first. */
+/** Locks the row: if two requests give one child to two parents at once, the second sees the first. */
 async function holdParents({ schema, foreign }: RowPlan, id: number, row: Row, database: Database): Promise<void> {
   const parents = foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
   if (parents.length === 0) return;
@@ -44,7 +44,7 @@ async function holdParents({ schema, foreign }: RowPlan, id: number, row: Row, d
   }
 }
 
-/** JSON columns of a merge patch whose objects are merged into the stored ones. @see RFC 7396 */
+/** JSON columns of a merge patch: their objects are merged into the stored ones. @see RFC 7396 */
 const listMerged = (schema: SchemaModel, stage: Stage): string[] =>
   schema.columns
     .filter(({ name, field }) => fieldKinds[field.type].isJson && isRecord(stage[name]))
@@ -57,12 +57,12 @@ interface Change {
   readonly request: Request;
   readonly response: Response;
   readonly event: string;
-  /** Whether null clears whatever may be empty. */
+  /** True if null clears every optional column. */
   readonly isPatch: boolean;
   readonly reach: Reach;
 }
 
-/** Checks a change of a row that was read, and writes it. */
+/** Validates a change of a row that was read, then writes it. */
 async function changeRow(change: Change, original: Row): Promise<void> {
   const { context, plan, stage, request, response, event, isPatch, reach } = change;
   const { schema } = plan;
@@ -70,10 +70,10 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const tools = toTools(context, request);
   const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
   if ('failure' in draft) return fail(response, draft.failure);
-  const secluded = await findSecluded(context, { ...plan, row: draft.row }, reach);
+  const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
   if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
   const id = Number(original[schema.primary]);
-  const shown = await readShown(context, schema, id, reach);
+  const shown = await readVisible(context, schema, id, reach);
   try {
     await database.write(async () => {
       tieFiles(tools, database);
@@ -83,7 +83,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
       await holdWritten(context, schema, id, reach);
       succeed(response, { ...(await readBack(context, plan, id)), original });
       await context.committing(event, request, response);
-      if (shown) answerShown(response, { ...(await readShown(context, schema, id, reach)), original: shown });
+      if (shown) answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown });
     });
   } catch (error) {
     response.removeResults();
@@ -93,7 +93,10 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   }
 }
 
-/** Merges objects into what is stored, with the row held meanwhile: of two that add a key each, both stay. */
+/**
+ * Merges objects into the stored ones while the row is locked, so that two requests that each add a key both take
+ * effect.
+ */
 async function mergeRow(change: Change, id: number, find: () => Promise<Row | undefined>): Promise<void> {
   const { context, plan, stage, response } = change;
   const { schema } = plan;

@@ -3,7 +3,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
 import { fail, findConstraint, succeed } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
-import { pairStage } from '../stage-words.ts';
+import { pairStage } from '../stage-docs.ts';
 
 const listenLink = (context: Context): Listener =>
   async function link(request, response, { event }) {
@@ -21,14 +21,14 @@ const listenLink = (context: Context): Listener =>
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return fail(response, error.failure);
-      // One of both was removed at that moment.
+      // One of the two rows was removed in the meantime.
       if (findConstraint(error)?.kind !== 'foreign') throw error;
       const gone = await findEndFault(pair, { source, target }, reach, context);
       fail(
         response,
         gone ?? {
           status: 409,
-          message: `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} cannot be linked now`,
+          message: `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`,
         },
       );
     }

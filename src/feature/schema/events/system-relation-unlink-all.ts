@@ -4,9 +4,9 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, notOwned, succeed, toInvalid } from '../errors.ts';
 import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
 import { needReach } from '../stage.ts';
-import { pairStage } from '../stage-words.ts';
+import { pairStage } from '../stage-docs.ts';
 
-/** The end whose id the stage has; that of `schema1` where it has both. */
+/** The end whose id is in the stage; the end of `schema1` if both are. */
 function findGiven({ source, target }: Pair, request: Request): End | undefined {
   const isGiven = ({ key }: End): boolean => request.hasStage(key) && request.getStage(key) !== '';
   const isFirst = request.getStage('schema1') === source.schema.name;
@@ -29,7 +29,8 @@ const listenUnlinkAll = (context: Context): Listener =>
     const reach = needReach(pair.source.schema.name, 'link', response);
     if (!reach) return;
     const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
-    // Held to own rows, only links kept in the given row itself may go: others' rows would change.
+    // A caller limited to own rows may only remove links that are stored in the given row; otherwise other
+    // owners' rows would change.
     const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
     if (reach.rows?.owner !== undefined && !isKeptHere) return fail(response, notOwned(end.schema.plural));
     const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));

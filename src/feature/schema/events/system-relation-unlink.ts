@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { fail, succeed } from '../errors.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
-import { pairStage } from '../stage-words.ts';
+import { pairStage } from '../stage-docs.ts';
 
 const listenUnlink = (context: Context): Listener =>
   async function unlink(request, response, { event }) {

@@ -5,14 +5,15 @@ import type { Messages } from '../../model/validate.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
+import { toMissingMessage } from './errors.ts';
 import type { ForeignKey } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 
 const READS = new Set(['system-model-search', 'system-model-detail']);
 const shown = new WeakMap<Plan, ReadonlySet<string>>();
 
-/** Schemas whose rows any user sees: those that a public call, or a user call with `"own": false`, reads. */
-function listShown(plan: Plan): ReadonlySet<string> {
+/** Schemas that every user can read: by a public call, or by a user call with `"own": false`. */
+function listPublic(plan: Plan): ReadonlySet<string> {
   const known = shown.get(plan);
   if (known) return known;
   const names = plan.calls.flatMap(({ schema, definition, isOwn }) => {
@@ -25,31 +26,34 @@ function listShown(plan: Plan): ReadonlySet<string> {
 }
 
 /**
- * Owner column of a schema with private rows. A user may not link to another owner's row, because either detail page would
- * then expose the other. Undefined where nobody owns the rows, or everybody sees them.
+ * Owner column of a schema with private rows. A user may not link to another owner's row, because either detail
+ * page would then expose the other. Undefined if rows have no owner, or if everybody may see them.
  */
-function findSecludedBy(context: Context, schema: SchemaModel, { rows }: Reach): string | undefined {
-  return rows?.owner !== undefined && !listShown(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
+function findPrivateOwner(context: Context, schema: SchemaModel, { rows }: Reach): string | undefined {
+  return rows?.owner !== undefined && !listPublic(context.plan).has(schema.name) ? findOwnerColumn(schema) : undefined;
 }
 
-/** Messages for ids in a row that name a row which the person may not see. */
-export async function findSecluded(
+/** Messages for foreign keys that refer to a row which the caller may not see. */
+export async function findInvisible(
   context: Context,
   given: { readonly schema: SchemaModel; readonly foreign: readonly ForeignKey[]; readonly row: Row },
   reach: Reach,
 ): Promise<Messages> {
   const messages: Messages = {};
   const owner = findOwnerColumn(given.schema);
-  for (const { column, target, message } of given.foreign) {
+  for (const { column, target, label } of given.foreign) {
     const id = given.row[column];
-    // The owner's own profile is set by the access, not by the person.
+    // The access sets the owner's own profile, not the caller.
     if (typeof id !== 'number' || (column === owner && reach.rows?.owner !== undefined)) continue;
-    if (!(await isVisible(context, target, id, reach))) messages[column] = message;
+    if (!(await isVisible(context, target, id, reach))) messages[column] = toMissingMessage(label, id);
   }
   return messages;
 }
 
-/** Whether a row may be seen through a relation. A missing row counts as visible: the database tells of it. */
+/**
+ * True if the caller may see a row through a relation. A missing row counts as visible: the foreign key check
+ * reports it.
+ */
 export async function isVisible(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<boolean> {
   const grant = reach.see ? reach.see(schema.name) : WHOLE;
   if (grant === undefined) return false;
@@ -58,7 +62,7 @@ export async function isVisible(context: Context, schema: SchemaModel, id: numbe
     const reached = await getSearcher(context.plan.model).reached(database, schema.name, [id], grant.rows);
     if (!reached.has(id)) return false;
   }
-  const by = findSecludedBy(context, schema, reach);
+  const by = findPrivateOwner(context, schema, reach);
   if (by === undefined) return true;
   const row = await readColumns(database, schema, { column: schema.primary, value: id }, [by]);
   const holder = row?.[by];

@@ -6,10 +6,10 @@ import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 
 /**
- * A row as a detail would show it to whoever writes it; its id alone where a detail would not. Undefined where a detail
- * shows all that the write reaches, so that nothing has to be read again.
+ * A written row as the caller's `detail` grant shows it; only the id if the grant does not reach the row.
+ * Undefined if `detail` shows everything that the write reaches: then no second read is needed.
  */
-export async function readShown(
+export async function readVisible(
   context: Context,
   schema: SchemaModel,
   id: number,
@@ -26,13 +26,15 @@ export async function readShown(
   return row ?? { [schema.primary]: id };
 }
 
-/** Replaces the written row in the answer by what a detail shows of it: web hooks have had the whole row by then. */
-export function answerShown(response: Response, shown: Row | undefined): void {
+/**
+ * Replaces the written row in the response by its visible part. Call it after the web hooks took the whole row.
+ */
+export function answerVisible(response: Response, shown: Row | undefined): void {
   if (shown !== undefined && !response.isError()) response.setResults(shown);
 }
 
-/** A shown row after a change: what it shows of the schema's own columns is as the change left it. */
-export const toShownChange = (shown: Row, changed: Row, { row }: SchemaModel): Row => ({
+/** The visible row with the changed values of the schema's own columns. */
+export const toVisibleChange = (shown: Row, changed: Row, { row }: SchemaModel): Row => ({
   ...shown,
   ...Object.fromEntries(row.stored.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, changed[name]])),
 });

@@ -3,23 +3,23 @@ import { toOnDelete } from '../../database/table.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { countKeys } from './sql.ts';
 
-/** Rows of one schema that lead to others, and keep those from being removed. */
-interface Holder {
+/** A key by which rows of another schema refer to a row and keep it from being removed. */
+interface Reference {
   readonly relation: RelationModel;
-  /** The schema whose rows lead to the removed one. */
+  /** The schema of the referring rows. */
   readonly schema: SchemaModel;
-  /** Table and column of the key that leads to it. */
+  /** Table and column of the foreign key. */
   readonly table: string;
   readonly column: string;
 }
 
-/** By which relations rows of other schemas can keep a row of this one. */
-function listHolders(model: Model, schema: SchemaModel): Holder[] {
-  const holders: Holder[] = [];
+/** The keys by which rows of other schemas can keep a row of this schema from being removed. */
+function listReferences(model: Model, schema: SchemaModel): Reference[] {
+  const references: Reference[] = [];
   const add = (relation: RelationModel, name: string, column: string | undefined): void => {
     const other = model.schemas.get(name);
     if (column === undefined || !other || toOnDelete(relation) !== 'restrict') return;
-    holders.push({ relation, schema: other, table: relation.table, column });
+    references.push({ relation, schema: other, table: relation.table, column });
   };
   for (const relation of schema.reverse) {
     if (relation.kind !== '1:N') add(relation, relation.source, relation.targetColumn);
@@ -27,25 +27,25 @@ function listHolders(model: Model, schema: SchemaModel): Holder[] {
   for (const relation of schema.relations) {
     if (relation.kind === '1:N' || relation.kind === 'N:N') add(relation, relation.target, relation.sourceColumn);
   }
-  return holders;
+  return references;
 }
 
-export interface HolderOptions {
+export interface ReferenceOptions {
   readonly model: Model;
   readonly schema: SchemaModel;
   readonly database: Database;
   /**
-   * `hard`: rows that the database itself would refuse for. `soft`: those of relations whose definition says
-   * `restrict`, and of these only rows that are there; a 1:1 that says nothing does not keep a row from being removed softly.
+   * `hard`: all rows that the database's foreign keys would refuse for. `soft`: only active rows, and only of
+   * relations with `"onRemove": "restrict"`; a 1:1 without it does not prevent a soft removal.
    */
   readonly mode: 'hard' | 'soft';
 }
 
-/** Who still leads to a row, in words such as `2 Comments and 1 Article`; undefined where nobody does. */
-export async function describeHolders(row: Row, options: HolderOptions): Promise<string | undefined> {
+/** The rows that still refer to a row, in words: `2 Comments and 1 Article`. Undefined if there are none. */
+export async function describeReferences(row: Row, options: ReferenceOptions): Promise<string | undefined> {
   const { model, schema, database, mode } = options;
   const found = new Map<SchemaModel, number>();
-  for (const holder of listHolders(model, schema)) {
+  for (const holder of listReferences(model, schema)) {
     const { relation, schema: other, table, column } = holder;
     if (mode === 'soft' && relation.definition.onRemove !== 'restrict') continue;
     const isJoin = relation.kind === 'N:N';

@@ -1,4 +1,4 @@
-/** What events read from the stage and leave in results, in words for `treadle events` and the docs. */
+/** Descriptions of stage keys and results, for `treadle events` and the docs. */
 export const schemaStage = { schema: 'Name of the schema.' };
 export const keyStage = { ...schemaStage, '<schema>_id': "The row's id, or the value of any unique column." };
 export const columnStage = { '<column>': 'Values by full column name; unknown keys are ignored.' };
