@@ -47,7 +47,7 @@ test('names every bad row and stores none', () =>
       ],
     });
     assert.is(bad.getStatus(), 422);
-    assert.is(bad.getMessage(), '6 rows are not valid: 2, 3, 4, 5, 6, …');
+    assert.is(bad.getMessage(), '6 rows are not valid: 2, 3, 4, 5, 6 and 1 more.');
     assert.equal(bad.getValidation('1'), { article_title: 'Title is required' });
     assert.match(JSON.stringify(bad.getValidation('2')), 'Did you mean');
     assert.equal(bad.getValidation('3'), { article_slug: 'Row 1 has the same value' });

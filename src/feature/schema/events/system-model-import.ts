@@ -48,7 +48,7 @@ function failRows(response: Response, bad: readonly Refused[]): void {
   const example = first && toInvalidMessage(first.messages);
   const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
   const lines = rows.slice(0, NAMED).map(({ row }) => row.line);
-  const named = `${lines.join(', ')}${rows.length > NAMED ? ', …' : ''}`;
+  const named = `${lines.join(', ')}${rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''}`;
   const message =
     bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid: ${named}.`;
   fail(response, { status: 422, message });
