@@ -3,7 +3,7 @@ export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus.ts';
 export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 export { Registry } from './core/registry.ts';
 export { Request, type RequestSource, type Route } from './core/request.ts';
-export { type Flash, type FlashKind, Response } from './core/response.ts';
+export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
 export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Package } from './plan/app.ts';

@@ -13,6 +13,18 @@ export interface Flash {
   readonly list?: readonly string[];
 }
 
+/** Messages by field; of a fieldset by group (`0`, `1` … where it has many) and field. */
+export interface Messages {
+  [field: string]: string | Messages;
+}
+
+/** An expected failure, as data. */
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly validation?: Readonly<Messages>;
+}
+
 /** A response that is not text: a file or a stream that the runtime sends. */
 export interface Sendable {
   readonly stream: NodeJS.ReadableStream;
@@ -185,6 +197,18 @@ export class Response extends Registry {
     else if (!flag) delete this.#json.message;
     if (flag) this.#faults += 1;
     return this;
+  }
+
+  /** Sets status, message and validation of an expected failure, and removes the results. */
+  refuse({ status, message, validation = {} }: Refusal): void {
+    for (const [field, text] of Object.entries(validation)) this.addValidation(field, text);
+    this.removeResults().setStatus(status).setError(true, message);
+  }
+
+  /** Sets the results and marks success. An error that was set before stays. */
+  succeed(results: unknown): void {
+    if (!this.isError()) this.setError(false);
+    this.setResults(results);
   }
 
   isError(): boolean {

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Messages } from '../core/response.ts';
 import { toDefault } from './field-default.ts';
 import { fieldKinds, type PrepareTools, ValueRefused } from './field-kind.ts';
 import { UUID } from './field-kind-special.ts';
 import { readGroups } from './fieldset-group.ts';
 import { encodeJson, readJson } from './json-value.ts';
 import type { ColumnModel } from './model.ts';
-import { type Messages, toRequiredMessage } from './validate.ts';
+import { toRequiredMessage } from './validate.ts';
 
 /** Thrown where preparing a value showed it to be wrong: its message, or those of a fieldset's groups. */
 export class ColumnRefused extends Error {

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '../core/clock.ts';
+import type { Messages } from '../core/response.ts';
 import { isSentFile } from '../core/sent-file.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
@@ -16,11 +17,6 @@ export { validators } from './validate-rule.ts';
 
 export type ValidateMode = 'create' | 'update';
 export type Values = Record<string, unknown>;
-
-/** Messages by column; of a fieldset column by group (`0`, `1` … where it has many) and field. */
-export interface Messages {
-  [key: string]: string | Messages;
-}
 
 interface Rule {
   readonly test: RuleTest;

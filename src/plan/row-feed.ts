@@ -1,4 +1,4 @@
-import type { Messages } from '../model/validate.ts';
+import type { Messages } from '../core/response.ts';
 
 /** A row on its way into an import, with the place that messages name. */
 export interface FedRow {

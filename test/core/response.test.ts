@@ -82,6 +82,23 @@ json('is an error or a success once it was said', () => {
   assert.is(response.faults, 1);
 });
 
+json('refuses with status, message and validation, and without results', () => {
+  const response = new Response().setResults({ id: 1 });
+  response.refuse({ status: 422, message: 'No.', validation: { title: 'Empty', lines: { 0: { price: 'Empty' } } } });
+  assert.equal([response.isError(), response.getStatus(), response.getMessage()], [true, 422, 'No.']);
+  assert.is(response.hasResults(), false);
+  assert.equal(response.getValidation(), { title: 'Empty', lines: { 0: { price: 'Empty' } } });
+});
+
+json('succeeds with results, but not over an error', () => {
+  const good = new Response();
+  good.succeed({ id: 1 });
+  assert.equal([good.isSuccess(), good.getResults()], [true, { id: 1 }]);
+  const bad = new Response().setError(true, 'No.');
+  bad.succeed({ id: 1 });
+  assert.equal([bad.isError(), bad.getMessage(), bad.getResults('id')], [true, 'No.', 1]);
+});
+
 json('keeps validation by field and by path', () => {
   const response = new Response().addValidation('a', 'Wrong').addValidation('list', 0, 'b', 'Bad');
   assert.is(response.getValidation('a'), 'Wrong');

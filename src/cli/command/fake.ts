@@ -1,9 +1,9 @@
 import { fromStamp, systemRandom, toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { hashPassword } from '../../core/password.ts';
+import type { Messages } from '../../core/response.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Messages } from '../../model/validate.ts';
 import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
-import type { Response } from '../../core/response.ts';
+import type { Messages, Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Messages } from '../../model/validate.ts';
 import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Messages } from '../../model/validate.ts';
+import type { Messages } from '../../core/response.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,5 +1,4 @@
 import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
@@ -27,20 +26,3 @@ export function toId(value: unknown): number | undefined {
 
 /** The client address that the runtime determined. */
 export const toAddress = (request: Request): string => String(request.getServer('REMOTE_ADDR') ?? '');
-
-export function succeed(response: Response, results: unknown): void {
-  if (!response.isError()) response.setError(false);
-  response.setResults(results);
-}
-
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  /** Messages by field. */
-  readonly fields?: Readonly<Record<string, string>>;
-}
-
-export function refuse(response: Response, { status, message, fields = {} }: Refusal): void {
-  for (const [field, text] of Object.entries(fields)) response.addValidation(field, text);
-  response.removeResults().setStatus(status).setError(true, message);
-}

@@ -3,7 +3,7 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
-import { refuse, succeed, toAccount } from './account.ts';
+import { toAccount } from './account.ts';
 import { NOBODY } from './errors.ts';
 import { findAsked } from './find-asked.ts';
 import { findProfile, updateAuth } from './sql.ts';
@@ -23,10 +23,10 @@ export async function changeAccount(
 ): Promise<void> {
   const { database, clock, sessions } = context.services;
   const auth = await findAsked(database, request);
-  if (!auth) return refuse(response, NOBODY);
+  if (!auth) return response.refuse(NOBODY);
   await database.write(async () => {
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    succeed(response, toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing(event, request, response);
   });
   if (isEndingSessions) await sessions.endAll(auth.auth_id);

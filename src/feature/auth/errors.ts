@@ -1,8 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Refusal, Response } from '../../core/response.ts';
 import { toInvalidMessage } from '../../model/validate.ts';
-import { type Refusal, refuse } from './account.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
@@ -13,17 +12,17 @@ export const NAME_REFUSED = 'The name cannot be saved';
 export const EMAIL_MOST = 254;
 export const EMAIL_INVALID = 'Should be a valid e-mail address';
 
-export const invalid = (fields: Readonly<Record<string, string>>): Refusal => ({
+export const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
   status: 422,
-  message: toInvalidMessage(fields),
-  fields,
+  message: toInvalidMessage(validation),
+  validation,
 });
 
 /** Refuses an attempt that must wait, with `Retry-After`. */
 export function refuseGuess(response: Response, waitSeconds: number): void {
   response.addHeader('retry-after', String(waitSeconds));
   const message = `Too many attempts. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
-  refuse(response, { status: 429, message });
+  response.refuse({ status: 429, message });
 }
 
 /** Whether too many hashes are waiting. */
@@ -42,7 +41,7 @@ export const tellBusy =
     } catch (error) {
       if (!isBusy(error)) throw error;
       response.addHeader('retry-after', error.headers['retry-after'] ?? '10');
-      refuse(response, { status: error.status, message: error.message });
+      response.refuse({ status: error.status, message: error.message });
     }
   };
 

@@ -63,24 +63,7 @@ export const BAD_GRANT_TYPE: TokenFault = {
 export const OAUTH_ERROR = 'oauth-error';
 
 export function refuseToken(response: Response, fault: TokenFault): void {
-  for (const [field, text] of Object.entries(fault.validation ?? {})) response.addValidation(field, text);
   if (fault.retrySeconds !== undefined) response.addHeader('retry-after', String(fault.retrySeconds));
   response.addHeader(OAUTH_ERROR, fault.error);
-  response.removeResults().setStatus(fault.status).setError(true, fault.message);
-}
-
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly fields?: Readonly<Record<string, string>>;
-}
-
-export function refuse(response: Response, { status, message, fields = {} }: Refusal): void {
-  for (const [field, text] of Object.entries(fields)) response.addValidation(field, text);
-  response.removeResults().setStatus(status).setError(true, message);
-}
-
-export function succeed(response: Response, results: unknown): void {
-  if (!response.isError()) response.setError(false);
-  response.setResults(results);
+  response.refuse(fault);
 }

@@ -1,16 +1,9 @@
-import type { Response } from '../../core/response.ts';
+import type { Refusal, Response } from '../../core/response.ts';
 
-/** A refusal: status, message and, for credentials, the challenge of RFC 6750 section 3. */
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly challenge?: string;
-}
-
-/** Answers with a refusal. Always false, so that a guard can end with it. */
-export function refuse(response: Response, refusal: Refusal): false {
-  if (refusal.challenge !== undefined) response.addHeader('www-authenticate', refusal.challenge);
-  response.setStatus(refusal.status).setError(true, refusal.message);
+/** Answers with a refusal; for credentials with the challenge of RFC 6750 section 3. Always false, so that a guard can end with it. */
+export function refuse(response: Response, refusal: Refusal, challenge?: string): false {
+  if (challenge !== undefined) response.addHeader('www-authenticate', challenge);
+  response.refuse(refusal);
   return false;
 }
 

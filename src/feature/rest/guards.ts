@@ -173,6 +173,6 @@ function takeTurn(desk: Desk, key: string, request: Request, response: Response)
 }
 
 function refused(response: Response, status: number, message: string, challenge?: string): undefined {
-  refuse(response, { status, message, ...(challenge === undefined ? {} : { challenge }) });
+  refuse(response, { status, message }, challenge);
   return undefined;
 }

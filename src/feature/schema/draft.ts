@@ -1,14 +1,15 @@
 import type { Request } from '../../core/request.ts';
+import type { Messages, Refusal } from '../../core/response.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import { findCleaned } from '../../model/html-ahead.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { findHashes } from '../../model/password-hashes.ts';
-import { type Messages, toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
+import { toTakenMessage, type ValidateMode, type Values } from '../../model/validate.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
-import { type Failure, findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
+import { findConstraint, notOwned, outOfReach, toInvalid, toMissingMessage } from './errors.ts';
 import { type ForeignKey, type Prepared, prepareRow, type RowPlan, toForeignValues, toRowValues } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 import type { Stage } from './stage.ts';
@@ -16,9 +17,9 @@ import { Uploads } from './uploads.ts';
 
 /** A failure inside a write: thrown to roll the write back, then set on the response. */
 export class RowFailure extends Error {
-  readonly failure: Failure;
+  readonly failure: Refusal;
 
-  constructor(failure: Failure) {
+  constructor(failure: Refusal) {
     super(failure.message);
     this.failure = failure;
   }
@@ -50,7 +51,7 @@ export function holdToOwner(
   stage: Stage,
   { rows }: Reach,
   mode: ValidateMode,
-): { readonly stage: Stage } | { readonly failure: Failure } {
+): { readonly stage: Stage } | { readonly failure: Refusal } {
   if (rows?.owner === undefined) return { stage };
   const owner = findOwnerColumn(schema);
   if (owner === undefined || (owner === schema.primary && mode === 'create'))
@@ -101,7 +102,7 @@ async function findTaken({ plan, database, tools, stored }: DraftInput, values: 
 }
 
 /** A row does not change its parent directly: it must be unlinked first, then linked. */
-function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Failure | undefined {
+function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values): Refusal | undefined {
   for (const { kind, column, target } of plan.foreign) {
     const before = stored[column];
     if (kind !== 'parent' || before === null || before === undefined || typeof foreign[column] !== 'number') continue;
@@ -110,13 +111,13 @@ function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values):
   return undefined;
 }
 
-export function toParentConflict(child: SchemaModel, parent: SchemaModel, parentId: number, column: string): Failure {
+export function toParentConflict(child: SchemaModel, parent: SchemaModel, parentId: number, column: string): Refusal {
   const message = `${child.singular} already belongs to ${parent.singular} ${parentId} ; unlink it first`;
   return { status: 409, message, validation: { [column]: message } };
 }
 
 /** Validates a stage and prepares its row for storage. A failure lists all faults at once. */
-export async function draftRow(input: DraftInput): Promise<{ readonly row: Row } | { readonly failure: Failure }> {
+export async function draftRow(input: DraftInput): Promise<{ readonly row: Row } | { readonly failure: Refusal }> {
   const { plan, stage, mode, tools } = input;
   const values = toRowValues(plan, stage, mode, tools.now);
   const foreign = toForeignValues(plan, stage, mode, input.isPatch);
@@ -169,7 +170,7 @@ export async function explainWrite(
   plan: RowPlan,
   row: Row,
   database: Database,
-): Promise<Failure | undefined> {
+): Promise<Refusal | undefined> {
   if (error instanceof RowFailure) return error.failure;
   const broken = findConstraint(error);
   if (!broken) return undefined;

@@ -1,5 +1,5 @@
+import type { Messages } from '../../core/response.ts';
 import type { Database, Row } from '../../database/database.ts';
-import type { Messages } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import { findConstraint, toMissingMessage } from './errors.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';

@@ -1,10 +1,11 @@
 import { toStamp } from '../../core/clock.ts';
 import { isPasswordHash } from '../../core/password.ts';
+import type { Messages } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Row } from '../../database/database.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
-import type { Messages, Values } from '../../model/validate.ts';
+import type { Values } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import { addSystemValues, toForeignValues, toRowValues } from './row-plan.ts';

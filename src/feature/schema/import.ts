@@ -1,11 +1,11 @@
+import type { Messages, Refusal } from '../../core/response.ts';
 import { advanceCounter } from '../../database/counter.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { PrepareTools } from '../../model/field-kind.ts';
-import type { Messages } from '../../model/validate.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import { explainWrite, RowFailure } from './draft.ts';
-import { type Failure, findConstraint, outOfReach, toMissingMessage } from './errors.ts';
+import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks } from './import-pending.ts';
@@ -217,7 +217,7 @@ export class Importer {
 
   async #explain({ row, values }: Ready, error: unknown): Promise<void> {
     const { plan, database } = this.#options;
-    const failure: Failure | undefined = await explainWrite(error, plan.rows, values, database);
+    const failure: Refusal | undefined = await explainWrite(error, plan.rows, values, database);
     if (!failure) throw error;
     this.#refuse(row.given, { ...(failure.validation ?? { row: failure.message }) });
   }

@@ -1,12 +1,12 @@
 import type { Request } from '../../core/request.ts';
-import type { Response } from '../../core/response.ts';
+import type { Refusal, Response } from '../../core/response.ts';
 import type { Database } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';
 import { toParentConflict } from './draft.ts';
-import { type Failure, fail, notOwned, toInvalid, toMissingMessage } from './errors.ts';
+import { notOwned, toInvalid, toMissingMessage } from './errors.ts';
 import { clearKey, deleteLinks, insertLink, readColumns, updateRow } from './sql.ts';
 import { findSchema, needReach, toId } from './stage.ts';
 import { isVisible } from './visibility.ts';
@@ -52,7 +52,7 @@ export function findPair(context: Context, request: Request, response: Response)
   const backward = findRelation(second, first, name);
   if (backward) return { relation: backward, source: two, target: one };
   const called = typeof name === 'string' && name !== '' ? ` called "${name.slice(0, 64)}"` : '';
-  fail(response, { status: 422, message: `${first.singular} and ${second.singular} have no relation${called}` });
+  response.refuse({ status: 422, message: `${first.singular} and ${second.singular} have no relation${called}` });
   return undefined;
 }
 
@@ -67,7 +67,7 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
     return id ?? 0;
   });
   if (Object.keys(messages).length === 0) return ids;
-  fail(response, toInvalid(messages));
+  response.refuse(toInvalid(messages));
   return undefined;
 }
 
@@ -83,7 +83,7 @@ export async function findEndFault(
   ids: { readonly source: number | undefined; readonly target: number | undefined },
   reach: Reach,
   context: Context,
-): Promise<Failure | undefined> {
+): Promise<Refusal | undefined> {
   const changed = changedEnd(pair);
   for (const [end, id] of [[pair.source, ids.source] as const, [pair.target, ids.target] as const]) {
     const { schema, key } = end;
@@ -136,7 +136,7 @@ export async function linkRows(
   sourceId: number,
   targetId: number,
   database: Database,
-): Promise<{ readonly isChanged: boolean } | { readonly failure: Failure }> {
+): Promise<{ readonly isChanged: boolean } | { readonly failure: Refusal }> {
   const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
   if (kind === 'N:N') {
     return { isChanged: await insertLink(database, table, { [sourceColumn]: sourceId, [targetColumn]: targetId }) };
@@ -198,12 +198,12 @@ export async function needLinkable(
   const [source = 0, target = 0] = ids;
   const fault = await findEndFault(pair, { source, target }, reach, context);
   if (!fault) return { pair, source, target, reach };
-  fail(response, fault);
+  response.refuse(fault);
   return undefined;
 }
 
 /** A 1:1 must always have its target, so it cannot be unlinked. */
-export function findBond({ relation, source, target }: Pair): Failure | undefined {
+export function findBond({ relation, source, target }: Pair): Refusal | undefined {
   if (relation.kind !== '1:1') return undefined;
   const message = `${source.schema.singular} needs its ${target.schema.singular}: link it with another one instead.`;
   return { status: 409, message };

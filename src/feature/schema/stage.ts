@@ -6,7 +6,6 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { Reach } from '../../query/searcher.ts';
-import { fail } from './errors.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
 
@@ -21,13 +20,13 @@ export function findSchema(
   const { schemas } = context.plan.model;
   if (typeof name !== 'string' || name === '') {
     const message = `${key.charAt(0).toUpperCase()}${key.slice(1)} is required.`;
-    fail(response, { status: 422, message, validation: { [key]: message } });
+    response.refuse({ status: 422, message, validation: { [key]: message } });
     return undefined;
   }
   const found = schemas.get(name);
   if (found) return found;
   const message = `There is no schema "${name.slice(0, 64)}". ${toDidYouMean(name, schemas.keys())}`;
-  fail(response, { status: 422, message, validation: { [key]: message } });
+  response.refuse({ status: 422, message, validation: { [key]: message } });
   return undefined;
 }
 
@@ -49,7 +48,7 @@ export function needReach(schema: string, action: Action, response: Response): R
       hint: 'Emit from a request, a job or a command.',
     });
   }
-  fail(response, { status: 403, message: `You are not allowed to ${action} ${schema}.` });
+  response.refuse({ status: 403, message: `You are not allowed to ${action} ${schema}.` });
   return undefined;
 }
 
@@ -82,7 +81,7 @@ export function needKey(schema: SchemaModel, stage: Stage, response: Response): 
   const key = findKey(schema, stage);
   if (key) return key;
   const message = `${schema.primary} is required`;
-  fail(response, { status: 422, message, validation: { [schema.primary]: message } });
+  response.refuse({ status: 422, message, validation: { [schema.primary]: message } });
   return undefined;
 }
 

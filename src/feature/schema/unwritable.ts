@@ -1,6 +1,6 @@
 import type { Request } from '../../core/request.ts';
+import type { Refusal } from '../../core/response.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
-import type { Failure } from './errors.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { RowPlan } from './row-plan.ts';
 
@@ -8,7 +8,7 @@ type Writable = ReadonlySet<string> | undefined;
 
 const toMessage = (name: string): string => `You are not allowed to write "${name}"`;
 
-function toFailure(messages: Readonly<Record<string, string>>): Failure | undefined {
+function toFailure(messages: Readonly<Record<string, string>>): Refusal | undefined {
   const faults = Object.values(messages);
   const [first] = faults;
   if (first === undefined) return undefined;
@@ -26,7 +26,7 @@ const isSent = (request: Request, name: string): boolean =>
  *
  * @param key The column that identifies the row; exempt from the check.
  */
-export function findUnwritable(request: Request, plan: RowPlan, write: Writable, key?: string): Failure | undefined {
+export function findUnwritable(request: Request, plan: RowPlan, write: Writable, key?: string): Refusal | undefined {
   if (write === undefined) return undefined;
   const { stored, primary } = plan.schema.row;
   const names = [...stored, ...plan.links.map((link) => link.key)].filter(
@@ -53,7 +53,7 @@ export function findUnwritableKeys(
   sent: readonly unknown[],
   plan: ImportPlan,
   write: Writable,
-): Failure | undefined {
+): Refusal | undefined {
   if (write === undefined || !request.isBrought('rows')) return undefined;
   const names = new Set(sent.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : [])));
   const refused = [...names].filter((name) => {

@@ -1,7 +1,7 @@
 import { WHOLE } from '../../core/access.ts';
+import type { Messages } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Messages } from '../../model/validate.ts';
 import type { Context, Plan } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 import { findOwnerColumn } from '../../query/source.ts';

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parseTime } from '../../core/clock.ts';
 import type { Request } from '../../core/request.ts';
+import type { Refusal } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Context } from '../../plan/feature.ts';
-import type { Refusal } from './errors.ts';
+import { createRefusal } from './errors.ts';
 import { findHookApps } from './owned-app.ts';
 import { DELIVERY_STATES } from './tables.ts';
 
@@ -52,7 +53,7 @@ function toTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknow
   if (!isGiven(value)) return undefined;
   const seconds = parseStageTime(value);
   const message = `"${String(value)}" is no time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
-  if (seconds === undefined) return { status: 422, field: key, message };
+  if (seconds === undefined) return createRefusal(key, message);
   return key === 'since' ? sql`d.created_at >= ${seconds}` : sql`d.created_at < ${seconds}`;
 }
 
@@ -63,7 +64,7 @@ function toStateTest(request: Request): RawBuilder<unknown> | Refusal | undefine
   const odd = states.find((state) => !DELIVERY_STATES.some((known) => known === state));
   if (odd === undefined) return sql`d.state in (${sql.join(states)})`;
   const message = `"${odd}" is no state of a delivery. ${toDidYouMean(odd, DELIVERY_STATES)}`;
-  return { status: 422, field: 'state', message };
+  return createRefusal('state', message);
 }
 
 function toNumberTest(request: Request, key: keyof typeof NUMBERS): RawBuilder<unknown> | undefined {

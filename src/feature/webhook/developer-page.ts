@@ -2,7 +2,6 @@ import type { Row } from '../../database/database.ts';
 import { toAppHead } from '../../developer/app-head.ts';
 import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { refuse } from './errors.ts';
 import { findHookApps, type HookApp } from './owned-app.ts';
 
 interface Page extends Omit<FramedPage, 'body'> {
@@ -50,7 +49,7 @@ export async function requireApp(context: Context, pair: Pair): Promise<OwnApp |
   if (owner === undefined) return undefined;
   const [app] = await findHookApps(context, { owner, app_id: request.getParameters('app_id') });
   if (app) return { app, owner };
-  refuse(response, { status: 404, message: 'There is no such app of yours.' });
+  response.refuse({ status: 404, message: 'There is no such app of yours.' });
   return undefined;
 }
 

@@ -1,19 +1,13 @@
-import type { Response } from '../../core/response.ts';
-
-/** Why an event of this feature was refused. */
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  /** Stage key of the invalid value. */
-  readonly field?: string;
-}
+import type { Refusal } from '../../core/response.ts';
 
 export const isRefusal = (value: object): value is Refusal => 'status' in value && 'message' in value;
 
-export function refuse(response: Response, { status, message, field }: Refusal): void {
-  if (field !== undefined) response.addValidation(field, message);
-  response.removeResults().setStatus(status).setError(true, message);
-}
+/** A refusal with its message at one stage key. */
+export const createRefusal = (field: string, message: string, status = 422): Refusal => ({
+  status,
+  message,
+  validation: { [field]: message },
+});
 
 export const NO_DELIVERY: Refusal = { status: 404, message: 'There is no such delivery; the log holds 30 days.' };
-export const NO_RECEIVER: Refusal = { status: 404, message: 'There is no such receiver.', field: 'receiver' };
+export const NO_RECEIVER: Refusal = createRefusal('receiver', 'There is no such receiver.', 404);

@@ -7,7 +7,6 @@ import type { Context } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 import { toDeliveryView, toPretty, toSkippedText, toTime } from './delivery-view.ts';
 import { emitFor, leadTo, showPage } from './developer-page.ts';
-import { refuse } from './errors.ts';
 import { type EventFacts, toMessage } from './message.ts';
 import { isTrial } from './trial.ts';
 
@@ -128,7 +127,7 @@ async function listEntries(context: Context): Promise<Row[]> {
 
 function admit({ request, response }: Pair): boolean {
   if (isLocalRequest(request)) return true;
-  refuse(response, {
+  response.refuse({
     status: 403,
     message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`, at localhost.',
   });

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyPassword } from '../../../src/core/password.ts';
+import type { Messages } from '../../../src/core/response.ts';
 import { IdSet } from '../../../src/feature/schema/id-set.ts';
-import type { Messages } from '../../../src/model/validate.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../src/plan/row-feed.ts';
 import { type Bench, onBench } from './_bench.ts';
 

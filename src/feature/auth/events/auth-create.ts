@@ -4,7 +4,7 @@ import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toId, toSlug, toText } from '../account.ts';
+import { toAccount, toId, toSlug, toText } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
@@ -102,7 +102,7 @@ async function save(context: Context, request: Request, response: Response): Pro
   const { database, clock } = context.services;
   const wish = parseWish(context, request);
   const faults = { ...(await findFaults(context, wish)), ...findRankFaults(request) };
-  if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
+  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
   const password = await makeHash(context, request, wish.password);
   try {
@@ -119,12 +119,12 @@ async function save(context: Context, request: Request, response: Response): Pro
         stamp: toStamp(clock.now()),
       });
       if (!auth) throw new Refused({ auth_slug: EMAIL_TAKEN });
-      succeed(response, toAccount(context.plan.model, auth, await findProfile(database, profileId)));
+      response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
       await context.committing('auth-create', request, response);
     });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    refuse(response, invalid(error.fields));
+    response.refuse(invalid(error.fields));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount } from '../account.ts';
+import { toAccount } from '../account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { findProfile } from '../sql.ts';
@@ -12,7 +12,7 @@ export const authDetail: EventContribution = {
   listen: (context) => async (request, response) => {
     const { database } = context.services;
     const auth = await findAsked(database, request);
-    if (!auth) return refuse(response, NOBODY);
-    succeed(response, toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id)));
+    if (!auth) return response.refuse(NOBODY);
+    response.succeed(toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id)));
   },
 };

@@ -2,7 +2,7 @@ import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toSlug, toText } from '../account.ts';
+import { toAccount, toSlug, toText } from '../account.ts';
 import { findDevice } from '../device.ts';
 import { EMAIL_MOST, EMPTY, INACTIVE, invalid, isBusy, LOGIN_WRONG, refuseGuess, tellBusy } from '../errors.ts';
 import { guess } from '../guesses.ts';
@@ -27,11 +27,11 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   const faults: Record<string, string> = {};
   if (slug === '') faults.auth_slug = EMPTY;
   if (password === '') faults.auth_password = EMPTY;
-  if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
+  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   // Cannot belong to an account. Not counted either: failures are stored by e-mail, and a body may contain
   // a megabyte of it.
   if (slug.length > EMAIL_MOST || password.length > PASSWORD_MOST * 2 || [...password].length > PASSWORD_MOST) {
-    return refuse(response, LOGIN_WRONG);
+    return response.refuse(LOGIN_WRONG);
   }
 
   const auth = await findAuth(services.database, 'auth_slug', slug);
@@ -41,13 +41,13 @@ async function logIn(context: Context, request: Request, response: Response): Pr
     verifyPassword(password, auth?.auth_password, device),
   );
   if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
-  if (!isRight || !auth) return refuse(response, LOGIN_WRONG);
-  if (auth.auth_active !== 1) return refuse(response, INACTIVE);
+  if (!isRight || !auth) return response.refuse(LOGIN_WRONG);
+  if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
   await services.database.write(async () => {
-    succeed(response, account);
+    response.succeed(account);
     await context.committing('auth-login', request, response);
   });
 }

@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, toText } from '../account.ts';
+import { toText } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
@@ -20,8 +20,8 @@ export const authReset: EventContribution = {
       const password = toText(request.getStage('auth_password'));
       const confirm = request.getStage('confirm');
       const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
-      if (Object.keys(faults).length > 0) return refuse(response, invalid(faults));
-      if (!(await findAsked(context.services.database, request))) return refuse(response, NOBODY);
+      if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+      if (!(await findAsked(context.services.database, request))) return response.refuse(NOBODY);
       const changes = { auth_password: await makeHash(context, request, password) };
       await changeAccount(context, { request, response }, { event: 'auth-reset', changes, isEndingSessions: true });
     }),

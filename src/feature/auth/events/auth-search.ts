@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toText } from '../account.ts';
+import { toAccount, toText } from '../account.ts';
 import { getAccountGrant } from '../find-asked.ts';
 import { searchAuth } from '../sql.ts';
 
@@ -24,26 +24,26 @@ export const authSearch: EventContribution = {
   results: '`rows`, each an account and its profile in one row without the password, and `total`.',
   listen: (context) => async (request, response) => {
     if (getAccountGrant('search').rows !== undefined) {
-      return refuse(response, { status: 403, message: 'A user call cannot search accounts.' });
+      return response.refuse({ status: 403, message: 'A user call cannot search accounts.' });
     }
     const limit = readCount(request, 'limit', 50);
     const offset = readCount(request, 'offset', 0);
     const asked = String(request.getStage('filter', 'auth_active') ?? '1');
     if (limit === undefined || limit < 1 || limit > 100 || offset === undefined) {
-      return refuse(response, { status: 400, message: 'limit is 1 to 100, offset 0 or more.' });
+      return response.refuse({ status: 400, message: 'limit is 1 to 100, offset 0 or more.' });
     }
     if (!['0', '1', 'any'].includes(asked)) {
-      return refuse(response, { status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
+      return response.refuse({ status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
     }
     const isClosed = request.isBrought('filter', 'auth_active') && !request.callFacts?.isRemovedOpen;
     if (asked !== '1' && isClosed) {
       const message =
         'filter[auth_active] is 1 only: a call opens removed accounts by "removed": true in its definition.';
-      return refuse(response, { status: 400, message });
+      return response.refuse({ status: 400, message });
     }
     const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
     const words = toText(request.getStage('q')).trim();
     const { rows, total } = await searchAuth(context.services.database, { words, active, limit, offset });
-    succeed(response, { rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
+    response.succeed({ rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
   },
 };

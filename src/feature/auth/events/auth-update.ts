@@ -4,7 +4,7 @@ import { verifyPassword } from '../../../core/password.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed, toAccount, toText } from '../account.ts';
+import { toAccount, toText } from '../account.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, refuseGuess, tellBusy, WRONG_PASSWORD } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
@@ -27,7 +27,7 @@ async function checkPassword(
   const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
   if (current === '') faults.auth_current = EMPTY;
   if (Object.keys(faults).length > 0) {
-    refuse(response, invalid(faults));
+    response.refuse(invalid(faults));
     return undefined;
   }
   const guesser = { account: auth.auth_slug, request, device: findOwnSession(request, auth) };
@@ -39,7 +39,7 @@ async function checkPassword(
     return undefined;
   }
   if (!isRight) {
-    refuse(response, invalid({ auth_current: WRONG_PASSWORD }));
+    response.refuse(invalid({ auth_current: WRONG_PASSWORD }));
     return undefined;
   }
   return makeHash(context, request, password);
@@ -59,19 +59,19 @@ async function rename(
   const answer = new Response(inner);
   await asSystem(() => context.emit('system-model-update', inner, answer));
   if (!answer.isError()) return true;
-  const fields = answer.getValidation() as Record<string, string>;
-  refuse(pair.response, { status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, fields });
+  const validation = answer.getValidation() as Record<string, string>;
+  pair.response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, validation });
   return false;
 }
 
 async function update(context: Context, request: Request, response: Response): Promise<void> {
   const { database, clock, sessions } = context.services;
   const auth = await findAsked(database, request);
-  if (!auth) return refuse(response, NOBODY);
+  if (!auth) return response.refuse(NOBODY);
   const pair = { request, response };
   const isNamed = request.getStage('profile_name') !== undefined;
   if (isNamed && toText(request.getStage('profile_name')).trim() === '') {
-    return refuse(response, invalid({ profile_name: EMPTY }));
+    return response.refuse(invalid({ profile_name: EMPTY }));
   }
   const isPassword = request.getStage('auth_password') !== undefined;
   const hash = isPassword ? await checkPassword(context, auth, pair) : undefined;
@@ -80,7 +80,7 @@ async function update(context: Context, request: Request, response: Response): P
     if (isNamed && !(await rename(context, auth, pair))) return;
     const changes = hash === undefined ? {} : { auth_password: hash };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_updated: toStamp(clock.now()) });
-    succeed(response, toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    response.succeed(toAccount(context.plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-update', request, response);
   });
   // Ends all sessions that used the old password, except the current one.

@@ -1,5 +1,4 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { getAccountGrant } from '../find-asked.ts';
 
@@ -11,7 +10,7 @@ export const authVerify: EventContribution = {
   commits: 'self',
   listen: (context) => async (request, response) => {
     if (request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
-      return refuse(response, { status: 403, message: 'A call cannot verify an account.' });
+      return response.refuse({ status: 403, message: 'A call cannot verify an account.' });
     }
     const change = { event: 'auth-verify', changes: { auth_verified: 1 }, isEndingSessions: false };
     await changeAccount(context, { request, response }, change);

@@ -2,7 +2,6 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { toFile } from '../../../model/shape.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { refuse } from '../errors.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 
@@ -33,8 +32,7 @@ export async function findAnyApp(
   );
   if (app && takesLeft && !defined) return app;
   const name = defined?.[0] ?? app?.name;
-  refuse(
-    response,
+  response.refuse(
     name === undefined
       ? { status: 404, message: 'There is no such app.' }
       : { status: 409, message: `This app is defined in ${toFile('app', name)}; ${remedy}` },

@@ -1,7 +1,6 @@
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { refuse } from '../errors.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 
@@ -18,7 +17,7 @@ export async function findShownApp(
   const owner = Number(request.getStage('owner'));
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
   if (app && app.ownerAuthId !== undefined && app.ownerAuthId === owner) return app;
-  refuse(response, { status: 404, message: 'There is no such app of yours.' });
+  response.refuse({ status: 404, message: 'There is no such app of yours.' });
   return undefined;
 }
 
@@ -34,6 +33,6 @@ export async function findOwnedApp(
   const app = await findShownApp(context, request, response);
   if (!app || app.name === undefined) return app;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
-  refuse(response, { status: 409, message });
+  response.refuse({ status: 409, message });
   return undefined;
 }

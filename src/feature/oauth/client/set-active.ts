@@ -1,5 +1,4 @@
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed } from '../errors.ts';
 import { setAppState } from '../sql.ts';
 import { APP_STATE } from '../tables.ts';
 import { findAnyApp } from './any-app.ts';
@@ -22,6 +21,6 @@ export const setActive =
     const off = isOwner ? APP_STATE.stopped : APP_STATE.suspended;
     const state = isActive ? APP_STATE.active : off;
     const isSet = await database.write(() => setAppState(database, app.appId, state, isOwner));
-    if (isSet) succeed(response, { app_id: app.appId, client_id: app.clientId });
-    else refuse(response, { status: 403, message: SUSPENDED });
+    if (isSet) response.succeed({ app_id: app.appId, client_id: app.clientId });
+    else response.refuse({ status: 403, message: SUSPENDED });
   };

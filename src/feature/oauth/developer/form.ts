@@ -5,7 +5,6 @@ import type { Context } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { isHeard } from '../client/held-hooks.ts';
 import { isHeld } from '../client/held-scopes.ts';
-import { refuse } from '../errors.ts';
 import { LIST, showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage, showDeveloperPage } from './page.ts';
 
@@ -140,7 +139,7 @@ export async function openUpdate(context: Context, pair: Pair): Promise<void> {
 function refuseFile(context: Context, pair: Pair, app: ClientApp): boolean {
   if (app.name === undefined) return false;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
-  refuse(pair.response, { status: 409, message });
+  pair.response.refuse({ status: 409, message });
   showSettings(context, pair, toForm(app), app);
   return true;
 }
@@ -196,7 +195,7 @@ export async function postRemove(context: Context, pair: Pair): Promise<void> {
   const typed = pair.request.getPost('confirm');
   if (typed !== undefined && tidy(typed) !== tidy(app.title)) {
     const message = `Type the app's title, ${app.title}, to remove it.`;
-    refuse(pair.response, { status: 422, message, fields: { confirm: message } });
+    pair.response.refuse({ status: 422, message, validation: { confirm: message } });
     return showSettings(context, pair, toForm(app), app);
   }
   nameApp(pair, owner);

@@ -6,7 +6,6 @@ import { findAnyApp } from '../client/any-app.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { findPendingHooks } from '../client/held-hooks.ts';
 import { findPending } from '../client/held-scopes.ts';
-import { refuse, succeed } from '../errors.ts';
 import { lockApp, updateApp } from '../sql.ts';
 
 const OF_FILE = 'it gets what the file lists, without approval.';
@@ -64,7 +63,7 @@ function refuseOdd({ plan: { model, hooks } }: Context, app: ClientApp, asked: A
     });
   const message = [...scopes, ...named].find((fault) => fault !== undefined);
   if (message === undefined) return false;
-  refuse(response, { status: 422, message });
+  response.refuse({ status: 422, message });
   return true;
 }
 
@@ -112,7 +111,7 @@ export const appApprove: EventContribution = {
       return after;
     });
     const after = { ...app, ...decided };
-    succeed(response, {
+    response.succeed({
       app_id: app.appId,
       client_id: app.clientId,
       approved: decided.approved,

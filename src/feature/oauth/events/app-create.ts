@@ -13,7 +13,6 @@ import {
   parseRegistration,
   toColumns,
 } from '../client/registration.ts';
-import { refuse, succeed } from '../errors.ts';
 import { countOwnApps, insertApp } from '../sql.ts';
 
 /** Apps that one account may register, not counting those of definition files. */
@@ -26,7 +25,7 @@ async function create(context: Context, request: Request, response: Response): P
   const faults = findRegistrationFaults(context, wish);
   if (!Number.isSafeInteger(owner) || owner < 1) faults.owner = 'Should be the account that registers the app';
   if (Object.keys(faults).length > 0) {
-    return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
+    return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });
   }
   const secret = wish.isPublic ? undefined : createToken(random, 'tk_cs_');
   const app = await database.write(async () => {
@@ -44,9 +43,9 @@ async function create(context: Context, request: Request, response: Response): P
   });
   if (!app) {
     const message = `An account registers at most ${MOST_APPS} apps. Remove one that is not used any more first.`;
-    return refuse(response, { status: 409, message });
+    return response.refuse({ status: 409, message });
   }
-  succeed(response, {
+  response.succeed({
     app_id: app.appId,
     title: app.title,
     client_id: app.clientId,

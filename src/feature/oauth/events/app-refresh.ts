@@ -3,7 +3,6 @@ import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
 import { OVERLAP_SECONDS } from '../client/registration.ts';
-import { refuse, succeed } from '../errors.ts';
 import { updateApp } from '../sql.ts';
 
 export const appRefresh: EventContribution = {
@@ -20,7 +19,7 @@ export const appRefresh: EventContribution = {
     const app = await findOwnedApp(context, request, response);
     if (!app) return;
     if (app.secretHash === undefined) {
-      return refuse(response, {
+      return response.refuse({
         status: 409,
         message: 'A public app has no secret: it proves itself by its challenges.',
       });
@@ -38,7 +37,7 @@ export const appRefresh: EventContribution = {
         ...(isAtOnce ? { trial_hash: null, trial_until: null } : {}),
       }),
     );
-    succeed(response, {
+    response.succeed({
       app_id: app.appId,
       title: app.title,
       client_id: app.clientId,

@@ -1,7 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findAnyApp } from '../client/any-app.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
-import { succeed } from '../errors.ts';
 import { deleteApp } from '../sql.ts';
 
 export const appRemove: EventContribution = {
@@ -20,6 +19,6 @@ export const appRemove: EventContribution = {
       : await findAnyApp(context, request, response, { takesLeft: true });
     if (!app) return;
     await database.transaction(() => deleteApp(database, app.appId));
-    succeed(response, { app_id: app.appId, client_id: app.clientId });
+    response.succeed({ app_id: app.appId, client_id: app.clientId });
   },
 };

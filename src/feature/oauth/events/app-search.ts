@@ -4,7 +4,6 @@ import { findPendingHooks } from '../client/held-hooks.ts';
 import { findPending } from '../client/held-scopes.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { sumTraffic } from '../client/traffic-sql.ts';
-import { refuse, succeed } from '../errors.ts';
 import { findOwnApps } from '../sql.ts';
 
 const DAY = 86_400;
@@ -19,7 +18,7 @@ export const appSearch: EventContribution = {
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const owner = Number(request.getStage('owner'));
-    if (!Number.isSafeInteger(owner)) return refuse(response, { status: 400, message: 'owner names no account.' });
+    if (!Number.isSafeInteger(owner)) return response.refuse({ status: 400, message: 'owner names no account.' });
     const apps = await findOwnApps(database, owner);
     const sums = await sumTraffic(
       database,
@@ -44,6 +43,6 @@ export const appSearch: EventContribution = {
         last_at: lastAt === 0 ? null : lastAt,
       };
     });
-    succeed(response, { rows });
+    response.succeed({ rows });
   },
 };

@@ -1,7 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findShownApp } from '../client/owned-app.ts';
-import { refuse, succeed } from '../errors.ts';
 import { revokeSessions } from '../token/session-sql.ts';
 
 export const appSessionRemove: EventContribution = {
@@ -22,7 +21,7 @@ export const appSessionRemove: EventContribution = {
     const isOdd = grantId !== undefined && !Number.isSafeInteger(grantId);
     const wish = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
     const removed = isOdd ? 0 : await database.write(() => revokeSessions(database, wish));
-    if (isOne && removed === 0) return refuse(response, { status: 404, message: 'There is no such session any more.' });
-    succeed(response, { removed, app_id: app.appId, client_id: app.clientId, grant_id: grantId ?? null });
+    if (isOne && removed === 0) return response.refuse({ status: 404, message: 'There is no such session any more.' });
+    response.succeed({ removed, app_id: app.appId, client_id: app.clientId, grant_id: grantId ?? null });
   },
 };

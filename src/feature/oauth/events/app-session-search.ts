@@ -2,7 +2,6 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findShownApp } from '../client/owned-app.ts';
-import { succeed } from '../errors.ts';
 import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 
 const toNumber = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
@@ -35,7 +34,7 @@ export const appSessionSearch: EventContribution = {
       used_at: toNumber(row.used_at ?? row.granted_used_at),
       expires_at: Number(row.expires_at),
     }));
-    succeed(response, {
+    response.succeed({
       rows,
       total: await countSessions(database, app.appId, now),
       next: found.length > SESSION_ROWS ? rows.at(-1)?.grant_id : null,

@@ -3,7 +3,6 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { findShownApp } from '../client/owned-app.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { findTraffic } from '../client/traffic-sql.ts';
-import { succeed } from '../errors.ts';
 
 const DAY = 86_400;
 const DAYS = 31;
@@ -33,6 +32,6 @@ export const appTraffic: EventContribution = {
     const rows = [...byHour.values()]
       .sort((a, b) => a.hour - b.hour)
       .map(({ hour, succeeded, refused, failed, lastAt }) => ({ hour, succeeded, refused, failed, last_at: lastAt }));
-    succeed(response, { rows });
+    response.succeed({ rows });
   },
 };

@@ -1,7 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed } from '../errors.ts';
 import { findApp } from '../sql.ts';
 import { setTrial } from '../token/session-sql.ts';
 
@@ -20,12 +19,12 @@ export const appTrial: EventContribution = {
     const { database, random, clock } = context.services;
     const clientId = String(request.getStage('client_id') ?? '');
     const app = await findApp(database, 'client_id', clientId);
-    if (!app) return refuse(response, { status: 404, message: 'There is no such app.' });
-    if (!app.isActive) return refuse(response, { status: 409, message: 'This app is suspended.' });
+    if (!app) return response.refuse({ status: 404, message: 'There is no such app.' });
+    if (!app.isActive) return response.refuse({ status: 409, message: 'This app is suspended.' });
     const until = toSeconds(clock.now()) + TRIAL_SECONDS;
-    if (app.secretHash === undefined) return succeed(response, { client_id: clientId, until });
+    if (app.secretHash === undefined) return response.succeed({ client_id: clientId, until });
     const secret = createToken(random, 'tk_cs_');
     await database.write(() => setTrial(database, app.appId, { hash: digest(secret), until }));
-    succeed(response, { client_id: clientId, until, client_secret: secret });
+    response.succeed({ client_id: clientId, until, client_secret: secret });
   },
 };

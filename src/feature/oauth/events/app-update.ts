@@ -10,7 +10,6 @@ import {
   parseRegistration,
   toColumns,
 } from '../client/registration.ts';
-import { refuse, succeed } from '../errors.ts';
 import { updateApp } from '../sql.ts';
 
 export const appUpdate: EventContribution = {
@@ -37,11 +36,11 @@ export const appUpdate: EventContribution = {
     const wish = { ...parseRegistration(request), isPublic: app.secretHash === undefined };
     const faults = findRegistrationFaults(context, wish);
     if (Object.keys(faults).length > 0) {
-      return refuse(response, { status: 422, message: toInvalidMessage(faults), fields: faults });
+      return response.refuse({ status: 422, message: toInvalidMessage(faults), validation: faults });
     }
     await database.write(() => updateApp(database, app.appId, toColumns(wish)));
     const webhook = wish.webhook === '' ? undefined : wish.webhook;
-    succeed(response, {
+    response.succeed({
       app_id: app.appId,
       client_id: app.clientId,
       pending: findPending(context, { ...app, scopes: wish.scopes }),

@@ -1,7 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { revokeGrantsOf } from '../consent/grant-sql.ts';
-import { refuse, succeed } from '../errors.ts';
 
 export const grantRemove: EventContribution = {
   event: 'grant-remove',
@@ -13,12 +12,12 @@ export const grantRemove: EventContribution = {
     const authId = Number(request.getStage('auth_id'));
     const appId = Number(request.getStage('app_id'));
     if (!Number.isSafeInteger(authId) || !Number.isSafeInteger(appId)) {
-      return refuse(response, { status: 400, message: 'auth_id and app_id must name an account and an app.' });
+      return response.refuse({ status: 400, message: 'auth_id and app_id must name an account and an app.' });
     }
     const removed = await database.write(() =>
       revokeGrantsOf(database, { authId, appId, now: toSeconds(clock.now()) }),
     );
-    if (removed === 0) return refuse(response, { status: 404, message: 'The app has no access to this account.' });
-    succeed(response, { removed, auth_id: authId, app_id: appId });
+    if (removed === 0) return response.refuse({ status: 404, message: 'The app has no access to this account.' });
+    response.succeed({ removed, auth_id: authId, app_id: appId });
   },
 };

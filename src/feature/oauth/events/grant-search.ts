@@ -3,7 +3,6 @@ import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseList } from '../client/app-row.ts';
 import { findLastUses, findLiveGrants } from '../consent/grant-sql.ts';
-import { refuse, succeed } from '../errors.ts';
 import { findOwnerName } from '../sql.ts';
 
 const latest = (values: readonly unknown[]): number | undefined => {
@@ -45,8 +44,8 @@ export const grantSearch: EventContribution = {
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
     const authId = Number(request.getStage('auth_id'));
-    if (!Number.isSafeInteger(authId)) return refuse(response, { status: 400, message: 'auth_id names no account.' });
+    if (!Number.isSafeInteger(authId)) return response.refuse({ status: 400, message: 'auth_id names no account.' });
     const rows = await findLiveGrants(database, authId, toSeconds(clock.now()));
-    succeed(response, { rows: await gather(context, rows, await findLastUses(database, authId)) });
+    response.succeed({ rows: await gather(context, rows, await findLastUses(database, authId)) });
   },
 };

@@ -7,7 +7,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
 import { isHeld } from '../client/held-scopes.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
-import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
+import { BAD_CLIENT, badRequest, EMPTY, refuseToken } from '../errors.ts';
 import { findToken } from '../sql.ts';
 
 function isActive(row: Row, app: ClientApp, now: number): boolean {
@@ -43,7 +43,7 @@ async function introspect(context: Context, request: Request, response: Response
   if (token === '') return refuseToken(response, badRequest('token is missing.', { token: EMPTY }));
   const row = await findToken(database, digest(token));
   const isOn = row !== undefined && isActive(row, proved.app, toSeconds(clock.now()));
-  succeed(response, isOn ? describe(context, row, proved.app) : { active: false });
+  response.succeed(isOn ? describe(context, row, proved.app) : { active: false });
 }
 
 export const oauthIntrospect: EventContribution = {

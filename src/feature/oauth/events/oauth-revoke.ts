@@ -6,7 +6,7 @@ import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
-import { BAD_CLIENT, badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
+import { BAD_CLIENT, badRequest, EMPTY, refuseToken } from '../errors.ts';
 import { findToken, revokeGrant, revokeToken } from '../sql.ts';
 
 const EVENT = 'oauth-revoke';
@@ -26,7 +26,7 @@ async function end(context: Context, { row, app, now }: Ending, request: Request
   else await revokeToken(database, String(row.token_hash), now);
   if (row.revoked_at !== null || row.grant_revoked_at !== null) return;
   const told = new Response(request);
-  succeed(told, { app_id: app.appId, client_id: app.clientId, profile_id: row.profile_id, kind: row.kind });
+  told.succeed({ app_id: app.appId, client_id: app.clientId, profile_id: row.profile_id, kind: row.kind });
   await context.committing(EVENT, request, told);
 }
 
@@ -44,7 +44,7 @@ async function revoke(context: Context, request: Request, response: Response): P
     return refuseToken(response, { error: 'unauthorized_client', status: 400, message });
   }
   if (row) await database.write(() => end(context, { row, app: proved.app, now: toSeconds(clock.now()) }, request));
-  succeed(response, {});
+  response.succeed({});
 }
 
 export const oauthRevoke: EventContribution = {

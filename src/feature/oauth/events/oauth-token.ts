@@ -6,16 +6,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { listHeld, toSlugs } from '../client/held-scopes.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
-import {
-  BAD_CLIENT,
-  BAD_GRANT_TYPE,
-  BAD_SCOPE,
-  badRequest,
-  EMPTY,
-  refuseToken,
-  succeed,
-  type TokenFault,
-} from '../errors.ts';
+import { BAD_CLIENT, BAD_GRANT_TYPE, BAD_SCOPE, badRequest, EMPTY, refuseToken, type TokenFault } from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
 import type { Issued } from '../token/issue.ts';
@@ -96,7 +87,7 @@ async function answer(context: Context, request: Request, response: Response): P
   const outcome = await decide(context, request, arriveWith(context, readText(request, 'code')));
   if ('fault' in outcome) return refuseToken(response, outcome.fault);
   const { access, refresh, seconds, scopes } = outcome.token;
-  succeed(response, {
+  response.succeed({
     access_token: access,
     token_type: 'Bearer',
     expires_in: seconds,

@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
-import { badRequest, EMPTY, refuseToken, succeed } from '../errors.ts';
+import { badRequest, EMPTY, refuseToken } from '../errors.ts';
 import { arriveWith, exchangeCode, type Outcome } from '../token/exchange.ts';
 
 async function exchange(context: Context, request: Request): Promise<Outcome> {
@@ -31,7 +31,7 @@ async function answer(context: Context, request: Request, response: Response): P
   // Members of the standard response in addition to the results, which have exactly these five.
   const scope = token.scopes.length === 0 ? {} : { scope: token.scopes.join(' ') };
   response.set('token', { expires_in: token.seconds, ...scope });
-  succeed(response, {
+  response.succeed({
     access_token: token.access,
     access_secret: token.secret,
     profile_id: String(code.profile_id),

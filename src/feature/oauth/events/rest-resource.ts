@@ -1,5 +1,4 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse, succeed } from '../errors.ts';
 import { findUser } from '../sql.ts';
 
 export const restResource: EventContribution = {
@@ -10,8 +9,8 @@ export const restResource: EventContribution = {
   listen: (context) => async (request, response) => {
     const profileId = Number(request.getStage('profile_id'));
     const user = Number.isSafeInteger(profileId) ? await findUser(context.services.database, profileId) : undefined;
-    if (!user) return refuse(response, { status: 404, message: 'No resource found' });
-    succeed(response, {
+    if (!user) return response.refuse({ status: 404, message: 'No resource found' });
+    response.succeed({
       id: user.auth_id,
       email: user.auth_slug,
       name: user.profile_name,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { escapeLike } from '../../../query/operator.ts';
-import { succeed } from '../errors.ts';
 import { lockApp, updateApp } from '../sql.ts';
 import { APP } from '../tables.ts';
 
@@ -32,6 +31,6 @@ export const webhookAppRename: EventContribution = {
           const [hooks, approved] = [change(app.hooks, from, to), change(app.approvedHooks, from, to)];
           await updateApp(database, app.appId, { hooks, approved_hooks: approved });
         });
-      succeed(response, { count: rows.length });
+      response.succeed({ count: rows.length });
     },
 };

@@ -1,7 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findAnyApp } from '../client/any-app.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
-import { succeed } from '../errors.ts';
 import { updateApp } from '../sql.ts';
 
 export const webhookAppRotate: EventContribution = {
@@ -20,6 +19,6 @@ export const webhookAppRotate: EventContribution = {
     if (!app) return;
     const version = app.secretVersion + 1;
     await database.write(() => updateApp(database, app.appId, { secret_version: version }));
-    succeed(response, { app_id: app.appId, client_id: app.clientId, secret_version: version });
+    response.succeed({ app_id: app.appId, client_id: app.clientId, secret_version: version });
   },
 };

@@ -1,7 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { parseApp } from '../client/app-row.ts';
 import { findPendingHooks } from '../client/held-hooks.ts';
-import { succeed } from '../errors.ts';
 import { APP } from '../tables.ts';
 
 /** Ids count from 1; anything else finds nothing. */
@@ -45,6 +44,6 @@ export const webhookAppSearch: EventContribution = {
         secret_version: Number(row.secret_version ?? 1),
       };
     });
-    succeed(response, { rows: apps });
+    response.succeed({ rows: apps });
   },
 };

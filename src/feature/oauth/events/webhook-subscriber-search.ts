@@ -7,7 +7,6 @@ import { isHeard } from '../client/held-hooks.ts';
 import { isHeld } from '../client/held-scopes.ts';
 import { findReceivers } from '../client/subscriber-sql.ts';
 import { findLiveScopes } from '../consent/grant-sql.ts';
-import { succeed } from '../errors.ts';
 
 const WRITES = /^system-(?:model-(?:create|update|remove|restore|import|batch)$|relation-)/;
 
@@ -99,6 +98,6 @@ export const webhookSubscriberSearch: EventContribution = {
       owner_profile_id,
       secret_version,
     }));
-    succeed(response, { rows });
+    response.succeed({ rows });
   },
 };

@@ -6,7 +6,6 @@ import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
-import { succeed } from '../errors.ts';
 import { findSchema } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
 
@@ -110,7 +109,7 @@ const listenBatch = (context: Context): Listener =>
           }
           rows.push(done.getResults() ?? null);
         }
-        succeed(response, { rows });
+        response.succeed({ rows });
         await context.committing(event, request, response);
       });
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import type { Reach } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
-import { fail, succeed, toInvalid } from '../errors.ts';
+import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
@@ -43,22 +43,22 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const reach = needReach(schema.name, 'create', response);
     if (!reach) return;
     const unwritable = findUnwritable(request, plan, reach.write);
-    if (unwritable) return fail(response, unwritable);
+    if (unwritable) return response.refuse(unwritable);
     const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'create');
-    if ('failure' in held) return fail(response, held.failure);
+    if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const tools = toTools(context, request);
     const draft = await draftRow({ plan, stage, mode: 'create', tools, database });
-    if ('failure' in draft) return fail(response, draft.failure);
+    if ('failure' in draft) return response.refuse(draft.failure);
     const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
-    if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
+    if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
     try {
       await database.write(async () => {
         tieFiles(tools, database);
         const id = await insertRow(database, schema, draft.row);
         if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
         await holdWritten(context, schema, id, reach);
-        succeed(response, await readBack(context, plan, id));
+        response.succeed(await readBack(context, plan, id));
         await context.committing(event, request, response);
         answerVisible(response, await readVisible(context, schema, id, reach));
       });
@@ -66,7 +66,7 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
       response.removeResults();
       const failure = await explainWrite(error, plan, draft.row, database);
       if (!failure) throw error;
-      fail(response, failure);
+      response.refuse(failure);
     }
   };
 

@@ -11,7 +11,7 @@ import { toRawList } from '../../../query/operand.ts';
 import { toRowVersion } from '../../../query/row-version.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import type { Source } from '../../../query/source.ts';
-import { fail, notFound, succeed, toInvalid } from '../errors.ts';
+import { notFound, toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage } from '../stage-docs.ts';
 
@@ -69,16 +69,16 @@ const listenDetail = (context: Context): Listener =>
     const key = reach && needKey(schema, stage, response);
     if (!reach || !key) return;
     const wanted = readWanted(stage, searcher.source(schema.name, reach));
-    if ('faults' in wanted) return fail(response, toInvalid(wanted.faults, 400));
+    if ('faults' in wanted) return response.refuse(toInvalid(wanted.faults, 400));
     const row = await searcher.detail(context.services.database, schema.name, key, {
       ...reach,
       includesRemoved: wantsRemoved(request, schema.active, reach),
       relations: wanted.relations,
     });
-    if (!row) return fail(response, notFound);
+    if (!row) return response.refuse(notFound);
     // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
     if (request.callFacts !== undefined) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
-    succeed(response, pick(row, wanted, schema));
+    response.succeed(pick(row, wanted, schema));
   };
 
 export const systemModelDetail: EventContribution = {

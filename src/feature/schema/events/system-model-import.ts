@@ -1,15 +1,15 @@
 import { findReadable, getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Messages, Response } from '../../../core/response.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/password-hashes.ts';
-import { type Messages, toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
+import { toFlatMessages, toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type FedRow, RowFeed, type RowFeedOptions } from '../../../plan/row-feed.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
-import { fail, notOwned, succeed } from '../errors.ts';
+import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
 import type { ImportRow } from '../import-row.ts';
@@ -51,7 +51,7 @@ function failRows(response: Response, bad: readonly Refused[]): void {
   const named = `${lines.join(', ')}${rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''}`;
   const message =
     bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid: ${named}.`;
-  fail(response, { status: 422, message });
+  response.refuse({ status: 422, message });
   for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
@@ -65,7 +65,7 @@ async function conclude({ importer, request, response, event, context, ...task }
   await importer.finish();
   const results = { data: task.data, new: importer.created, old: importer.updated };
   if (importer.bad > 0 && !task.skipsBad) throw new Undone();
-  succeed(response, task.isTrial ? { ...results, data: [] } : results);
+  response.succeed(task.isTrial ? { ...results, data: [] } : results);
   if (task.isTrial) throw new Undone();
   if (importer.created + importer.updated > 0) await context.committing(event, request, response);
 }
@@ -191,31 +191,34 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
     if (!schema) return;
     const reach = needReach(schema.name, 'import', response);
     if (!reach) return;
-    if (reach.rows?.owner !== undefined) return fail(response, notOwned(schema.plural));
+    if (reach.rows?.owner !== undefined) return response.refuse(notOwned(schema.plural));
     const sent = request.getStage('rows');
     const feed = sent instanceof RowFeed ? sent.options : undefined;
     if (!feed && (!Array.isArray(sent) || sent.length === 0)) {
-      return fail(response, { status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
+      return response.refuse({ status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
     }
     if (!feed && !(await prepareList(context, schema, request, sent as unknown[]))) {
       const message = `A call may import at most ${MOST_PASSWORDS} passwords. Send the rest in another call.`;
-      return fail(response, { status: 422, message, validation: { rows: message } });
+      return response.refuse({ status: 422, message, validation: { rows: message } });
     }
     const plan = toPlan(context, schema, plans);
     const unwritable = feed ? undefined : findUnwritableKeys(request, sent as unknown[], plan, reach.write);
-    if (unwritable) return fail(response, unwritable);
+    if (unwritable) return response.refuse(unwritable);
     const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);
     const { importer, refused } = task;
     try {
       await (feed ? importFeed(feed, task) : importList(sent as readonly unknown[], task));
     } catch (error) {
       if (!(error instanceof Undone)) response.removeResults();
-      if (error instanceof RowFailure) return fail(response, error.failure);
+      if (error instanceof RowFailure) return response.refuse(error.failure);
       if (!(error instanceof Undone)) throw error;
     }
     if (importer.bad === 0 || task.skipsBad) return;
     if (feed)
-      fail(response, { status: 422, message: `${importer.bad} row${importer.bad === 1 ? ' is' : 's are'} not valid.` });
+      response.refuse({
+        status: 422,
+        message: `${importer.bad} row${importer.bad === 1 ? ' is' : 's are'} not valid.`,
+      });
     else failRows(response, refused);
   };
 };

@@ -1,11 +1,12 @@
 import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
+import type { Refusal } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher, type HeldRows } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
-import { type Failure, fail, findConstraint, notFound, succeed } from '../errors.ts';
+import { findConstraint, notFound } from '../errors.ts';
 import { describeReferences } from '../references.ts';
 import { deleteRow, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
@@ -35,7 +36,7 @@ async function removeRow(
 }
 
 /** The failure for a row that other rows still refer to. */
-function toReferenced({ singular, primary }: SchemaModel, row: Row, references: string | undefined): Failure {
+function toReferenced({ singular, primary }: SchemaModel, row: Row, references: string | undefined): Refusal {
   const by = references ?? 'other rows, directly or through rows that would be removed with it';
   const message = `${singular} ${String(row[primary])} cannot be removed: it is referenced by ${by}. Remove or unlink those first.`;
   return { status: 409, message };
@@ -51,7 +52,7 @@ const listenRemove = (context: Context): Listener =>
     if (!reach || !key) return;
     const searcher = getSearcher(context.plan.model);
     const row = await searcher.detail(database, schema.name, key, { rows: reach.rows, relations: [] });
-    if (!row) return fail(response, notFound);
+    if (!row) return response.refuse(notFound);
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
     try {
@@ -62,15 +63,15 @@ const listenRemove = (context: Context): Listener =>
         }
         const held = searcher.held(database, schema.name, reach.rows);
         const removed = await removeRow(context, schema, { row, held });
-        succeed(response, removed);
+        response.succeed(removed);
         await context.committing(event, request, response);
         if (shown) answerVisible(response, toVisibleChange(shown, removed, schema));
       });
     } catch (error) {
       response.removeResults();
-      if (error instanceof RowFailure) return fail(response, error.failure);
+      if (error instanceof RowFailure) return response.refuse(error.failure);
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      fail(response, toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
+      response.refuse(toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
     }
   };
 

@@ -3,7 +3,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
-import { fail, findConstraint, notFound, succeed } from '../errors.ts';
+import { findConstraint, notFound } from '../errors.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { keyStage, ROW } from '../stage-docs.ts';
@@ -20,28 +20,28 @@ const listenRestore = (context: Context): Listener =>
     const searcher = getSearcher(context.plan.model);
     const options = { rows: reach.rows, includesRemoved: true, relations: [] };
     const row = await searcher.detail(database, schema.name, key, options);
-    if (!row) return fail(response, notFound);
+    if (!row) return response.refuse(notFound);
     const id = Number(row[schema.primary]);
     const shown = await readVisible(context, schema, id, reach);
     const { active, updated } = schema;
     // An active row needs no restoring; a schema without `active` removes permanently.
-    if (active === undefined || row[active] === 1) return succeed(response, shown ?? row);
+    if (active === undefined || row[active] === 1) return response.succeed(shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
     try {
       await database.write(async () => {
         const held = searcher.held(database, schema.name, reach.rows);
         const isThere = await updateRow(database, schema, id, { row: change, held });
         if (!isThere) throw new RowFailure(notFound);
-        succeed(response, { ...row, ...change });
+        response.succeed({ ...row, ...change });
         await context.committing(event, request, response);
         if (shown) answerVisible(response, await readVisible(context, schema, id, reach));
       });
     } catch (error) {
       response.removeResults();
-      if (error instanceof RowFailure) return fail(response, error.failure);
+      if (error instanceof RowFailure) return response.refuse(error.failure);
       if (findConstraint(error)?.kind !== 'unique') throw error;
       const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row now has one of its unique values.`;
-      fail(response, { status: 409, message });
+      response.refuse({ status: 409, message });
     }
   };
 

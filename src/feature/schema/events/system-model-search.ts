@@ -7,7 +7,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { isGiven } from '../../../query/draft.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../query/parameters.ts';
 import { getSearcher, SearchError, type SearchOptions } from '../../../query/searcher.ts';
-import { fail, succeed, toInvalid } from '../errors.ts';
+import { toInvalid } from '../errors.ts';
 import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
 import { searchStage } from '../stage-docs.ts';
 
@@ -51,7 +51,7 @@ const listenSearch = (context: Context): Listener =>
     const isCall = request.callFacts !== undefined;
     if (isCall) {
       const unknown = findUnknownNames(request.getGet() as Stage, listAllowed(request));
-      if (Object.keys(unknown).length > 0) return fail(response, toInvalid(unknown, 400));
+      if (Object.keys(unknown).length > 0) return response.refuse(toInvalid(unknown, 400));
     }
     const { model } = context.plan;
     const reach = needReach(schema.name, 'search', response);
@@ -64,10 +64,10 @@ const listenSearch = (context: Context): Listener =>
     const input = toInput(request, stage);
     try {
       const found = await getSearcher(model).search(context.services.database, schema.name, input, options);
-      succeed(response, addComputed(schema, found, stage));
+      response.succeed(addComputed(schema, found, stage));
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
-      fail(response, toInvalid(error.validation, error.status));
+      response.refuse(toInvalid(error.validation, error.status));
     }
   };
 

@@ -20,7 +20,7 @@ import {
   toParentConflict,
   toTools,
 } from '../draft.ts';
-import { fail, notFound, succeed, toInvalid } from '../errors.ts';
+import { notFound, toInvalid } from '../errors.ts';
 import type { RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readColumns, updateRow } from '../sql.ts';
@@ -69,9 +69,9 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const { database } = context.services;
   const tools = toTools(context, request);
   const draft = await draftRow({ plan, stage, mode: 'update', tools, database, stored: original, isPatch });
-  if ('failure' in draft) return fail(response, draft.failure);
+  if ('failure' in draft) return response.refuse(draft.failure);
   const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
-  if (Object.keys(secluded).length > 0) return fail(response, toInvalid(secluded));
+  if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
   const id = Number(original[schema.primary]);
   const shown = await readVisible(context, schema, id, reach);
   try {
@@ -81,7 +81,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
       const held = getSearcher(context.plan.model).held(database, schema.name, reach.rows);
       if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
-      succeed(response, { ...(await readBack(context, plan, id)), original });
+      response.succeed({ ...(await readBack(context, plan, id)), original });
       await context.committing(event, request, response);
       if (shown) answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown });
     });
@@ -89,7 +89,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     response.removeResults();
     const failure = await explainWrite(error, plan, draft.row, database);
     if (!failure) throw error;
-    fail(response, failure);
+    response.refuse(failure);
   }
 }
 
@@ -104,7 +104,7 @@ async function mergeRow(change: Change, id: number, find: () => Promise<Row | un
   await database.transaction(async () => {
     await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, [schema.primary]);
     const stored = await find();
-    if (!stored) return fail(response, notFound);
+    if (!stored) return response.refuse(notFound);
     const names = listMerged(schema, stage);
     const merged = names.map((name) => [name, mergePatch(readJson(stored[name]), stage[name])] as const);
     return changeRow({ ...change, stage: { ...stage, ...Object.fromEntries(merged) } }, stored);
@@ -119,18 +119,18 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const reach = needReach(schema.name, 'update', response);
     if (!reach) return;
     const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'update');
-    if ('failure' in held) return fail(response, held.failure);
+    if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
     if (!key) return;
     const plan = plans(schema, clock);
     const unwritable = findUnwritable(request, plan, reach.write, key.column);
-    if (unwritable) return fail(response, unwritable);
+    if (unwritable) return response.refuse(unwritable);
     const options = { rows: reach.rows, relations: [] };
     const find = (): Promise<Row | undefined> =>
       getSearcher(context.plan.model).detail(database, schema.name, key, options);
     const original = await find();
-    if (!original) return fail(response, notFound);
+    if (!original) return response.refuse(notFound);
     const isPatch = request.callFacts?.isPatch === true;
     const change = { context, plan, stage, request, response, event, isPatch, reach };
     if (!isPatch || listMerged(schema, stage).length === 0) return changeRow(change, original);

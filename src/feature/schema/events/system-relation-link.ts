@@ -1,7 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
-import { fail, findConstraint, succeed } from '../errors.ts';
+import { findConstraint } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
 
@@ -15,17 +15,16 @@ const listenLink = (context: Context): Listener =>
       await database.write(async () => {
         const linked = await linkRows(pair, source, target, database);
         if ('failure' in linked) throw new RowFailure(linked.failure);
-        succeed(response, { [pair.source.key]: source, [pair.target.key]: target });
+        response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
         if (linked.isChanged) await context.committing(event, request, response);
       });
     } catch (error) {
       response.removeResults();
-      if (error instanceof RowFailure) return fail(response, error.failure);
+      if (error instanceof RowFailure) return response.refuse(error.failure);
       // One of the two rows was removed in the meantime.
       if (findConstraint(error)?.kind !== 'foreign') throw error;
       const gone = await findEndFault(pair, { source, target }, reach, context);
-      fail(
-        response,
+      response.refuse(
         gone ?? {
           status: 409,
           message: `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`,

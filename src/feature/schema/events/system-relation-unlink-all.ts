@@ -1,7 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { fail, notOwned, succeed, toInvalid } from '../errors.ts';
+import { notOwned, toInvalid } from '../errors.ts';
 import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
 import { needReach } from '../stage.ts';
 import { pairStage } from '../stage-docs.ts';
@@ -21,7 +21,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     const end = findGiven(pair, request);
     if (!end) {
       const message = `${pair.source.key} or ${pair.target.key} is required`;
-      return fail(response, toInvalid({ [pair.source.key]: message }));
+      return response.refuse(toInvalid({ [pair.source.key]: message }));
     }
     const id = needIds([end], request, response)?.[0];
     if (id === undefined) return;
@@ -32,13 +32,13 @@ const listenUnlinkAll = (context: Context): Listener =>
     // A caller limited to own rows may only remove links that are stored in the given row; otherwise other
     // owners' rows would change.
     const isKeptHere = pair.relation.kind === '1:N' ? end === pair.target : end === pair.source;
-    if (reach.rows?.owner !== undefined && !isKeptHere) return fail(response, notOwned(end.schema.plural));
+    if (reach.rows?.owner !== undefined && !isKeptHere) return response.refuse(notOwned(end.schema.plural));
     const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
-    if (fault) return fail(response, fault);
+    if (fault) return response.refuse(fault);
     try {
       await database.write(async () => {
         const removed = await unlinkRows(pair, ids, database);
-        succeed(response, { [end.key]: id, removed });
+        response.succeed({ [end.key]: id, removed });
         if (removed > 0) await context.committing(event, request, response);
       });
     } catch (error) {

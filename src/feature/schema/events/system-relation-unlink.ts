@@ -1,6 +1,5 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { fail, succeed } from '../errors.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
 import { pairStage } from '../stage-docs.ts';
 
@@ -10,12 +9,12 @@ const listenUnlink = (context: Context): Listener =>
     if (!linkable) return;
     const { pair, source, target } = linkable;
     const bond = findBond(pair);
-    if (bond) return fail(response, bond);
+    if (bond) return response.refuse(bond);
     const { database } = context.services;
     try {
       await database.write(async () => {
         const parted = await unlinkRows(pair, { source, target }, database);
-        succeed(response, { [pair.source.key]: source, [pair.target.key]: target });
+        response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
         if (parted > 0) await context.committing(event, request, response);
       });
     } catch (error) {

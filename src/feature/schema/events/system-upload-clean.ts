@@ -1,7 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import { UPLOAD_PATH } from '../../../model/file-type.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { fail, notOwned, succeed } from '../errors.ts';
+import { notOwned } from '../errors.ts';
 import { findOrphans } from '../orphans.ts';
 import { needReach, UPLOADS } from '../stage.ts';
 
@@ -11,17 +11,17 @@ const listenClean = ({ services }: Context): Listener =>
   async function clean(request, response) {
     const reach = needReach(UPLOADS, 'remove', response);
     if (!reach) return;
-    if (reach.rows !== undefined) return fail(response, notOwned('Uploads'));
+    if (reach.rows !== undefined) return response.refuse(notOwned('Uploads'));
     const { files, database, clock } = services;
     const seconds = Number(request.getStage('older_seconds') ?? DAY);
     if (!Number.isFinite(seconds) || seconds < 0) {
       const message = 'older_seconds is a number of seconds from 0';
-      return fail(response, { status: 422, message, validation: { older_seconds: message } });
+      return response.refuse({ status: 422, message, validation: { older_seconds: message } });
     }
     const orphans = await findOrphans(files, database, clock.now() - seconds * 1000);
     const isTrial = request.getStage('dry_run') === true;
     for (const { name } of isTrial ? [] : orphans) await files.remove(UPLOAD_PATH + name);
-    succeed(response, {
+    response.succeed({
       rows: orphans.map(({ name, bytes }) => ({ address: UPLOAD_PATH + name, bytes })),
       total: orphans.length,
       bytes: orphans.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -3,7 +3,7 @@ import type { Request } from '../../../core/request.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseFilter, toWhere } from '../delivery-filter.ts';
-import { isRefusal, NO_DELIVERY, refuse } from '../errors.ts';
+import { isRefusal, NO_DELIVERY } from '../errors.ts';
 import { toIdentity } from '../identity.ts';
 import { findAttempts } from '../log-sql.ts';
 import { type EventFacts, toMessage } from '../message.ts';
@@ -40,14 +40,14 @@ export const webhookDeliveryDetail = (): EventContribution => ({
     'The delivery with `type`, `sequence`, `format`, `payload` (the exact text that is signed; null for an owner if it will never be sent), and the list `attempt` with request headers, status, response headers, up to 20 kB of body, milliseconds and error.',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
-    if (isRefusal(tests)) return refuse(response, tests);
-    if (!request.hasStage('delivery_id')) return refuse(response, NO_DELIVERY);
+    if (isRefusal(tests)) return response.refuse(tests);
+    if (!request.hasStage('delivery_id')) return response.refuse(NO_DELIVERY);
     const { rows } =
       await sql<Found>`select d.*, e.type, e.sequence, e.data, e.format, e.source, e.profile_id, e.created_at as event_at
       from treadle_delivery d join treadle_event e on e.event_id = d.event_id
       ${toWhere(tests)} limit 1`.execute(context.services.database.kysely);
     const [row] = rows;
-    if (!row) return refuse(response, NO_DELIVERY);
+    if (!row) return response.refuse(NO_DELIVERY);
     const { data: _data, source: _source, profile_id: _profile, ...shown } = row;
     const payload = (await isWithheld(context, request, row)) ? null : toMessage(row).body;
     const attempt = await findAttempts(context, Number(row.delivery_id));

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Request } from '../../../core/request.ts';
+import type { Refusal } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery-filter.ts';
-import { isRefusal, NO_DELIVERY, type Refusal, refuse } from '../errors.ts';
+import { isRefusal, NO_DELIVERY } from '../errors.ts';
 import { countByReceiver, findDisabled } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
 import { partSkipped, type Skipped, sendAgain } from '../send-again.ts';
@@ -65,9 +66,9 @@ export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution
     '`count`: deliveries queued again; `next`: the `after` of the next 2000, or null; `enabled`: receivers that were disabled (`hook`, `url`, `client_id`, `disabled_reason`); `skipped`: receivers that get nothing, such as apps that wait for approval (`hook`, `url`, `client_id`, `count`, `reason`). A dry run also has `receivers`, most deliveries first: `hook`, `url`, `client_id`, `count`. Each list has 100 entries at most.',
   listen: (context) => async (request, response) => {
     if (!isOne(request) && !NARROWING.some((key) => request.hasStage(key)))
-      return refuse(response, { status: 422, message: ASK });
+      return response.refuse({ status: 422, message: ASK });
     const tests = await parseFilter(context, request);
-    if (isRefusal(tests)) return refuse(response, tests);
+    if (isRefusal(tests)) return response.refuse(tests);
     const outbox = findOutbox(context);
     const chosen = toChosen(request, tests);
     const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
@@ -77,7 +78,7 @@ export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution
       return;
     }
     const { last, ...sent } = await sendAgain(outbox, chosen, { limit: LIMIT, findUnsent });
-    if (sent.count === 0 && isOne(request)) return refuse(response, toNothing(sent.skipped));
+    if (sent.count === 0 && isOne(request)) return response.refuse(toNothing(sent.skipped));
     response.setError(false).setResults({ ...sent, next: last });
   },
 });

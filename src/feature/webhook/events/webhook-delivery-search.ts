@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { type DeliveryTests, FILTER_STAGE, parseFilter, toWhere } from '../delivery-filter.ts';
-import { isRefusal, refuse } from '../errors.ts';
+import { isRefusal } from '../errors.ts';
 import { findAttempts } from '../log-sql.ts';
 
 const LIMIT = 50;
@@ -34,7 +34,7 @@ export const webhookDeliverySearch = (): EventContribution => ({
     '`rows`: deliveries with `type` and `sequence` of their event, times in unix seconds; `next`: the `before` of the next page, or null.',
   listen: (context) => async (request, response) => {
     const tests = await parseFilter(context, request);
-    if (isRefusal(tests)) return refuse(response, tests);
+    if (isRefusal(tests)) return response.refuse(tests);
     const limit = toLimit(request.getStage('limit'));
     const found = await searchDeliveries(context, tests, limit + 1);
     const rows = found.slice(0, limit);

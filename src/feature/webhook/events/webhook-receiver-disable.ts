@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { NO_RECEIVER, refuse } from '../errors.ts';
+import { NO_RECEIVER } from '../errors.ts';
 import type { FindOutbox } from '../outbox.ts';
 import { findKnown } from '../receiver-state.ts';
 import { touchReceiver, updateReceiver } from '../sql.ts';
@@ -18,7 +18,7 @@ export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContributio
     const { database } = context.services;
     const outbox = findOutbox(context);
     const known = NAMING.some((key) => request.hasStage(key)) ? await findKnown(context, request) : [];
-    if (known.length === 0) return refuse(response, NO_RECEIVER);
+    if (known.length === 0) return response.refuse(NO_RECEIVER);
     const reason = String(request.getStage('reason') ?? 'Disabled by hand.').slice(0, 200);
     for (let from = 0; from < known.length; from += PART) {
       await database.write(async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { parseStageTime } from '../delivery-filter.ts';
-import { NO_RECEIVER, refuse } from '../errors.ts';
+import { createRefusal, NO_RECEIVER } from '../errors.ts';
 import { findReceiverRows } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
@@ -65,13 +65,13 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
   results:
     '`receivers`: receivers enabled; `count`: deliveries queued again, at most 2000 at once; `skipped`: receivers that get nothing, such as apps that wait for approval: `hook`, `url`, `client_id`, `count`, `reason`.',
   listen: (context) => async (request, response) => {
-    if (!NAMING.some((key) => request.hasStage(key))) return refuse(response, NO_RECEIVER);
+    if (!NAMING.some((key) => request.hasStage(key))) return response.refuse(NO_RECEIVER);
     const given = request.getStage('since');
     const since = given === undefined || given === '' ? undefined : parseStageTime(given);
     if (given !== undefined && given !== '' && since === undefined)
-      return refuse(response, { status: 422, field: 'since', message: `"${String(given)}" is no time.` });
+      return response.refuse(createRefusal('since', `"${String(given)}" is no time.`));
     const known = await findKnown(context, request);
-    if (known.length === 0) return refuse(response, NO_RECEIVER);
+    if (known.length === 0) return response.refuse(NO_RECEIVER);
     const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';
     const outbox = findOutbox(context);
     const findUnsent = await compileUnsent(outbox);

@@ -1,6 +1,6 @@
 import { toDidYouMean } from '../../../core/suggest.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { refuse } from '../errors.ts';
+import { createRefusal } from '../errors.ts';
 import { describeReceivers, findKnown, RECEIVER_STATES } from '../receiver-state.ts';
 
 const LIMIT = 100;
@@ -29,7 +29,7 @@ export const webhookReceiverSearch = (): EventContribution => ({
     const state = given === undefined || given === null || given === '' ? undefined : String(given);
     if (state !== undefined && !RECEIVER_STATES.some((known) => known === state)) {
       const message = `"${state}" is no state of a receiver. ${toDidYouMean(state, RECEIVER_STATES)}`;
-      return refuse(response, { status: 422, field: 'state', message });
+      return response.refuse(createRefusal('state', message));
     }
     const known = await findKnown(context, request);
     response.setError(false).setResults({ rows: await describeReceivers(context, known, { state, limit: LIMIT }) });

@@ -1,7 +1,7 @@
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { NO_RECEIVER, refuse } from '../errors.ts';
+import { NO_RECEIVER } from '../errors.ts';
 import { findReceiverRows } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
 import { findKnown } from '../receiver-state.ts';
@@ -33,12 +33,12 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution =
   },
   results: '`app_id`, `client_id`, `secret_version`.',
   listen: (context) => async (request, response) => {
-    if (!context.plan.bus.hears('webhook-app-rotate')) return refuse(response, NO_RECEIVER);
+    if (!context.plan.bus.hears('webhook-app-rotate')) return response.refuse(NO_RECEIVER);
     const asked = new Response();
     await context.emit('webhook-app-rotate', new Request().setStage(request.getStage()), asked);
     if (asked.isError()) {
       const message = asked.getMessage() ?? 'The app could not be changed.';
-      return refuse(response, { status: asked.getStatus(), message });
+      return response.refuse({ status: asked.getStatus(), message });
     }
     const results = asked.getResults();
     await noteRotation(findOutbox(context), asked.getResults('app_id'));

@@ -1,11 +1,12 @@
 import type { Request } from '../../../core/request.ts';
+import type { Refusal } from '../../../core/response.ts';
 import { createToken } from '../../../core/secret.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import type { Row } from '../../../database/database.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
-import { type Refusal, refuse } from '../errors.ts';
+import { createRefusal } from '../errors.ts';
 import { toWritten } from '../message.ts';
 import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toEventLane, toReceiverLane } from '../outbox.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
@@ -76,10 +77,9 @@ function toProfileId(request: Request): number | null {
 
 /** @param waiting A receiver that lacks only the approval. */
 function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
-  const field = 'receiver';
-  if (!waiting) return { status: 404, field, message: `Nobody of those receives ${hook}.` };
+  if (!waiting) return createRefusal('receiver', `Nobody of those receives ${hook}.`, 404);
   const message = `The app ${waiting.app?.title} waits for approval of ${hook}: nothing is sent to it before.`;
-  return { status: 409, field, message };
+  return createRefusal('receiver', message, 409);
 }
 
 export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
@@ -103,12 +103,12 @@ export const webhookTest = (findOutbox: FindOutbox): EventContribution => ({
     const hook = outbox.hooks.get(name);
     if (!hook) {
       const message = `There is no web hook named "${name}". ${toDidYouMean(name, [...outbox.hooks.keys()])}`;
-      return refuse(response, { status: 404, field: 'hook', message: message.trim() });
+      return response.refuse(createRefusal('hook', message.trim(), 404));
     }
     const isNarrow = NARROWING.some((key) => request.hasStage(key));
     const known = isNarrow ? await findKnown(context, request) : undefined;
     const to = known?.filter(({ isWaiting }) => !isWaiting);
-    if (to?.length === 0) return refuse(response, toNobody(name, known?.[0]));
+    if (to?.length === 0) return response.refuse(toNobody(name, known?.[0]));
     const sample = toSampleData(hook, context.plan.model, context.services.clock.now());
     const { fields } = hook.definition;
     const isSecret = compileSecrets(context.plan.model);
