@@ -18,6 +18,7 @@ import { fieldKinds } from '../src/model/field-kind.ts';
 import { fieldRules } from '../src/model/field-rules.ts';
 import { formats } from '../src/model/format.ts';
 import { toJsonSchema } from '../src/model/json-schema.ts';
+import { KIND_WORDS } from '../src/model/kind-words.ts';
 import { DEFINITION_KINDS, type FileKind, toFile } from '../src/model/shape.ts';
 import { validators } from '../src/model/validate-rule.ts';
 import type { Plan } from '../src/plan/feature.ts';
@@ -270,7 +271,7 @@ function renderDefinitions(): string {
   const kinds: readonly FileKind[] = ['settings', ...DEFINITION_KINDS];
   const body = kinds.flatMap((kind) => [
     `## ${kind}`,
-    `${toCode(toFile(kind, '<name>'))}`,
+    `${toCode(toFile(kind, '<name>'))}: ${KIND_WORDS[kind].what}`,
     toTable(KEYS, toKeyRows(toJsonSchema(kind) as Shape, parts)),
   ]);
   for (const [json, name] of parts)

@@ -1,4 +1,6 @@
-import { WEBHOOK_VERBS } from './catalog-webhook.ts';
+import { KIND_WORDS } from '../model/kind-words.ts';
+import type { DefinitionKind } from '../model/shape.ts';
+import { toPlain, withArticle } from './description.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** A command's words and where it lives. Only the one that is typed is loaded, so that `--help` loads none. */
@@ -9,21 +11,20 @@ export interface CatalogEntry {
   readonly load: () => Promise<CommandSpec>;
 }
 
-/** Definition kinds, with how each is called. The nouns are folders of `config/` too. */
-export const NOUNS = {
-  schema: 'data types',
-  fieldset: 'reusable groups of fields',
-  rest: 'REST calls',
-  scope: 'scopes, each a list of REST calls',
-  webhook: 'web hooks',
-  app: 'apps',
-  role: 'roles of users',
-} as const;
-export type Noun = keyof typeof NOUNS;
+/** Kinds of definition as commands name them. The nouns are folders of `config/` too. */
+export const NOUNS = [
+  'schema',
+  'fieldset',
+  'rest',
+  'scope',
+  'webhook',
+  'app',
+  'role',
+] as const satisfies readonly DefinitionKind[];
 
 /** What the words that only group others are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  ...NOUNS,
+  ...Object.fromEntries(NOUNS.map((noun) => [noun, toPlain(KIND_WORDS[noun].what)])),
   field: 'fields of a schema',
   relation: 'relations between schemas',
   api: 'the API as a whole',
@@ -31,307 +32,180 @@ export const GROUPS: Readonly<Record<string, string>> = {
   upload: 'uploaded files',
 };
 
-const ONE: Readonly<Record<Noun, string>> = {
-  schema: 'a data type',
-  fieldset: 'a group of fields',
-  rest: 'a REST call',
-  scope: 'a scope',
-  webhook: 'a web hook',
-  app: 'an application',
-  role: 'a role',
-};
+type Loaded = { readonly command: CommandSpec };
 
-/** A name for the examples of the commands that take one. */
-export const SAMPLE_NAMES: Readonly<Record<Noun, string>> = {
-  schema: 'article',
-  fieldset: 'address',
-  rest: 'public-article-search',
-  scope: 'profile_read',
-  webhook: 'profile-created',
-  app: 'reader',
-  role: 'editor',
-};
+function toEntry(words: string, summary: string, load: () => Promise<Loaded>): CatalogEntry {
+  const [noun = '', verb] = words.split(' ');
+  return { words: verb === undefined ? [noun] : [noun, verb], summary, load: async () => (await load()).command };
+}
 
-const create: Readonly<Record<Noun, () => Promise<CommandSpec>>> = {
-  schema: async () => (await import('./command/schema-create.ts')).command,
-  fieldset: async () => (await import('./command/fieldset-create.ts')).command,
-  rest: async () => (await import('./command/rest-create.ts')).command,
-  scope: async () => (await import('./command/scope-create.ts')).command,
-  webhook: async () => (await import('./command/webhook-create.ts')).command,
-  app: async () => (await import('./command/app-create.ts')).command,
-  role: async () => (await import('./command/role-create.ts')).command,
-};
-
-function toVerbs(noun: Noun): CatalogEntry[] {
+/** The verbs of a kind of definition; some kinds have a command of their own for one. */
+function toVerbs(noun: DefinitionKind): CatalogEntry[] {
+  const { one, many } = KIND_WORDS[noun];
+  const a = withArticle(one);
   return [
-    { words: [noun, 'create'], summary: `defines ${ONE[noun]}`, load: create[noun] },
-    {
-      words: [noun, 'list'],
-      summary: `lists the ${NOUNS[noun]}`,
-      load: async () =>
-        noun === 'app'
-          ? (await import('./command/app-list.ts')).command
-          : (await import('./command/definition-list.ts')).toCommand(noun),
-    },
-    {
-      words: [noun, 'show'],
-      summary: `shows ${ONE[noun]}`,
-      load: async () =>
-        noun === 'schema'
-          ? (await import('./command/schema-show.ts')).command
-          : noun === 'app'
-            ? (await import('./command/app-show.ts')).command
-            : (await import('./command/definition-show.ts')).toCommand(noun),
-    },
-    {
-      words: [noun, 'update'],
-      summary: `changes ${ONE[noun]}`,
-      load: async () =>
-        noun === 'app'
-          ? (await import('./command/app-update.ts')).command
-          : (await import('./command/definition-update.ts')).toCommand(noun),
-    },
-    {
-      words: [noun, 'rename'],
-      summary: `renames ${ONE[noun]} and everything that refers to it`,
-      load: async () =>
-        noun === 'schema'
-          ? (await import('./command/schema-rename.ts')).command
-          : (await import('./command/definition-rename.ts')).toCommand(noun),
-    },
-    {
-      words: [noun, 'copy'],
-      summary: `copies ${ONE[noun]} under another name`,
-      load: async () => (await import('./command/definition-copy.ts')).toCommand(noun),
-    },
-    {
-      words: [noun, 'remove'],
-      summary: `removes ${ONE[noun]}'s definition`,
-      load: async () =>
-        noun === 'app'
-          ? (await import('./command/app-remove.ts')).command
-          : (await import('./command/definition-remove.ts')).toCommand(noun),
-    },
+    toEntry(`${noun} create`, `defines ${a}`, async () => {
+      if (noun === 'schema') return import('./command/schema-create.ts');
+      if (noun === 'fieldset') return import('./command/fieldset-create.ts');
+      if (noun === 'app') return import('./command/app-create.ts');
+      return { command: (await import('./command/definition-create.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} list`, `lists the ${many}`, async () => {
+      if (noun === 'app') return import('./command/app-list.ts');
+      return { command: (await import('./command/definition-list.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} show`, `shows ${a}`, async () => {
+      if (noun === 'schema') return import('./command/schema-show.ts');
+      if (noun === 'app') return import('./command/app-show.ts');
+      return { command: (await import('./command/definition-show.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} update`, `changes ${a}`, async () => {
+      if (noun === 'app') return import('./command/app-update.ts');
+      return { command: (await import('./command/definition-update.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} rename`, `renames ${a} and everything that refers to it`, async () => {
+      if (noun === 'schema') return import('./command/schema-rename.ts');
+      return { command: (await import('./command/definition-rename.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} copy`, `copies ${a} under another name`, async () => {
+      return { command: (await import('./command/definition-copy.ts')).toCommand(noun) };
+    }),
+    toEntry(`${noun} remove`, `removes the definition of ${a}`, async () => {
+      if (noun === 'app') return import('./command/app-remove.ts');
+      return { command: (await import('./command/definition-remove.ts')).toCommand(noun) };
+    }),
   ];
 }
 
 export const CATALOG: readonly CatalogEntry[] = [
-  {
-    words: ['create'],
-    summary: 'writes a new project',
-    load: async () => (await import('./command/create.ts')).command,
-  },
-  {
-    words: ['dev'],
-    summary: 'runs the development server: hot reload, and migration on every change',
-    load: async () => (await import('./command/dev.ts')).command,
-  },
-  {
-    words: ['start'],
-    summary: 'runs the production server',
-    load: async () => (await import('./command/start.ts')).command,
-  },
+  toEntry('create', 'writes a new project', () => import('./command/create.ts')),
+  toEntry(
+    'dev',
+    'runs the development server: hot reload, and migration on every change',
+    () => import('./command/dev.ts'),
+  ),
+  toEntry('start', 'runs the production server', () => import('./command/start.ts')),
   ...toVerbs('schema'),
-  {
-    words: ['field', 'add'],
-    summary: 'adds a field to a schema',
-    load: async () => (await import('./command/field-add.ts')).command,
-  },
-  {
-    words: ['field', 'update'],
-    summary: 'changes a field of a schema',
-    load: async () => (await import('./command/field-update.ts')).command,
-  },
-  {
-    words: ['field', 'rename'],
-    summary: 'renames a field and everything that refers to it; the data stays',
-    load: async () => (await import('./command/field-rename.ts')).command,
-  },
-  {
-    words: ['field', 'remove'],
-    summary: 'removes a field from a schema',
-    load: async () => (await import('./command/field-remove.ts')).command,
-  },
-  {
-    words: ['relation', 'add'],
-    summary: 'adds a relation to a schema',
-    load: async () => (await import('./command/relation-add.ts')).command,
-  },
-  {
-    words: ['relation', 'rename'],
-    summary: 'renames a relation and everything that refers to it; the links stay',
-    load: async () => (await import('./command/relation-rename.ts')).command,
-  },
-  {
-    words: ['relation', 'remove'],
-    summary: 'removes a relation from a schema',
-    load: async () => (await import('./command/relation-remove.ts')).command,
-  },
+  toEntry('field add', 'adds a field to a schema', () => import('./command/field-add.ts')),
+  toEntry('field update', 'changes a field of a schema', () => import('./command/field-update.ts')),
+  toEntry(
+    'field rename',
+    'renames a field and everything that refers to it; the data stays',
+    () => import('./command/field-rename.ts'),
+  ),
+  toEntry('field remove', 'removes a field from a schema', () => import('./command/field-remove.ts')),
+  toEntry('relation add', 'adds a relation to a schema', () => import('./command/relation-add.ts')),
+  toEntry(
+    'relation rename',
+    'renames a relation and everything that refers to it; the links stay',
+    () => import('./command/relation-rename.ts'),
+  ),
+  toEntry('relation remove', 'removes a relation from a schema', () => import('./command/relation-remove.ts')),
   ...toVerbs('fieldset'),
   ...toVerbs('rest'),
-  {
-    words: ['rest', 'generate'],
-    summary: 'defines the usual calls of a schema',
-    load: async () => (await import('./command/rest-generate.ts')).command,
-  },
+  toEntry('rest generate', 'defines the usual calls of a schema', () => import('./command/rest-generate.ts')),
   ...toVerbs('scope'),
   ...toVerbs('webhook'),
-  ...WEBHOOK_VERBS,
+  toEntry('webhook secret', "prints a hook's signing secret", () => import('./command/webhook-secret.ts')),
+  toEntry(
+    'webhook rotate',
+    'makes a new signing secret; old and new both sign for a day',
+    () => import('./command/webhook-rotate.ts'),
+  ),
+  toEntry(
+    'webhook deliveries',
+    'lists the deliveries of the last 30 days',
+    () => import('./command/webhook-deliveries.ts'),
+  ),
+  toEntry('webhook replay', 'sends deliveries again with the same ids', () => import('./command/webhook-replay.ts')),
+  toEntry(
+    'webhook receivers',
+    'lists the receivers of web hooks with their state',
+    () => import('./command/webhook-receivers.ts'),
+  ),
+  toEntry('webhook enable', 'enables a receiver and sends what it missed', async () => ({
+    command: (await import('./command/webhook-enable.ts')).enable,
+  })),
+  toEntry('webhook disable', 'disables a receiver; its deliveries are kept', async () => ({
+    command: (await import('./command/webhook-enable.ts')).disable,
+  })),
+  toEntry('webhook test', 'sends a test event and prints the result', () => import('./command/webhook-test.ts')),
+  toEntry(
+    'webhook listen',
+    'runs a local receiver that prints and verifies each request',
+    () => import('./command/webhook-listen.ts'),
+  ),
   ...toVerbs('app'),
-  {
-    words: ['app', 'try'],
-    summary: 'runs the OAuth flow against the running server and prints each request as curl',
-    load: async () => (await import('./command/app-try.ts')).command,
-  },
-  {
-    words: ['app', 'approve'],
-    summary: 'approves scopes and web hooks for a registered app',
-    load: async () => (await import('./command/app-approve.ts')).command,
-  },
-  {
-    words: ['app', 'suspend'],
-    summary: 'suspends a registered app at once',
-    load: async () => (await import('./command/app-active.ts')).suspend,
-  },
-  {
-    words: ['app', 'resume'],
-    summary: 'resumes a suspended app',
-    load: async () => (await import('./command/app-active.ts')).resume,
-  },
+  toEntry(
+    'app try',
+    'runs the OAuth flow against the running server and prints each request as curl',
+    () => import('./command/app-try.ts'),
+  ),
+  toEntry(
+    'app approve',
+    'approves scopes and web hooks for a registered app',
+    () => import('./command/app-approve.ts'),
+  ),
+  toEntry('app suspend', 'suspends a registered app at once', async () => ({
+    command: (await import('./command/app-active.ts')).suspend,
+  })),
+  toEntry('app resume', 'resumes a suspended app', async () => ({
+    command: (await import('./command/app-active.ts')).resume,
+  })),
   ...toVerbs('role'),
-  {
-    words: ['api', 'populate'],
-    summary: 'opens the API: first calls, scope, hook and the developer section',
-    load: async () => (await import('./command/api-populate.ts')).command,
-  },
-  {
-    words: ['migrate'],
-    summary: 'shows or applies what the database lacks',
-    load: async () => (await import('./command/migrate.ts')).command,
-  },
-  {
-    words: ['migrate', 'undo'],
-    summary: 'undoes the last migration; the definition files stay',
-    load: async () => (await import('./command/migrate-undo.ts')).command,
-  },
-  {
-    words: ['words', 'rebuild'],
-    summary: 'rebuilds the search index, for rows that were changed outside Treadle',
-    load: async () => (await import('./command/words-rebuild.ts')).command,
-  },
-  {
-    words: ['check'],
-    summary: 'lists every problem in definitions, routes and templates',
-    load: async () => (await import('./command/check.ts')).command,
-  },
-  {
-    words: ['docs'],
-    summary: 'writes the developer docs as static pages',
-    load: async () => (await import('./command/docs.ts')).command,
-  },
-  {
-    words: ['types'],
-    summary: 'writes TypeScript types of the rows',
-    load: async () => (await import('./command/types.ts')).command,
-  },
-  {
-    words: ['client'],
-    summary: 'writes a typed client of the API',
-    load: async () => (await import('./command/client.ts')).command,
-  },
-  {
-    words: ['routes'],
-    summary: 'lists all routes',
-    load: async () => (await import('./command/routes.ts')).command,
-  },
-  {
-    words: ['events'],
-    summary: 'lists all events and listeners',
-    load: async () => (await import('./command/events.ts')).command,
-  },
-  {
-    words: ['explain'],
-    summary: 'explains how one request is handled and who may make it',
-    load: async () => (await import('./command/explain.ts')).command,
-  },
-  {
-    words: ['emit'],
-    summary: 'emits an event',
-    load: async () => (await import('./command/emit.ts')).command,
-  },
-  {
-    words: ['import'],
-    summary: 'imports rows from NDJSON, JSON or CSV',
-    load: async () => (await import('./command/import.ts')).command,
-  },
-  {
-    words: ['export'],
-    summary: 'exports rows as NDJSON, JSON or CSV',
-    load: async () => (await import('./command/export.ts')).command,
-  },
-  {
-    words: ['fake'],
-    summary: 'generates sample rows by field type, the same for the same seed',
-    load: async () => (await import('./command/fake.ts')).command,
-  },
-  {
-    words: ['backup'],
-    summary: 'writes all rows and uploaded files into one file, while serving',
-    load: async () => (await import('./command/backup.ts')).command,
-  },
-  {
-    words: ['restore'],
-    summary: 'replaces the rows of the database with those of a backup',
-    load: async () => (await import('./command/restore.ts')).command,
-  },
-  {
-    words: ['move'],
-    summary: 'moves all rows to another database',
-    load: async () => (await import('./command/move.ts')).command,
-  },
-  {
-    words: ['user', 'create'],
-    summary: 'adds a user with a profile',
-    load: async () => (await import('./command/user-create.ts')).command,
-  },
-  {
-    words: ['user', 'list'],
-    summary: 'lists the users',
-    load: async () => (await import('./command/user-list.ts')).command,
-  },
-  {
-    words: ['user', 'password'],
-    summary: 'changes the password of a user',
-    load: async () => (await import('./command/user-password.ts')).command,
-  },
-  {
-    words: ['user', 'disable'],
-    summary: 'disables a user: no login, no sessions, no tokens',
-    load: async () => (await import('./command/user-disable.ts')).command,
-  },
-  {
-    words: ['user', 'enable'],
-    summary: 'enables a user who was disabled or waits for activation',
-    load: async () => (await import('./command/user-enable.ts')).command,
-  },
-  {
-    words: ['user', 'verify'],
-    summary: 'marks the e-mail of a user as verified, so that app files may name it as owner',
-    load: async () => (await import('./command/user-verify.ts')).command,
-  },
-  {
-    words: ['upload', 'clean'],
-    summary: 'removes uploaded files that no row refers to',
-    load: async () => (await import('./command/upload-clean.ts')).command,
-  },
-  {
-    words: ['doctor'],
-    summary: 'checks versions, binding, database and settings',
-    load: async () => (await import('./command/doctor.ts')).command,
-  },
-  {
-    words: ['completion'],
-    summary: 'prints a completion script for your shell',
-    load: async () => (await import('./command/completion.ts')).command,
-  },
+  toEntry(
+    'api populate',
+    'opens the API: first calls, scope, hook and the developer section',
+    () => import('./command/api-populate.ts'),
+  ),
+  toEntry('migrate', 'shows or applies what the database lacks', () => import('./command/migrate.ts')),
+  toEntry(
+    'migrate undo',
+    'undoes the last migration; the definition files stay',
+    () => import('./command/migrate-undo.ts'),
+  ),
+  toEntry(
+    'words rebuild',
+    'rebuilds the search index, for rows that were changed outside Treadle',
+    () => import('./command/words-rebuild.ts'),
+  ),
+  toEntry('check', 'lists every problem in definitions, routes and templates', () => import('./command/check.ts')),
+  toEntry('docs', 'writes the developer docs as static pages', () => import('./command/docs.ts')),
+  toEntry('types', 'writes TypeScript types of the rows', () => import('./command/types.ts')),
+  toEntry('client', 'writes a typed client of the API', () => import('./command/client.ts')),
+  toEntry('routes', 'lists all routes', () => import('./command/routes.ts')),
+  toEntry('events', 'lists all events and listeners', () => import('./command/events.ts')),
+  toEntry('explain', 'explains how one request is handled and who may make it', () => import('./command/explain.ts')),
+  toEntry('emit', 'emits an event', () => import('./command/emit.ts')),
+  toEntry('import', 'imports rows from NDJSON, JSON or CSV', () => import('./command/import.ts')),
+  toEntry('export', 'exports rows as NDJSON, JSON or CSV', () => import('./command/export.ts')),
+  toEntry('fake', 'generates sample rows by field type, the same for the same seed', () => import('./command/fake.ts')),
+  toEntry(
+    'backup',
+    'writes all rows and uploaded files into one file, while serving',
+    () => import('./command/backup.ts'),
+  ),
+  toEntry('restore', 'replaces the rows of the database with those of a backup', () => import('./command/restore.ts')),
+  toEntry('move', 'moves all rows to another database', () => import('./command/move.ts')),
+  toEntry('user create', 'adds a user with a profile', () => import('./command/user-create.ts')),
+  toEntry('user list', 'lists the users', () => import('./command/user-list.ts')),
+  toEntry('user password', 'changes the password of a user', () => import('./command/user-password.ts')),
+  toEntry(
+    'user disable',
+    'disables a user: no login, no sessions, no tokens',
+    () => import('./command/user-disable.ts'),
+  ),
+  toEntry(
+    'user enable',
+    'enables a user who was disabled or waits for activation',
+    () => import('./command/user-enable.ts'),
+  ),
+  toEntry(
+    'user verify',
+    'marks the e-mail of a user as verified, so that app files may name it as owner',
+    () => import('./command/user-verify.ts'),
+  ),
+  toEntry('upload clean', 'removes uploaded files that no row refers to', () => import('./command/upload-clean.ts')),
+  toEntry('doctor', 'checks versions, binding, database and settings', () => import('./command/doctor.ts')),
+  toEntry('completion', 'prints a completion script for your shell', () => import('./command/completion.ts')),
 ];

@@ -1,6 +1,7 @@
 import { systemRandom } from '../core/clock.ts';
 import { createToken, digest } from '../core/secret.ts';
 import type { App } from '../model/shape.ts';
+import type { Invocation } from './spec.ts';
 
 /** 128 bits: a client id is no secret, but no two may meet. */
 const CLIENT_ID_BYTES = 16;
@@ -23,7 +24,13 @@ export function createClient(isPublic: boolean, clientId = createClientId()): Cl
 
 const createClientId = (): string => createToken(systemRandom, CLIENT_ID_PREFIX, CLIENT_ID_BYTES);
 
-export const toClientLines = ({ clientId, clientSecret }: Client): string[] => [
-  `client id      ${clientId}`,
-  ...(clientSecret === null ? [] : [`client secret  ${clientSecret}   (shown only once)`]),
-];
+/** What a command tells of a new client, once; nothing of a dry run, which keeps none. */
+export function tellClient(
+  { isDryRun }: Invocation,
+  client: Client | undefined,
+): { readonly data: object; readonly lines: readonly string[] } {
+  if (client === undefined || isDryRun) return { data: {}, lines: [] };
+  const { clientId, clientSecret } = client;
+  const secret = clientSecret === null ? [] : [`client secret  ${clientSecret}   (shown only once)`];
+  return { data: { clientId, clientSecret }, lines: [`client id      ${clientId}`, ...secret] };
+}

@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../core/suggest.ts';
+import { toHint } from './description.ts';
 import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from './spec.ts';
@@ -10,13 +11,13 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
   await spec.askFirst?.(invocation);
   for (const argument of spec.arguments ?? []) {
     if (argument.isOptional || isThere(values[argument.name])) continue;
-    if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${argument.description}.`);
+    if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${toHint(argument.description)}.`);
     const answer = await askForArgument(argument, invocation, prompt);
     values[argument.name] = argument.isRest ? [answer] : answer;
   }
   for (const option of spec.options ?? []) {
     if (!option.isRequired || isThere(values[option.name])) continue;
-    if (!prompt) throw createUsageError(`The option --${option.name} is missing: ${option.description}.`);
+    if (!prompt) throw createUsageError(`The option --${option.name} is missing: ${toHint(option.description)}.`);
     const answer = await askFor(option, prompt);
     values[option.name] = option.isRepeated ? [answer] : answer;
   }
@@ -35,8 +36,10 @@ async function askForArgument(spec: ArgumentSpec, invocation: Invocation, prompt
   return names.length === 0 ? askFor(spec, prompt) : prompt.search(toMessage(spec), names);
 }
 
-const toMessage = ({ description }: ArgumentSpec | OptionSpec): string =>
-  `${description.charAt(0).toUpperCase()}${description.slice(1)}:`;
+function toMessage({ description }: ArgumentSpec | OptionSpec): string {
+  const hint = toHint(description);
+  return `${hint.charAt(0).toUpperCase()}${hint.slice(1)}:`;
+}
 
 function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
   const message = toMessage(spec);

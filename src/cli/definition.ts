@@ -2,6 +2,7 @@ import { TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { ChangedFile } from '../edit/change.ts';
 import type { Definitions } from '../model/definitions.ts';
+import { KIND_WORDS } from '../model/kind-words.ts';
 import { type DefinitionKind, type DefinitionOf, toFile } from '../model/shape.ts';
 import { readProject } from '../project/read.ts';
 import { createUsageError } from './failure.ts';
@@ -11,9 +12,6 @@ import type { Invocation, Outcome } from './spec.ts';
 export async function readDefinitions(invocation: Invocation): Promise<Definitions> {
   return (await readProject(invocation.root())).definitions;
 }
-
-/** What a person calls a kind of definition. */
-const KIND_WORDS: Readonly<Partial<Record<DefinitionKind, string>>> = { rest: 'REST call', webhook: 'web hook' };
 
 /** A definition by name. @throws CLI_USAGE with a "did you mean" where there is none. */
 export function getDefinition<K extends DefinitionKind>(
@@ -27,7 +25,7 @@ export function getDefinition<K extends DefinitionKind>(
     throw createUsageError(`${toFile(kind, name)} is broken.`, 'See: treadle check');
   }
   throw createUsageError(
-    `There is no ${KIND_WORDS[kind] ?? kind} "${name}".`,
+    `There is no ${KIND_WORDS[kind].one} "${name}".`,
     toDidYouMean(name, definitions[kind].keys()),
   );
 }

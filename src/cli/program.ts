@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { packageVersion } from '../core/package-root.ts';
 import { CATALOG, type CatalogEntry, GROUPS } from './catalog.ts';
+import { toPlain } from './description.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, Values } from './spec.ts';
 import type { Out } from './terminal.ts';
 
@@ -127,7 +128,8 @@ function toDescription(spec: ArgumentSpec | OptionSpec): string {
     'isRepeated' in spec && spec.isRepeated ? 'repeatable' : undefined,
   ];
   const shown = notes.filter((note) => note !== undefined);
-  return shown.length === 0 ? spec.description : `${spec.description} (${shown.join('; ')})`;
+  const text = toPlain(spec.description);
+  return shown.length === 0 ? text : `${text} (${shown.join('; ')})`;
 }
 
 function toOption(spec: OptionSpec): Option {

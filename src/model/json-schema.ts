@@ -1,24 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { parseJsonText } from './json-text.ts';
+import { KIND_WORDS } from './kind-words.ts';
 import { isArrayShape, isObjectShape, unwrapShape } from './shape/walk.ts';
 import { type FileKind, SHAPES } from './shape.ts';
-
-const TITLES: Readonly<Record<FileKind, string>> = {
-  settings: 'Treadle settings',
-  schema: 'Treadle schema',
-  fieldset: 'Treadle fieldset',
-  rest: 'Treadle REST call',
-  scope: 'Treadle scope',
-  webhook: 'Treadle web hook',
-  app: 'Treadle app',
-  role: 'Treadle role',
-};
 
 /** The JSON Schema (draft 2020-12) of a kind of definition, for editors; made from its shape. */
 export function toJsonSchema(kind: FileKind): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SHAPES[kind], { target: 'draft-2020-12', io: 'input' });
-  return { $schema, title: TITLES[kind], ...schema };
+  return { $schema, title: `Treadle ${KIND_WORDS[kind].one}`, ...schema };
 }
 
 type Shape = z.core.$ZodType;

@@ -1,14 +1,13 @@
 import { systemRandom } from '../../core/clock.ts';
 import { createRootSecret } from '../../core/secret.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
-import { findAdvice } from '../../edit/advice.ts';
-import { applyChanges } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
-import { createClient, toClientLines } from '../client.ts';
-import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
+import { createClient, tellClient } from '../client.ts';
+import { readDefinitions, refuseExisting } from '../definition.ts';
+import { saveDefinition } from '../edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
@@ -47,22 +46,22 @@ export const command: CommandSpec = {
     const definitions = await readDefinitions(invocation);
     refuseExisting(definitions, 'app', name);
     const client = createClient(isOn(values, 'public'));
-    const { clientId, clientSecret } = client;
     const app = changeKeys<App>({ title: '', ...client.keys }, KEYS.app, values);
-    const files = await applyChanges(invocation, [{ kind: 'app', name, value: app }]);
-    if (invocation.isDryRun) return toOutcome(invocation, files);
-    const webhookSecrets = deriveSecrets(invocation, definitions, app);
+    const { data, lines } = tellClient(invocation, client);
+    const webhookSecrets = invocation.isDryRun ? {} : deriveSecrets(invocation, definitions, app);
     const webhookSecret = Object.values(webhookSecrets)[0] ?? null;
-    const advice = await findAdvice(invocation, 'app', name);
-    return toOutcome(invocation, files, {
-      data: { clientId, clientSecret, webhookSecret, webhookSecrets, advice },
-      lines: [
-        ...toClientLines(client),
-        ...Object.entries(webhookSecrets).map(([hook, secret]) => `hook secret    ${secret}   (${hook})`),
-        ...advice,
-      ],
-      next: [`treadle dev, then open /dialog/request?client_id=${clientId}`],
-    });
+    return saveDefinition(
+      invocation,
+      { kind: 'app', name, value: app },
+      {
+        data: { ...data, webhookSecret, webhookSecrets },
+        lines: [
+          ...lines,
+          ...Object.entries(webhookSecrets).map(([hook, secret]) => `hook secret    ${secret}   (${hook})`),
+        ],
+        next: [`treadle dev, then open /dialog/request?client_id=${client.clientId}`],
+      },
+    );
   },
 };
 

@@ -1,8 +1,6 @@
-import { findAdvice } from '../../edit/advice.ts';
-import { applyChanges } from '../../edit/change.ts';
 import type { App } from '../../model/shape.ts';
-import { createClient, toClientLines } from '../client.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { createClient, tellClient } from '../client.ts';
+import { readEdited, saveDefinition } from '../edited.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { KEYS } from '../keys/kinds.ts';
@@ -24,7 +22,7 @@ export const command: CommandSpec = {
   async ask(invocation, prompt) {
     const { values } = invocation;
     if (isSecretMeant(values)) return;
-    const value = getDefinition(await readDefinitions(invocation), 'app', getText(values, 'name'));
+    const { value } = await readEdited(invocation, 'app', getText(values, 'name'));
     await askUpdate({ keys: KEYS.app, value, values, prompt });
   },
   async run(invocation) {
@@ -34,17 +32,11 @@ export const command: CommandSpec = {
       throw createUsageError('--new-secret and --public cannot be combined.', 'Choose one.');
     }
     const name = getText(values, 'name');
-    const before = getDefinition(await readDefinitions(invocation), 'app', name);
+    const { value: before } = await readEdited(invocation, 'app', name);
     const client = isSecretMeant(values) ? createClient(isOn(values, 'public'), before.clientId) : undefined;
     const value = changeKeys(client === undefined ? before : withClient(before, client.keys), KEYS.app, values);
-    const files = await applyChanges(invocation, [{ kind: 'app', name, value }]);
-    const isTold = client !== undefined && !invocation.isDryRun;
-    const advice = await findAdvice(invocation, 'app', name);
-    return toOutcome(invocation, files, {
-      data: { ...(isTold ? { clientId: client.clientId, clientSecret: client.clientSecret } : {}), advice },
-      lines: [...(isTold ? toClientLines(client) : []), ...advice],
-      next: [`treadle app show ${name}`],
-    });
+    const told = { ...tellClient(invocation, client), next: [`treadle app show ${name}`] };
+    return saveDefinition(invocation, { kind: 'app', name, value }, told);
   },
 };
 

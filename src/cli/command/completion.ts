@@ -29,7 +29,7 @@ const withVerbs = (): [string, string[]][] => [...toWords()].filter(([, verbs]) 
 
 /** Folder of `config/` whose files' names the third word may be; by noun, or by the two words. */
 function toFolders(): [string, string][] {
-  const named = Object.keys(NOUNS).map((noun): [string, string] => [noun, noun]);
+  const named = NOUNS.map((noun): [string, string] => [noun, noun]);
   return [
     ...named,
     ['field', 'schema'],

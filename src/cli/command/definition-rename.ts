@@ -1,23 +1,14 @@
+import { KIND_WORDS } from '../../model/kind-words.ts';
 import { renameDefinition } from '../../model/rename/rename.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { SAMPLE_NAMES } from '../catalog.ts';
-import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
-import { refuseCodeHook, refuseHookOfCode } from '../hook/known.ts';
+import { readEdited, refuseTaken } from '../edited.ts';
+import { EXAMPLES } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
 import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
 import { runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;
-
-const SAMPLE_NEW: Readonly<Record<Kind, string>> = {
-  fieldset: 'place',
-  rest: 'public-article-list',
-  scope: 'profile_see',
-  webhook: 'signed-up',
-  app: 'browser',
-  role: 'author',
-};
 
 /** What the database knows by the former name, which no file can change. */
 const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string[]>> = {
@@ -38,27 +29,21 @@ const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string
 
 /** `treadle <noun> rename <name> <new>`. */
 export function toCommand(kind: Kind): CommandSpec {
-  const sample = SAMPLE_NAMES[kind];
+  const { name: sample, rename } = EXAMPLES[kind];
   return {
     arguments: [
-      { name: 'name', description: `name of the ${kind}`, of: kind },
+      { name: 'name', description: `name of the ${KIND_WORDS[kind].one}`, of: kind },
       { name: 'new', description: 'its new name', check: findNameFault },
     ],
     options: RENAME_OPTIONS,
     isWriting: true,
-    examples: [
-      `treadle ${kind} rename ${sample} ${SAMPLE_NEW[kind]}`,
-      `treadle ${kind} rename ${sample} ${SAMPLE_NEW[kind]} --dry-run`,
-    ],
+    examples: [`treadle ${kind} rename ${sample} ${rename}`, `treadle ${kind} rename ${sample} ${rename} --dry-run`],
     async run(invocation) {
       const { values } = invocation;
-      const definitions = await readDefinitions(invocation);
       const from = getText(values, 'name');
       const to = getText(values, 'new');
-      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, from);
-      getDefinition(definitions, kind, from);
-      refuseExisting(definitions, kind, to);
-      if (kind === 'webhook') await refuseCodeHook(invocation, to);
+      const { definitions } = await readEdited(invocation, kind, from);
+      await refuseTaken(invocation, definitions, kind, to);
       const moved = { kind, from, to };
       const renamed = renameDefinition(definitions, moved);
       await confirmRename(

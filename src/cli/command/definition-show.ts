@@ -1,16 +1,17 @@
 import type { Definitions } from '../../model/definitions.ts';
 import { printDefinition } from '../../model/json-schema.ts';
+import { KIND_WORDS } from '../../model/kind-words.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { SAMPLE_NAMES } from '../catalog.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { getHook } from '../hook/known.ts';
+import { EXAMPLES } from '../keys/kinds.ts';
 import { type CommandSpec, getText, type Invocation, type Outcome } from '../spec.ts';
 
 /** `treadle <noun> show <name>`. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
   return {
-    arguments: [{ name: 'name', description: `name of the ${kind}`, of: kind }],
-    examples: [`treadle ${kind} show ${SAMPLE_NAMES[kind]}`],
+    arguments: [{ name: 'name', description: `name of the ${KIND_WORDS[kind].one}`, of: kind }],
+    examples: [`treadle ${kind} show ${EXAMPLES[kind].name}`],
     async run(invocation) {
       const definitions = await readDefinitions(invocation);
       const name = getText(invocation.values, 'name');

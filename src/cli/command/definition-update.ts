@@ -1,58 +1,33 @@
-import { applyJudged, findAdvice } from '../../edit/advice.ts';
-import { applyChanges } from '../../edit/change.ts';
+import { KIND_WORDS } from '../../model/kind-words.ts';
 import type { DefinitionKind } from '../../model/shape.ts';
-import { SAMPLE_NAMES } from '../catalog.ts';
-import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
-import { refuseHookOfCode } from '../hook/known.ts';
+import { readEdited, saveDefinition } from '../edited.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
-import { KEYS } from '../keys/kinds.ts';
-import { toNameArgument } from '../keys/name.ts';
+import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import { askUpdate, needAny } from '../question/update.ts';
 import { type CommandSpec, getText } from '../spec.ts';
-
-const SAMPLES: Readonly<Record<DefinitionKind, readonly string[]>> = {
-  schema: ['--plural Posts --display "{{article_title}}"', '--unset icon'],
-  fieldset: ['--singular "Postal address"'],
-  rest: [
-    '--title "Find articles" --add-parameter sort=-article_published',
-    '--remove-parameter sort --unset description',
-  ],
-  scope: ['--add-call user-profile-detail', '--name "See who you are" --description "Your name"'],
-  webhook: ['--url https://example.org/hook --delivery inline', '--unset url'],
-  app: ['--add-redirect-uri https://example.org/callback', '--scope profile_read --remember-consent'],
-  role: ["--add-permission 'get:/admin/system/model/article/**'", '--name Author'],
-};
 
 /** `treadle <noun> update <name>`. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
   const keys = KEYS[kind];
   const argument = toNameArgument(kind);
+  const { name: sample, update } = EXAMPLES[kind];
   return {
-    arguments: [{ name: argument, description: `name of the ${kind}`, of: kind }],
+    arguments: [{ name: argument, description: `name of the ${KIND_WORDS[kind].one}`, of: kind }],
     options: toUpdateOptions(keys),
     isWriting: true,
-    examples: SAMPLES[kind].map((flags) => `treadle ${kind} update ${SAMPLE_NAMES[kind]} ${flags}`),
+    examples: update.map((flags) => `treadle ${kind} update ${sample} ${flags}`),
     async ask(invocation, prompt) {
       const { values } = invocation;
-      const definitions = await readDefinitions(invocation);
-      const name = getText(values, argument);
-      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
-      const value = getDefinition(definitions, kind, name);
+      const { value } = await readEdited(invocation, kind, getText(values, argument));
       await askUpdate({ keys, value, values, prompt });
     },
     async run(invocation) {
       const { values } = invocation;
       needAny(keys, values);
       const name = getText(values, argument);
-      const definitions = await readDefinitions(invocation);
-      if (kind === 'webhook') await refuseHookOfCode(invocation, definitions, name);
-      const before = getDefinition(definitions, kind, name);
-      const changes = [{ kind, name, value: changeKeys(before, keys, values) }];
+      const { value } = await readEdited(invocation, kind, name);
       const next = [`treadle ${kind} show ${name}`, 'treadle check'];
-      if (kind !== 'webhook') return toOutcome(invocation, await applyChanges(invocation, changes), { next });
-      const files = await applyJudged(invocation, changes);
-      const advice = await findAdvice(invocation, kind, name);
-      return toOutcome(invocation, files, { data: { advice }, lines: advice, next });
+      return saveDefinition(invocation, { kind, name, value: changeKeys(value, keys, values) }, { next });
     },
   };
 }

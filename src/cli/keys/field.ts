@@ -8,6 +8,7 @@ import { createUsageError } from '../failure.ts';
 import type { Values } from '../spec.ts';
 import { changeKeys, type KeySpec } from './key.ts';
 import { parseRule } from './rule.ts';
+import { type FlagSpec, toKeys } from './shape.ts';
 
 /** Fields that every schema made by a command gets: soft removal, and when it was made and changed. */
 export const STAMPS: readonly Field[] = [
@@ -130,97 +131,28 @@ export function parseDefault(type: FieldType, text: string): unknown {
 
 const toKey = (entry: unknown): string => (entry as { key: string }).key;
 
-export const FLAG_WORDS: Readonly<Record<Flag, string>> = {
-  required: 'a row must have a value',
-  unique: 'no two rows may have one value',
-  searchable: 'the words of q are looked for in it',
-  filterable: 'filter may name it',
-  sortable: 'sort may name it',
+const SHOWN: FlagSpec = {
+  value: 'format[:parameters]',
+  note: 'Such as `length:80`.',
+  parse: parseFormat,
 };
 
 /** The keys of a field that flags set: all but its name. */
-export const FIELD_KEYS: readonly KeySpec[] = [
-  {
-    key: 'type',
-    flag: 'type',
-    value: 'type',
-    description: 'field type, such as text, wysiwyg, number, datetime, select',
-    form: 'one',
-    isKept: true,
-    parse: parseFieldType,
-  },
-  {
-    key: 'label',
-    flag: 'label',
-    value: 'text',
-    description: 'label on forms; made from the name if left out',
-    form: 'one',
-  },
-  { key: 'description', flag: 'description', value: 'text', description: 'what the field holds', form: 'one' },
-  {
-    key: 'attributes',
-    flag: 'attribute',
-    value: 'name=value',
-    description: 'an attribute of the input, such as min=1',
-    form: 'map',
-    parse: parseAttribute,
-  },
-  {
-    key: 'options',
-    flag: 'option',
-    value: 'key=label',
-    description: 'a choice of select, radios, multiselect or checkboxes',
-    form: 'list',
-    parse: parseOption,
-    identify: toKey,
-    identity: 'key',
-  },
-  { key: 'columns', flag: 'column', value: 'name', description: 'a column of a table', form: 'list', isSplit: true },
-  {
-    key: 'fieldset',
-    flag: 'fieldset',
-    value: 'name',
-    description: 'the group of fields, for type fieldset',
-    form: 'one',
-  },
-  { key: 'multiple', flag: 'multiple', description: 'a list of such groups', off: 'one such group', form: 'switch' },
-  {
-    key: 'default',
-    flag: 'default',
-    value: 'value',
-    description: 'value of a new row where none is sent; NOW() is the present time',
-    form: 'one',
-  },
-  ...FLAGS.map(
-    (flag): KeySpec => ({ key: flag, flag, description: FLAG_WORDS[flag], off: `not ${flag}`, form: 'switch' }),
-  ),
-  {
-    key: 'validation',
-    flag: 'validation',
+export const FIELD_KEYS: readonly KeySpec[] = toKeys(Field, new Set(['name', 'was']), {
+  type: { isRequired: false, parse: parseFieldType },
+  attributes: { value: 'name=value', parse: parseAttribute },
+  options: { value: 'key=label', isSplit: false, parse: parseOption, identify: toKey, identity: 'key' },
+  validation: {
     value: 'method[:parameter][:message]',
-    description: 'a rule, such as "char_lte:80:At most 80"',
-    form: 'list',
+    note: 'Such as `char_lte:80:At most 80`.',
+    isSplit: false,
     parse: parseRule,
     identify: (entry) => (entry as Validation).method,
     identity: 'method',
   },
-  {
-    key: 'list',
-    flag: 'list-format',
-    value: 'format[:parameters]',
-    description: 'how it is shown in lists, such as length:80',
-    form: 'one',
-    parse: parseFormat,
-  },
-  {
-    key: 'detail',
-    flag: 'detail-format',
-    value: 'format[:parameters]',
-    description: 'how it is shown on its own page',
-    form: 'one',
-    parse: parseFormat,
-  },
-];
+  list: { ...SHOWN, flag: 'list-format' },
+  detail: { ...SHOWN, flag: 'detail-format' },
+});
 
 /** A field as the flags change it. */
 export function changeField(field: Field, values: Values): Field {

@@ -10,7 +10,10 @@ export interface KeySpec {
   readonly flag: string;
   /** Name of the flag's value in the help; a switch has none. */
   readonly value?: string;
+  /** What the key's shape says of it. */
   readonly description: string;
+  /** What holds when it is created on the command line: a sentence after the description. */
+  readonly note?: string;
   /** An entry of a map, for who wrote none. Default `schema=article`. */
   readonly sample?: string;
   /** `one` value, a `switch`, a `list` whose flag is repeated, or a `map` of repeated `key=value`. */
@@ -55,7 +58,7 @@ function toOption(spec: KeySpec): OptionSpec {
 
 const toSwitchOff = ({ flag, off }: KeySpec): OptionSpec => ({
   name: `no-${flag}`,
-  description: off ?? `takes --${flag} back`,
+  description: off ?? `the opposite of \`--${flag}\``,
 });
 
 /** The flags that a definition is created with. */
@@ -63,10 +66,10 @@ export function toCreateOptions(keys: readonly KeySpec[]): OptionSpec[] {
   return keys.flatMap((spec): OptionSpec[] => {
     // A switch that is on by itself has only its opposite.
     if (spec.form === 'switch' && spec.otherwise === true) return [toSwitchOff(spec)];
-    const option = toOption(spec);
     return [
       {
-        ...option,
+        ...toOption(spec),
+        ...(spec.note === undefined ? {} : { description: `${spec.description} ${spec.note}` }),
         ...(spec.isRequired === true ? { isRequired: true } : {}),
         ...(spec.default === undefined ? {} : { default: spec.default }),
       },
@@ -88,12 +91,13 @@ const listUnset = (keys: readonly KeySpec[]): string[] =>
 export function toUpdateOptions(keys: readonly KeySpec[]): OptionSpec[] {
   const options = keys.flatMap((spec): OptionSpec[] => {
     if (spec.form === 'switch') return [toOption(spec), toSwitchOff(spec)];
-    if (!isMany(spec)) return [toOption(spec)];
-    const { flag, value, description } = spec;
+    const option = toOption(spec);
+    if (!isMany(spec)) return [option];
+    const { flag, value } = spec;
     const identity = spec.identity ?? (spec.form === 'map' ? 'key' : value);
     return [
-      { ...toOption(spec), description: `${description}; those given replace all` },
-      { ...toOption(spec), name: `add-${flag}`, description: 'adds one' },
+      { ...option, description: `${option.description} Those given replace all.` },
+      { ...option, name: `add-${flag}`, description: 'adds one' },
       {
         name: `remove-${flag}`,
         ...(identity === undefined ? {} : { value: identity }),

@@ -1,4 +1,5 @@
 import type { Access, Relation, Rest, RestMethod, Schema } from '../../model/shape.ts';
+import { withArticle } from '../description.ts';
 
 /** What is done with rows, each an event of Treadle's own. */
 export const ACTIONS = [
@@ -40,7 +41,6 @@ export interface Wanted {
 }
 
 const toId = (schema: string): string => `${schema.replaceAll('-', '_')}_id`;
-const withArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 
 function toTitle(action: Exclude<Action, 'link' | 'unlink'>, schema: Schema): string {
   const one = withArticle(schema.singular.toLowerCase());

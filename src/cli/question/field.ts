@@ -2,7 +2,8 @@ import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
-import { FLAG_WORDS, parseDefault, parseFieldType, STAMP_TYPES } from '../keys/field.ts';
+import { toHint } from '../description.ts';
+import { FIELD_KEYS, parseDefault, parseFieldType, STAMP_TYPES } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameFault } from './name.ts';
 import { askRules } from './rule.ts';
@@ -120,7 +121,10 @@ export async function askField(name: string, question: FieldQuestion): Promise<F
 async function askFlags(name: string, flags: readonly Flag[], prompt: Prompt): Promise<Flag[]> {
   const chosen = await prompt.several(
     `Flags of ${name} (space selects, enter continues):`,
-    flags.map((flag) => ({ value: flag, name: `${flag.padEnd(10)}  ${FLAG_WORDS[flag]}` })),
+    flags.map((flag) => {
+      const description = FIELD_KEYS.find((spec) => spec.flag === flag)?.description ?? '';
+      return { value: flag, name: `${flag.padEnd(10)}  ${toHint(description)}` };
+    }),
   );
   return flags.filter((flag) => chosen.includes(flag));
 }

@@ -2,6 +2,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { toPlural } from '../../model/names.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
+import { withArticle } from '../description.ts';
 import { createUsageError } from '../failure.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findRelationNameFault } from './name.ts';
@@ -40,8 +41,6 @@ export function parseRelation(text: string): Relation {
 /** A relation as its flag says it. */
 export const toRelationText = ({ schema, kind, name, onRemove }: Relation): string =>
   `${schema}=${[kind, name ?? '', onRemove ?? ''].join(',').replace(/,+$/, '')}`;
-
-const withArticle = (word: string): string => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
 
 /** How a relation reads: "an article has many comments". */
 export function toSentence(source: string, relation: Relation): string {

@@ -1,3 +1,4 @@
+import { toHint, toPlain } from '../description.ts';
 import { createUsageError } from '../failure.ts';
 import { isAnyGiven, type KeySpec, toUpdateOptions } from '../keys/key.ts';
 import type { Prompt } from '../prompt.ts';
@@ -30,7 +31,11 @@ export async function askUpdate({ keys, value, values, prompt }: UpdateQuestion)
     'What do you want to change?',
     keys.map(({ flag, key, description }) => {
       const shown = toShown(present[key]);
-      return { value: flag, name: shown === undefined ? flag : `${flag}: ${cut(shown)}`, description };
+      return {
+        value: flag,
+        name: shown === undefined ? flag : `${flag}: ${cut(shown)}`,
+        description: toPlain(description),
+      };
     }),
   );
   for (const spec of keys.filter(({ flag }) => chosen.includes(flag)))
@@ -40,21 +45,19 @@ export async function askUpdate({ keys, value, values, prompt }: UpdateQuestion)
 const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
 async function askKey(spec: KeySpec, present: unknown, values: Values, prompt: Prompt): Promise<void> {
-  const { flag, form, description, choices, otherwise = false } = spec;
+  const { flag, form, choices, otherwise = false } = spec;
+  const hint = toHint(spec.description);
   if (form === 'switch') {
-    values[flag] = await prompt.confirm(
-      `${flag}: ${description}?`,
-      present === undefined ? otherwise : present === true,
-    );
+    values[flag] = await prompt.confirm(`${flag}: ${hint}?`, present === undefined ? otherwise : present === true);
   } else if (form === 'one') {
     const shown = toShown(present);
     const answer =
       choices === undefined
-        ? await prompt.text(`${flag} (${description}):`, {
+        ? await prompt.text(`${flag} (${hint}):`, {
             isOptional: spec.isKept !== true,
             ...(shown === undefined ? {} : { default: shown }),
           })
-        : await prompt.choice(`${flag} (${description}):`, choices, shown);
+        : await prompt.choice(`${flag} (${hint}):`, choices, shown);
     if (answer === '') values.unset = [...((values.unset as string[] | undefined) ?? []), flag];
     else values[flag] = answer;
   } else {
@@ -66,7 +69,8 @@ async function askKey(spec: KeySpec, present: unknown, values: Values, prompt: P
 async function askEntries({ flag, value, description }: KeySpec, prompt: Prompt): Promise<string[]> {
   const found: string[] = [];
   for (;;) {
-    const entry = await prompt.text(`Add ${flag} as ${value ?? 'text'} (${description}; leave empty to finish):`, {
+    const form = value === undefined || flag.endsWith(value) ? flag : `${flag} as ${value}`;
+    const entry = await prompt.text(`Add ${form} (${toHint(description)}; leave empty to finish):`, {
       isOptional: true,
     });
     if (entry === '') return found;

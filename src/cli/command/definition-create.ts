@@ -1,0 +1,91 @@
+import { KIND_WORDS } from '../../model/kind-words.ts';
+import { toLabelText } from '../../model/names.ts';
+import type { Rest, Role, Scope } from '../../model/shape.ts';
+import { readDefinitions } from '../definition.ts';
+import { refuseTaken, saveDefinition } from '../edited.ts';
+import { changeKeys, toCreateOptions } from '../keys/key.ts';
+import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
+import type { Prompt } from '../prompt.ts';
+import { askHook } from '../question/hook.ts';
+import { findNameFault } from '../question/name.ts';
+import { type CommandSpec, getList, getText, type Invocation } from '../spec.ts';
+
+/** Kinds that flags say in full: what is left out is asked for by its flag. */
+type Kind = 'rest' | 'scope' | 'webhook' | 'role';
+
+interface Creation extends Pick<CommandSpec, 'ask' | 'askFirst'> {
+  readonly flags: string;
+  /** What it is before its flags are read. */
+  readonly start: (name: string) => object;
+  /** What a person does next, and a line that says what was made. */
+  readonly next: (name: string, value: object) => readonly string[];
+  readonly lines?: (value: object) => readonly string[];
+}
+
+const toVerb = ({ method }: Rest): string => method.toUpperCase();
+
+const CREATIONS: Readonly<Record<Kind, Creation>> = {
+  rest: {
+    flags:
+      '--title "Search articles" --access public --method get --path /public/article/search --event system-model-search --parameter schema=article',
+    start: () => ({}),
+    lines: (value) => [`${toVerb(value as Rest)} /rest${(value as Rest).path}`],
+    next: (name, value) => {
+      const { access, method, path } = value as Rest;
+      return [
+        access === 'user' ? `treadle scope create <slug> --name <text> --access user --call ${name}` : 'treadle dev',
+        `treadle explain ${method === 'all' ? 'GET' : toVerb(value as Rest)} /rest${path}`,
+      ];
+    },
+  },
+  scope: {
+    flags: '--name "See your profile" --access user --call user-profile-detail',
+    start: (slug): Pick<Scope, 'slug' | 'calls'> => ({ slug, calls: [] }),
+    ask: askCalls,
+    next: (slug) => [`treadle app create <name> --title <text> --scope ${slug}`],
+  },
+  webhook: {
+    flags:
+      '--title "Profile created" --event system-model-create --parameter schema=profile --type profile.created --url https://example.org/hook',
+    start: () => ({}),
+    askFirst: askHook,
+    next: (name) => [`treadle webhook secret ${name}`],
+  },
+  role: {
+    flags: "--name Editor --permission 'all:/admin/system/model/article/**'",
+    start: (slug): Role => ({ slug, name: toLabelText(slug), permissions: [] }),
+    next: (slug) => [`treadle user create --email E --name N --role ${slug}`],
+  },
+};
+
+/** `treadle <noun> create <name>`. */
+export function toCommand(kind: Kind): CommandSpec {
+  const { flags, start, next, lines, ...questions } = CREATIONS[kind];
+  const argument = toNameArgument(kind);
+  const { name: sample } = EXAMPLES[kind];
+  return {
+    ...questions,
+    arguments: [
+      { name: argument, description: `name of the ${KIND_WORDS[kind].one}, such as ${sample}`, check: findNameFault },
+    ],
+    options: toCreateOptions(KEYS[kind]),
+    isWriting: true,
+    examples: [`treadle ${kind} create ${sample} ${flags}`],
+    async run(invocation) {
+      const name = getText(invocation.values, argument);
+      await refuseTaken(invocation, await readDefinitions(invocation), kind, name);
+      const value = changeKeys(start(name), KEYS[kind], invocation.values);
+      const told = { lines: lines?.(value) ?? [], next: next(name, value) };
+      return saveDefinition(invocation, { kind, name, value }, told);
+    },
+  };
+}
+
+async function askCalls(invocation: Invocation, prompt: Prompt): Promise<void> {
+  const { values } = invocation;
+  if (getList(values, 'call').length > 0) return;
+  const { rest } = await readDefinitions(invocation);
+  const wanted = getText(values, 'access');
+  const names = [...rest].filter(([, { value }]) => value.access === wanted).map(([name]) => name);
+  if (names.length > 0) values.call = await prompt.several('REST calls that it opens:', names);
+}
