@@ -1,4 +1,4 @@
-/** What the API knows of a failure. @see RFC 9457 */
+/** Body of an error answer. @see RFC 9457 */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -7,24 +7,24 @@ export interface ProblemBody {
   readonly message: string;
   /** Messages by column. */
   readonly validation: Readonly<Record<string, unknown>>;
-  /** Each fault with its place in the body, as a JSON pointer. */
+  /** Each error with its place in the body, as a JSON pointer. */
   readonly errors?: readonly { readonly pointer?: string; readonly detail: string }[];
   readonly code?: string;
   readonly hint?: string;
 }
 
-/** Thrown where the API answers with a failure. */
+/** Thrown if the API answers with an error. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** Name of the call. */
   readonly call: string;
   readonly status: number;
   readonly problem: ProblemBody | undefined;
-  /** Names the request in the server's log. */
+  /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the server says so. */
+  /** Seconds to wait, if the server sends them. */
   readonly retryAfter: number | undefined;
-  /** Version that the row has now, where one was refused (412). */
+  /** Current version of the row after a 412. */
   readonly etag: string | undefined;
 
   constructor(call: string, answer: Response, problem: ProblemBody | undefined) {
@@ -37,7 +37,7 @@ export class ApiError extends Error {
     this.etag = answer.headers.get('etag') ?? undefined;
   }
 
-  /** The message of a column, or of a place such as `lines.0.name`; undefined where nothing is wrong with it. */
+  /** The message for a column, or for a path such as `lines.0.name`; undefined without an error there. */
   messageOf(place: string): string | undefined {
     let at: unknown = this.problem?.validation;
     for (const key of place.split('.')) at = (at as Record<string, unknown> | undefined)?.[key];
@@ -45,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Tokens as the standard door gives them. */
+/** Tokens of the standard endpoints. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -57,44 +57,44 @@ export interface Tokens {
 export interface ClientOptions {
   /** Public address of the site, without a trailing slash. */
   readonly baseUrl: string;
-  /** Access token of a user, or what gives one. Needed for user calls. */
+  /** Access token of a user, or a function that returns one. Needed for user calls. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Tokens of a user: they are refreshed when they expire, and `onTokens` hears of the new ones. */
+  /** Tokens of a user: the client refreshes them when they expire, and passes the new ones to `onTokens`. */
   readonly tokens?: Tokens;
   readonly onTokens?: (tokens: Tokens) => void | Promise<void>;
   /** Client id of the app. Needed for app calls, and to refresh. */
   readonly clientId?: string;
-  /** Client secret of the app. Never in a browser. */
+  /** Client secret of the app. Never use it in a browser. */
   readonly clientSecret?: string;
-  /** Times that a call is sent again after 429, 503 or a broken connection. Default 2. */
+  /** Number of times that a call is repeated after 429, 503 or a broken connection. Default 2. */
   readonly retries?: number;
-  /** Milliseconds that the client waits at most before it sends again. Default 60,000. */
+  /** Maximum milliseconds to wait before a repeat. Default 60,000. */
   readonly maxWaitMs?: number;
   /** Milliseconds that one attempt may take. Default 30,000. */
   readonly timeoutMs?: number;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 /** Options of one call, in addition to its parameters and its body. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Key by which a write happens once, however often it is sent. Default: a new one; `false` sends none. */
+  /** Key that makes a repeated write happen once. Default: a new one; `false` sends none. */
   readonly idempotencyKey?: string | false;
-  /** Version that a change is for; the call fails with 412 where the row has another. */
+  /** Expected version of the row; the call fails with 412 if the row has another. */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came with an answer. */
+/** Status and headers of an answer. */
 export interface AnswerFacts {
   readonly status: number;
   /** Version of the row, for `ifMatch`. */
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
-  /** Whether this is the answer to an earlier request with the same key. */
+  /** True if this is the stored answer to an earlier request with the same key. */
   readonly isReplayed: boolean;
 }
 
@@ -103,9 +103,9 @@ export interface Page<Row> {
   readonly rows: Row[];
   /** Rows on all pages; absent with `total: 0`. */
   readonly total?: number;
-  /** For `after`, where there are rows after this page. */
+  /** Value for `after`, if there are rows after this page. */
   readonly next?: string;
-  /** For `before`, where there may be rows before this page. */
+  /** Value for `before`, if there may be rows before this page. */
   readonly previous?: string;
 }
 
@@ -114,7 +114,7 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly access: 'public' | 'app' | 'user';
-  /** Type of a JSON body. */
+  /** Media type of a JSON body. */
   readonly type?: string;
 }
 
@@ -128,7 +128,7 @@ function toSeconds(header: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-/** Waits, unless the signal ends it. */
+/** Waits, or rejects when the signal aborts. */
 function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -144,7 +144,7 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
   });
 }
 
-/** `filter: { price: { gte: 5 } }` becomes `filter[price][gte]=5`; a list is joined by comma. */
+/** `filter: { price: { gte: 5 } }` becomes `filter[price][gte]=5`; a list is joined with commas. */
 function appendQuery(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) query.append(name, value.join(','));
@@ -233,7 +233,7 @@ class Transport {
     return this.fetch(url, { method: call.method, headers: { ...headers, ...options.headers }, ...sent }, options.signal);
   }
 
-  /** One request, ended by the caller's signal or by time. */
+  /** One request, aborted by the caller's signal or the timeout. */
   async fetch(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
     const controller = new AbortController();
     const end = (): void => controller.abort(signal?.reason);
@@ -249,7 +249,7 @@ class Transport {
     }
   }
 
-  /** Adds what proves who asks. */
+  /** Adds the credentials. */
   async prove(call: Call, headers: Record<string, string>, query: URLSearchParams): Promise<void> {
     const { clientId, clientSecret } = this.options;
     if (call.access === 'app') {
@@ -270,7 +270,7 @@ class Transport {
     const { token } = this.options;
     if (this.tokens) {
       const { expiresAt, refreshToken, accessToken } = this.tokens;
-      // A few seconds early, so that it does not end on the way.
+      // Refreshes a few seconds early, so that the token does not expire in transit.
       if (!refreshToken || expiresAt === undefined || expiresAt - 5000 > Date.now()) return accessToken;
       await this.refresh();
       return this.tokens.accessToken;
@@ -292,7 +292,7 @@ class Transport {
     return this.refreshing;
   }
 
-  /** Asks the standard door for tokens, and keeps them. @see RFC 6749 */
+  /** Requests tokens from the standard endpoint, and stores them. @see RFC 6749 */
   async requestTokens(fields: Readonly<Record<string, string>>): Promise<Tokens> {
     const answer = await this.post('/oauth/token', fields);
     const given = (await answer.json()) as Record<string, unknown>;
@@ -322,7 +322,7 @@ class Transport {
   }
 }
 
-/** Gives every row of a search, page after page. */
+/** Yields every row of a search, page after page. */
 async function* iterate<Row>(
   load: (parameters: Values) => Promise<Page<Row>>,
   parameters: Values,
@@ -336,7 +336,7 @@ async function* iterate<Row>(
   }
 }
 
-/** The three-legged flow, and what belongs to it. */
+/** The authorization code flow, refresh and revocation. */
 class OAuth {
   readonly #transport: Transport;
 
@@ -344,7 +344,7 @@ class OAuth {
     this.#transport = transport;
   }
 
-  /** Where to send the user. Keep `state` and `verifier` until she comes back. @see RFC 7636 */
+  /** URL of the consent dialog. Keep `state` and `verifier` until the redirect. @see RFC 7636 */
   async authorize(redirectUri: string, scopes: readonly Scope[]): Promise<{ url: string; state: string; verifier: string }> {
     const { baseUrl, clientId = '' } = this.#transport.options;
     const verifier = toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
@@ -362,7 +362,7 @@ class OAuth {
     return { url: `${baseUrl}/oauth/authorize?${query}`, state, verifier };
   }
 
-  /** Exchanges the code that she came back with; user calls have the token from now on. */
+  /** Exchanges the code of the redirect; user calls use the token from then on. */
   exchange(code: string, redirectUri: string, verifier: string): Promise<Tokens> {
     return this.#transport.requestTokens({
       grant_type: 'authorization_code',
@@ -372,13 +372,13 @@ class OAuth {
     });
   }
 
-  /** Takes new tokens for the refresh token. */
+  /** Exchanges the refresh token for new tokens. */
   async refresh(): Promise<Tokens | undefined> {
     await this.#transport.refresh();
     return this.#transport.tokens;
   }
 
-  /** Ends the tokens here and on the server. @see RFC 7009 */
+  /** Revokes the tokens on the server and forgets them here. @see RFC 7009 */
   async revoke(): Promise<void> {
     const { tokens } = this.#transport;
     const token = tokens?.refreshToken ?? tokens?.accessToken;

@@ -4,7 +4,7 @@
   const version = script?.dataset.version;
   const source = new EventSource('/__treadle/reload');
   let overlay;
-  // Every property that a site's own rules could reach is set: the page below may be styled in any way.
+  // Sets every property that a site's own styles could change, because the page below may have any styles.
   const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
   const MONO = 'ui-monospace, Menlo, Consolas, monospace';
   const WRAP = { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' };

@@ -1,4 +1,4 @@
-// Copy buttons of the developer section. Without this script they stay hidden, and the texts can be selected.
+// Copy buttons of the developer section. Without this script they stay hidden, and users select the texts.
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
   const label = button.querySelector('[data-label]') ?? button;
@@ -19,15 +19,15 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-// What went wrong is read first: the summary of a form's faults takes the focus.
+// Focuses the error summary of a form, so that it is read first.
 document.querySelector('[data-faults]')?.focus();
 
-// On a narrow screen the sections and the tabs scroll: the one that is shown is among those that are seen.
+// On a narrow screen the sections and tabs scroll: scrolls to the current one.
 for (const current of document.querySelectorAll('.t-header-tabs [aria-current], .t-tabs [aria-current]')) {
   current.scrollIntoView({ inline: 'nearest', block: 'nearest' });
 }
 
-// The token of a trial, for the console of the docs: kept in this tab, and only when asked for.
+// Stores the token of a trial for the console of the docs: in this tab, and only on request.
 for (const button of document.querySelectorAll('button[data-docs-token]')) {
   button.hidden = false;
   button.addEventListener('click', () => {

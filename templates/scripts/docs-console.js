@@ -1,4 +1,4 @@
-// The console of a call's page: sends the call that its form describes, and shows the answer.
+// The console of a call's page: sends the call of its form, and shows the answer.
 (() => {
   const form = document.querySelector('[data-console]');
   const result = document.querySelector('[data-result]');
@@ -18,7 +18,7 @@
     return element;
   };
 
-  // Credentials stay in this tab, and only where the reader asked for that.
+  // Credentials stay in this tab, and only if the reader chose that.
   const store = (change) => {
     try {
       change(sessionStorage);
@@ -144,7 +144,7 @@
         method,
         headers: toHeaders(body !== undefined),
         body,
-        // The reader's own session has no part in it.
+        // Never sends the reader's own session.
         credentials: 'omit',
         cache: 'no-store',
         redirect: 'manual',

@@ -1,4 +1,4 @@
-// The docs with JavaScript: copy buttons, languages as tabs, search. Without it the pages hold all the same.
+// Enhances the docs: copy buttons, languages as tabs, search. The pages also work without it.
 (() => {
   const { root = '', index = '' } = document.currentScript.dataset;
 
@@ -13,7 +13,7 @@
     return element;
   };
 
-  // A browser may refuse storage, to a page from a disk for one.
+  // A browser may refuse storage, for example to a page from a disk.
   const remember = (key, value) => {
     try {
       if (value !== undefined) localStorage.setItem(key, value);
@@ -58,7 +58,7 @@
     for (const code of within.querySelectorAll('code[data-copy]')) addCopy(code, code.parentElement, code.textContent);
   };
 
-  // Languages as tabs; the one that was picked holds for every page.
+  // Languages as tabs; a choice applies to every page.
   const groups = [];
   const pick = (set, language, isChosen) => {
     for (const group of groups) {
@@ -86,7 +86,7 @@
       panel.append(...[...details.children].filter((child) => child.tagName !== 'SUMMARY'));
       list.append(tab);
       tab.addEventListener('click', () => {
-        // What grows above must not move what the reader looks at.
+        // Content that grows above must not move the tab out of view.
         const before = tab.getBoundingClientRect().top;
         pick(set, language, true);
         scrollBy(0, tab.getBoundingClientRect().top - before);
@@ -213,7 +213,7 @@
       if (event.key === 'ArrowDown') move(at + 1);
       else if (event.key === 'ArrowUp') move(at - 1);
       else if (event.key === 'Enter' && options[at]) options[at].firstChild.click();
-      // A search field would take the first Escape to empty itself.
+      // A search field would use the first Escape to clear itself.
       else if (event.key === 'Escape') dialog.close();
       else return;
       event.preventDefault();
@@ -235,7 +235,7 @@
     document.body.append(status);
     for (const [number, box] of [...document.querySelectorAll('[data-samples]')].entries()) makeTabs(box, number);
     addCopies(document);
-    // A region that does not scroll needs no stop of the keyboard.
+    // A region that does not scroll needs no tab stop.
     for (const region of document.querySelectorAll('.t-scroll[tabindex]')) {
       if (region.scrollWidth <= region.clientWidth) region.removeAttribute('tabindex');
     }
@@ -256,7 +256,7 @@
     watchSections();
   };
 
-  // The section that is being read, in the contents.
+  // Highlights the current section in the contents.
   const watchSections = () => {
     const links = new Map([...document.querySelectorAll('.d-contents a')].map((link) => [link.hash.slice(1), link]));
     const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);

@@ -1,4 +1,4 @@
-// The inbox of web hooks: asks for the list again and again while the page is looked at, and keeps what is open, open.
+// The inbox of web hooks: polls the list while the page is visible, and keeps open items open.
 (() => {
   const list = document.querySelector('[data-inbox]');
   const state = document.querySelector('[data-inbox-state]');
@@ -12,7 +12,7 @@
     if (state.textContent !== text) state.textContent = text;
   };
 
-  // The inner fold of an event has no id of its own.
+  // The inner details element of an event has no id.
   const nameOf = (fold) => fold.id || `${fold.parentElement?.closest('details')?.id} more`;
 
   const show = (html) => {

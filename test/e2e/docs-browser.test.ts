@@ -184,7 +184,7 @@ docs('without JavaScript every sample can be read and nothing stands about that 
   assert.ok(await tab.getByText('urlopen').first().isVisible());
   assert.is(await tab.getByRole('button', { name: 'Send the call' }).isVisible(), false);
   assert.is(await tab.locator('[data-search-open]').isVisible(), false);
-  assert.ok(await tab.getByText('With JavaScript switched on').isVisible());
+  assert.ok(await tab.getByText('With JavaScript enabled').isVisible());
   await close();
 });
 

@@ -55,7 +55,7 @@ apps(
   'a scope that needs approval opens nothing until the command gave it; suspension stops all',
   async ({ site, browser }) => {
     const { id, text } = await register(browser, { 'scopes[]': ['sensitive'] });
-    assert.match(text, 'wait for the approval');
+    assert.match(text, 'wait for approval by');
     const secret = SECRET.exec(text)?.[0] ?? '';
     const own = async () => {
       const fields = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
@@ -129,7 +129,7 @@ apps('a web hook that needs approval tells an app nothing until the command gave
     assert.match((await browser.get('/developer/docs/webhooks/article-created')).text, 'needs approval');
     assert.match((await browser.get('/developer/app/create')).text, 'needs approval');
     const { id, text } = await register(browser, { webhook: receiver.url, 'hooks[]': ['article-created'] });
-    assert.match(text, 'Some web hooks wait for the approval');
+    assert.match(text, 'Some web hooks wait for approval by');
     const page = (await browser.get('/developer/app/search')).text;
     const appId = [...page.matchAll(/\/developer\/app\/detail\/(\d+)/g)].at(-1)?.[1];
     const own = `/developer/app/webhook/${appId}`;

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-// whsec_…, or those of several hooks with blanks between
+// whsec_…, or several secrets separated by spaces
 const webhooks = process.env.WEBHOOK_SECRET.split(' ').map((secret) => new Webhook(secret));
 
 function verify(body, headers) {
@@ -10,7 +10,7 @@ function verify(body, headers) {
     try {
       return webhook.verify(body, headers);
     } catch {
-      // The secret of another hook, or of nobody.
+      // Not this secret.
     }
   }
   throw new Error('No secret verifies it.');

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-// whsec_…, or those of several hooks with blanks between
+// whsec_…, or several secrets separated by spaces
 const secrets = process.env.WEBHOOK_SECRET.split(' ');
 const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
-// body: the bytes as they came, before any JSON parser touched them.
+// body: the received bytes, before any JSON parser.
 function isGenuine(body, headers) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

@@ -1,13 +1,13 @@
 <?php
 // php -S localhost:4000 receiver.php
-// The bytes as they came, before any JSON parser touched them:
+// The received bytes, before any JSON parser:
 $body = file_get_contents('php://input');
 $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
 $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
 $entries = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
 
 $isGenuine = false;
-// whsec_…, or those of several hooks with blanks between
+// whsec_…, or several secrets separated by spaces
 foreach (explode(' ', getenv('WEBHOOK_SECRET')) as $secret) {
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
     $digest = hash_hmac('sha256', "$id.$timestamp.$body", $key, true);

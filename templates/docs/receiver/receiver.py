@@ -6,13 +6,13 @@ import time
 from base64 import b64decode, b64encode
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-# whsec_…, or those of several hooks with blanks between
+# whsec_…, or several secrets separated by spaces
 SECRETS = os.environ["WEBHOOK_SECRET"].split()
 KEYS = [b64decode(secret.removeprefix("whsec_")) for secret in SECRETS]
 
 
 def is_genuine(body, headers):
-    """body: the bytes as they came, before any JSON parser touched them."""
+    """body: the received bytes, before any JSON parser."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not timestamp.isdigit():

@@ -279,7 +279,7 @@ pages('a page tells the statuses, headers and bodies that the OpenAPI document h
 
 pages('calls and hooks name each other', async () => {
   const call = String((await open('/developer/docs/calls/public-comment-create')).getContent());
-  assert.match(call, 'No web hook hears of it');
+  assert.match(call, 'No web hook is subscribed to it');
   const { plan: with_ } = createDocs({}, { 'comment-created': toHook('comment'), 'any-created': toHook() });
   const fired = listFiredHooks(
     with_.calls.find(({ name }) => name === 'public-comment-create') as CallPlan,

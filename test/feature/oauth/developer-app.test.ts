@@ -248,7 +248,7 @@ pages('tries the flow: the dialog, the code, the exchange at both doors, the tok
   const dialog = await site.post(begun.location, 'action=allow&permissions[]=profile_read', { session: una() });
   const back = new URL(dialog.location);
   const foreign = await site.get(`${back.pathname}?code=tk_ac_x&state=other`, begun.session());
-  assert.match(foreign.text, 'not of a trial that began in this browser');
+  assert.match(foreign.text, 'does not belong to a trial that began in this browser');
   const page = await site.get(back.pathname + back.search, begun.session());
   for (const part of ['/oauth/token', '/rest/access?', 'client_secret', 'code_verifier']) assert.match(page.text, part);
   assert.not.match(page.text, at.secret);

@@ -194,17 +194,17 @@ hooked('the developer section tells what needs approval, what waits and what has
   const body = new URLSearchParams({ title: 'One', webhook: wish.webhook, redirect_uris: CALLBACK });
   for (const name of LISTED) body.append('hooks[]', name);
   const made = await site.post('/developer/app/create', body.toString(), { session: owen });
-  assert.match(made.text, 'Some web hooks wait for the approval');
+  assert.match(made.text, 'Some web hooks wait for approval by');
   const rows = await site.rows('treadle_app');
   const app = rows.at(-1) as unknown as Made;
   const detail = `/developer/app/detail/${app.app_id}`;
   assert.match(await get('/developer/app/search'), 'Waiting for approval');
-  assert.match(await get(detail), 'Some web hooks wait for the approval');
+  assert.match(await get(detail), 'Some web hooks wait for approval by');
   assert.is(count(await get(detail), 'waiting for approval'), 2);
   assert.is(count(await get(`/developer/app/update/${app.app_id}`), 'waiting for approval'), 2);
   await site.emit('app-approve', { client_id: app.client_id });
   assert.not.match(await get('/developer/app/search'), 'Waiting for approval');
-  assert.not.match(await get(detail), 'wait for the approval');
+  assert.not.match(await get(detail), 'wait for approval by');
   assert.is(count(await get(detail), '>approved<'), 2);
 });
 

@@ -13,7 +13,7 @@ export default function events(app: App) {
         flash: response.getFlash(),
         content: response.getContent(),
         me,
-        // Only who is logged in has a form here, so that a reader costs no session.
+        // Only logged-in users get a form here, so that other readers need no session.
         csrf: me && app.package('global').formToken(),
       }),
     );

@@ -10,7 +10,7 @@ export default function article(app: App) {
       .setStage('sort', { article_published: 'DESC' })
       .setStage('limit', PAGE_ROWS)
       .setStage('offset', (page - 1) * PAGE_ROWS)
-      // A list needs no bodies: they may be a megabyte each.
+      // A list does not need the bodies, which may be a megabyte each.
       .setStage('fields', 'article_id,article_title,article_category,article_author,article_published');
 
     await app.emit('system-model-search', request, response);
@@ -33,7 +33,7 @@ export default function article(app: App) {
     request.setStage('schema', 'article');
     await app.emit('system-model-detail', request, response);
 
-    // Nothing rendered: the not-found page is produced.
+    // Renders nothing, so Treadle shows the not-found page.
     if (!response.hasResults()) return;
 
     if (response.isError()) response.setFlash(response.getMessage() ?? 'That did not work.', 'error');
@@ -60,11 +60,11 @@ export default function article(app: App) {
       return app.reroute('get', path, request, response);
     }
 
-    // The author is who is logged in, whatever was sent.
+    // The author is always the logged-in user, whatever the request says.
     request.setStage('schema', 'comment').setStage('profile_id', profile);
 
     try {
-      // Both or neither: an error thrown in here undoes the comment.
+      // Both or neither: an error thrown in here rolls the comment back.
       await app.transaction(async () => {
         await app.emit('system-model-create', request, response);
         if (response.isError()) throw new Error('The comment was not created.');
@@ -86,7 +86,7 @@ export default function article(app: App) {
   });
 }
 
-/** What was searched for, to be kept from page to page. */
+/** The search words, kept from page to page. */
 function words(q: unknown): Record<string, string> {
   return typeof q === 'string' && q !== '' ? { q } : {};
 }
