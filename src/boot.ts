@@ -17,6 +17,7 @@ import { metrics } from './feature/metrics/index.ts';
 import { listOwners } from './feature/oauth/client/owner.ts';
 import { oauth } from './feature/oauth/index.ts';
 import { rest } from './feature/rest/index.ts';
+import { role } from './feature/role/index.ts';
 import { schema } from './feature/schema/index.ts';
 import { deliverNow } from './feature/webhook/deliver-now.ts';
 import { readFigures } from './feature/webhook/figures.ts';
@@ -31,11 +32,13 @@ import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
+import { findUnmet } from './plan/unmet.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
+import { listPublicFiles } from './project/public-files.ts';
 import { readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
@@ -45,7 +48,7 @@ import { createPackageView, createViews } from './runtime/view.ts';
 export type { Application } from './runtime/application.ts';
 
 /** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, rest, oauth, webhook, docs, www, metrics];
+const features: readonly Feature[] = [schema, auth, role, rest, oauth, webhook, docs, www, metrics];
 
 export interface AppOptions {
   /** Project root, absolute. */
@@ -143,6 +146,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const unknown = [
     ...findUnknown(linked.unknownCalls, compiled.plan.calls),
     ...findUnknown(linked.unknownHooks, compiled.plan.hooks),
+    ...(model.roles.size === 0 ? [] : findUnmet(compiled.plan, listPublicFiles(root))),
   ];
   const templates = around.checksTemplates === false ? [] : checkTemplates();
   const problems = [...found, ...loaded.problems, ...templates, ...unknown, ...compiled.problems];

@@ -44,8 +44,7 @@ function toMessage({ description }: ArgumentSpec | OptionSpec): string {
 function askFor(spec: ArgumentSpec | OptionSpec, prompt: Prompt): Promise<string> {
   const message = toMessage(spec);
   if (spec.choices) return prompt.choice(message, spec.choices);
-  const check = 'check' in spec ? spec.check : undefined;
-  return prompt.text(message, check === undefined ? {} : { check });
+  return prompt.text(message, spec.check === undefined ? {} : { check: spec.check });
 }
 
 function checkChoices(spec: CommandSpec, values: Values): void {

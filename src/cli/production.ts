@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { createProcessLog } from '../core/process-log.ts';
+import { listGuarded } from '../plan/path-guard.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';
@@ -29,7 +30,10 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
   const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
   // Of several workers one says it.
-  if (plain !== undefined && (cluster.worker?.id ?? 1) === 1) log.warn('plain-http', { message: plain });
+  if ((cluster.worker?.id ?? 1) !== 1) return app;
+  if (plain !== undefined) log.warn('plain-http', { message: plain });
+  const guarded = listGuarded(app.plan.model);
+  if (guarded.length > 0) log.warn('roles-guard', { message: 'Only who holds the role opens these paths.', guarded });
   return app;
 }
 

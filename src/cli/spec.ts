@@ -35,6 +35,8 @@ export interface OptionSpec {
   readonly isRepeated?: boolean;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** What is wrong with an answer at the prompt. */
+  readonly check?: (text: string) => string | undefined;
 }
 
 /** A command: what it takes, and what it does. One of these in each file of `command/`. */

@@ -7,6 +7,8 @@ export interface Pattern {
   /** Higher is more specific: fixed segments before parameters, then `*`, then `**`. */
   readonly weight: string;
   match(path: string): PatternMatch | undefined;
+  /** As {@link match}, but for a path with invalid percent-encoding or line breaks too: what guards must not miss it. */
+  covers(path: string): boolean;
 }
 
 export interface PatternMatch {
@@ -65,12 +67,15 @@ export function compilePattern(source: string): Pattern {
     })
     .join('');
   const isFixed = slots.length === 0;
-  const regexp = new RegExp(`^${body === '/' || body === '' ? '' : body}/?$`, 'i');
+  const text = `^${body === '/' || body === '' ? '' : body}/?$`;
+  const regexp = new RegExp(text, 'i');
+  const whole = new RegExp(text, 'is');
   return {
     source,
     fixed: isFixed ? toFixedPath(source) : undefined,
     names,
     weight,
+    covers: (path) => whole.test(path),
     match(path) {
       const found = regexp.exec(path);
       if (!found) return undefined;

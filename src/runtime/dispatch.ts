@@ -12,7 +12,7 @@ import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
 import type { Development } from './development.ts';
-import { toDoorAccess } from './door-access.ts';
+import { readPageAccess, toDoorAccess } from './door-access.ts';
 import { createRequestIds, type Exchange, isLeft, type Lifecycle, type Mode, openExchange } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
@@ -186,7 +186,8 @@ class Dispatcher {
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, exchange.isSecure);
-    const access = toDoorAccess('page', request, () => true);
+    const access = await readPageAccess(context, request);
+    Object.assign(exchange, { access, isGuarded: true });
     const isPassed = await currentScope.run({ request, response, access }, async () => {
       if (await passes(request, response)) return true;
       // The body was not read.
@@ -244,6 +245,7 @@ class Dispatcher {
     const request = new Request(toSource(exchange, body, session));
     if (door === 'page') {
       sessions.attach(request, session, isSecure);
+      if (context.plan.model.roles.size > 0) exchange.access ??= await readPageAccess(context, request);
       if (body && !sessions.isFormToken(request, body.post.csrf)) {
         const message = 'This form is no longer valid: load the page again and send it once more.';
         return this.#refuse(exchange, context, 403, { message });
@@ -255,7 +257,8 @@ class Dispatcher {
   #run(exchange: Exchange, context: Context, event: string, request: Request, known: Known): Promise<void> {
     const response = new Response(request);
     Object.assign(known, { request, response });
-    const access = toDoorAccess(exchange.door, request, () => context.plan.bus.isOwn(event));
+    const read = exchange.door === 'page' ? exchange.access : undefined;
+    const access = read ?? toDoorAccess(exchange.door, request, () => context.plan.bus.isOwn(event));
     const scope = { request, response, access, caller: exchange };
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }

@@ -1,17 +1,29 @@
 import { type Access, createAccess, NOBODY } from '../core/access.ts';
 import type { Request } from '../core/request.ts';
-import type { Door } from '../plan/feature.ts';
+import type { Context, Door } from '../plan/feature.ts';
+import { type Person, readPerson, toPerson } from '../plan/person.ts';
 
 const VISITOR = createAccess({ kind: 'page' });
 const PUBLIC = createAccess({ kind: 'public' });
 
-/** Who asks for a page: the person who is logged in, else a visitor. */
-export function toPageAccess(request: Request): Access {
-  if (!request.hasSession()) return VISITOR;
-  const authId = request.getSession('me', 'auth_id');
-  const profileId = request.getSession('me', 'profile_id');
-  if (typeof authId !== 'number') return VISITOR;
-  return createAccess({ kind: 'page', authId, ...(typeof profileId === 'number' ? { profileId } : {}) });
+function toPersonAccess(person: Person | undefined): Access {
+  if (person === undefined) return VISITOR;
+  const { authId, profileId, roles } = person;
+  return createAccess({ kind: 'page', authId, roles, ...(profileId === undefined ? {} : { profileId }) });
+}
+
+function findPerson(request: Request): Person | undefined {
+  const me = request.hasSession() ? request.getSession('me') : undefined;
+  return typeof me === 'object' && me !== null ? toPerson(me as Record<string, unknown>) : undefined;
+}
+
+/** Who asks for a page, as the session has it: the person who is logged in, else a visitor. */
+export const toPageAccess = (request: Request): Access => toPersonAccess(findPerson(request));
+
+/** As {@link toPageAccess}, with the person's roles as they are now. */
+export async function readPageAccess(context: Context, request: Request): Promise<Access> {
+  const person = findPerson(request);
+  return toPersonAccess(person && (await readPerson(context, person)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Access } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Caller } from '../core/scope.ts';
 import type { Context, Door } from '../plan/feature.ts';
@@ -30,6 +31,10 @@ export interface Exchange extends Caller {
   isDone: boolean;
   /** The session that was opened for it; absent until somebody asked for one. */
   session?: { readonly opened: OpenSession | undefined };
+  /** Who asks, where that was read from the database. */
+  access?: Access;
+  /** A gate let it in: no shared cache may keep the answer. */
+  isGuarded?: boolean;
 }
 
 /** Whether its client has closed its connection. */

@@ -13,7 +13,7 @@ import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncod
 import type { Exchange, Lifecycle, Mode } from './exchange.ts';
 import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
-import { addHeaders, createHeaders } from './header.ts';
+import { addHeaders, createHeaders, GUARDED } from './header.ts';
 import type { RuntimeSessions } from './session.ts';
 
 export interface FinishOptions {
@@ -180,6 +180,7 @@ class Finisher implements Finish {
     if (isPage && this.#options.sessions.isPrivate(handled.request)) headers['cache-control'] = 'private, no-store';
     else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
     addHeaders(headers, handled.response.getHeaders());
+    if (exchange.isGuarded && String(headers['cache-control']).startsWith('public')) headers['cache-control'] = GUARDED;
     if (cookie !== undefined) headers['set-cookie'] = [cookie, headers['set-cookie'] ?? []].flat().map(String);
     return headers;
   }

@@ -18,6 +18,9 @@ const COMMON = {
 const PAGE = { ...COMMON, 'content-security-policy': PAGE_POLICY } as const;
 const DATA = { ...COMMON, 'content-security-policy': DATA_POLICY } as const;
 
+/** Of an answer that a gate let through: no cache gives it to somebody else. */
+export const GUARDED = 'private, no-cache';
+
 /** A year, and the subdomains with it. */
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 

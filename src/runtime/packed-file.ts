@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { chooseEncoding, createPacker, type Encoding, isPackable } from './encoding.ts';
 import type { Exchange } from './exchange.ts';
+import { GUARDED } from './header.ts';
 
 /** Types that are text, by extension; others are packed already. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -46,11 +47,11 @@ export function findEncoding({ req }: Exchange): Encoding | undefined {
 /** Makes what sends files packed; each is packed once. The headers that every answer has are on the response already. */
 export function createFilePacker(caching: string): (exchange: Exchange, packed: PackedFile) => Promise<void> {
   const pack = createPacker();
-  return async ({ req, res, path }, { file, stats, encoding }) => {
+  return async ({ req, res, path, isGuarded }, { file, stats, encoding }) => {
     const etag = `W/"${stats.size}-${stats.mtime.getTime()}"`;
     const headers = {
       'content-type': TYPES[extname(file).toLowerCase()] ?? 'text/plain',
-      'cache-control': caching,
+      'cache-control': isGuarded ? GUARDED : caching,
       'content-encoding': encoding,
       'last-modified': stats.mtime.toUTCString(),
       vary: 'Accept-Encoding',

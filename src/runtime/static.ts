@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import sirv from 'sirv';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
-import { createHeaders } from './header.ts';
+import { createHeaders, GUARDED } from './header.ts';
 import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 
 export interface StaticOptions {
@@ -110,13 +110,15 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     if (lifecycle.isStopping) headers.connection = 'close';
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
+    // sirv keeps a header that is there.
+    if (exchange.isGuarded) res.setHeader('cache-control', GUARDED);
     dropOddRange(req.headers);
     const encoding = findEncoding(exchange);
     wanted.set(res, { file, isPacked: encoding !== undefined });
     try {
       serve(req, res, () => {
         state.isServed = false;
-        for (const name of Object.keys(headers)) res.removeHeader(name);
+        for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);
       });
     } catch (error) {
       if (!(error instanceof Packable) || encoding === undefined) throw error;

@@ -94,7 +94,7 @@ export function createTestPlan(options: HarnessOptions): Plan {
   bus.freeze();
   const settings = Settings.parse(options.settings ?? {});
   return {
-    model: { settings, schemas: new Map() },
+    model: { settings, schemas: new Map(), roles: new Map() },
     calls: [],
     hooks: [],
     tables: [sessionTable],

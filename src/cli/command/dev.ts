@@ -1,4 +1,5 @@
 import { type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
+import { listGuarded } from '../../plan/path-guard.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';
@@ -31,6 +32,8 @@ export const command: CommandSpec = {
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);
     terminal.say(terminal.dim('Saved files are served at once. Ctrl-C ends it.'));
+    const guarded = listGuarded(app.plan.model);
+    if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
     if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
     await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);

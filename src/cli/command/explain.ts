@@ -2,6 +2,7 @@ import { compilePlan, withApplication } from '../application.ts';
 import { type CallFacts, toCallFacts } from '../explain/call.ts';
 import { type Found, findRoute } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
+import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
 import type { Verdict } from '../explain/verdict.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Outcome } from '../spec.ts';
@@ -19,6 +20,7 @@ export const command: CommandSpec = {
   ],
   examples: [
     'treadle explain GET /rest/public/article/search',
+    'treadle explain GET /staff/list --as me@example.org',
     'treadle explain GET /rest/user/profile/detail --app reader --as me@example.org',
   ],
   async run(invocation) {
@@ -29,17 +31,29 @@ export const command: CommandSpec = {
     const path = toPath(getText(values, 'path'));
     const plan = await compilePlan(invocation);
     const found = findRoute(plan, method, path);
-    if (found.routes.length === 0) return toMissing(found, method);
+    const guard = findGuard(plan.model, method, path);
+    if (found.routes.length === 0 && guard === undefined) return toMissing(found, method);
     const call = found.call === undefined ? undefined : toCallFacts(plan, found.call, found);
-    const verdict = await findVerdict(invocation, call);
+    const verdict = await findVerdict(invocation, call, guard);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
     const { door } = plan.findDoor(method, path);
     return {
-      data: { method, path, status: 200, door, call: call ?? null, routes, verdict: verdict ?? null },
+      data: {
+        method,
+        path,
+        status: found.routes.length === 0 ? 404 : 200,
+        door,
+        call: call ?? null,
+        routes,
+        guard: guard ?? null,
+        verdict: verdict ?? null,
+      },
       lines: [
         `${method} ${path}`,
         ...(routes.length > 0 ? toRouteLines({ ...found, routes }) : []),
+        ...(found.routes.length > 0 ? [] : ['no route; a static file may be there']),
         ...(call === undefined ? [] : toCallLines(call, verdict)),
+        ...(guard === undefined ? [] : toGuardLines(guard, verdict)),
       ],
       next: toNext(call),
     };
@@ -69,9 +83,15 @@ function toMissing({ path, methods, near }: Found, method: string): Outcome {
   };
 }
 
-async function findVerdict(invocation: Invocation, call: CallFacts | undefined): Promise<Verdict | undefined> {
+async function findVerdict(
+  invocation: Invocation,
+  call: CallFacts | undefined,
+  guard: GuardFacts | undefined,
+): Promise<Verdict | undefined> {
   const { values } = invocation;
   const [app, as] = [findText(values, 'app'), findText(values, 'as')];
+  if (guard !== undefined && as !== undefined)
+    return withApplication(invocation, (running) => judgePath(running, guard, as));
   if (call === undefined || (app === undefined && as === undefined)) return undefined;
   const { judge } = await import('../explain/verdict.ts');
   return withApplication(invocation, (running) => judge(running, call, { app, as }));

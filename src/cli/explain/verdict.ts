@@ -27,6 +27,8 @@ interface UserFacts {
   readonly email: string;
   readonly isActive: boolean;
   readonly profileId: number | undefined;
+  /** Its roles, as the account has them. */
+  readonly type: unknown;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -66,7 +68,7 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
 }
 
 /** @throws CLI_USAGE where nobody logs in so. */
-async function findUser(app: Application, email: string): Promise<UserFacts> {
+export async function findUser(app: Application, email: string): Promise<UserFacts> {
   const response = await app.emit('auth-detail', { auth_slug: email });
   if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
   const row = response.getResults() as Row;
@@ -75,6 +77,7 @@ async function findUser(app: Application, email: string): Promise<UserFacts> {
     email,
     isActive: Number(row.auth_active ?? 1) === 1,
     profileId: row.profile_id === null || row.profile_id === undefined ? undefined : Number(row.profile_id),
+    type: row.auth_type,
   };
 }
 

@@ -1,3 +1,4 @@
+import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { createUsageError } from '../failure.ts';
 import { getList, type OptionSpec, type Values } from '../spec.ts';
@@ -43,6 +44,18 @@ export interface KeySpec {
 
 type Definition = Record<string, unknown>;
 
+/** What is wrong with a typed value, so that a prompt asks again at once. */
+export function findKeyFault({ parse, check }: KeySpec, text: string): string | undefined {
+  if (check !== undefined) return check(text);
+  try {
+    parse?.(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TreadleError)) throw error;
+    return [error.message, error.hint].filter(Boolean).join(' ');
+  }
+}
+
 const isMany = ({ form }: KeySpec): boolean => form === 'list' || form === 'map';
 
 function toOption(spec: KeySpec): OptionSpec {
@@ -53,6 +66,7 @@ function toOption(spec: KeySpec): OptionSpec {
     ...(value === undefined ? {} : { value }),
     ...(choices === undefined ? {} : { choices }),
     ...(isMany(spec) ? { isRepeated: true } : {}),
+    ...(spec.parse === undefined && spec.check === undefined ? {} : { check: (typed) => findKeyFault(spec, typed) }),
   };
 }
 

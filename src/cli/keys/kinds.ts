@@ -10,7 +10,11 @@ function parsePermission(given: string): { method: string; path: string } {
   const isWhole = at < 0 || given.startsWith('/');
   const word = isWhole ? 'all' : given.slice(0, at);
   const method = REST_METHODS.find((each) => each === word.toLowerCase());
-  if (method) return { method, path: isWhole ? given : given.slice(at + 1) };
+  const path = isWhole ? given : given.slice(at + 1);
+  if (method && path.startsWith('/')) return { method, path };
+  if (method) {
+    throw createUsageError(`--permission "${path}" is not a path.`, 'It starts with "/", such as all:/staff/**.');
+  }
   throw createUsageError(`--permission "${given}" does not start with a method.`, toDidYouMean(word, REST_METHODS));
 }
 

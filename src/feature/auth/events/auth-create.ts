@@ -3,6 +3,8 @@ import { toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
+import type { Model } from '../../../model/model.ts';
+import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toAccount, toId, toSlug, toText } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
@@ -51,13 +53,16 @@ function parseWish(context: Context, request: Request): Wish {
   };
 }
 
+const describeRoles = (model: Model): string => `Should be the slug of a role: ${listRoles(model).join(', ')}`;
+
 async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
   const { database } = context.services;
   const faults = findPasswordFaults(wish.password, wish.confirm);
   if (wish.slug === '') faults.auth_slug = EMPTY;
   else if (wish.slug.length > EMAIL_MOST || !EMAIL.test(wish.slug)) faults.auth_slug = EMAIL_INVALID;
   else if (await findAuth(database, 'auth_slug', wish.slug)) faults.auth_slug = EMAIL_TAKEN;
-  if (wish.type !== '' && !context.plan.model.roles.has(wish.type)) faults.auth_type = 'Should be the slug of a role';
+  const { model } = context.plan;
+  if (parseRoles(wish.type).some((slug) => !isRole(model, slug))) faults.auth_type = describeRoles(model);
   if (wish.profileId !== undefined) {
     if (!(await findProfile(database, wish.profileId))) faults.profile_id = 'Should be an existing profile';
   } else if (wish.name === '') faults.profile_name = EMPTY;
@@ -137,7 +142,7 @@ export const authCreate: EventContribution = {
     confirm: 'The same password again, for forms. Optional.',
     profile_name: 'Name of the new profile. Other columns of the profile are taken too.',
     profile_id: 'Uses this existing profile instead of a new one.',
-    auth_type: 'Slug of a role. Never taken from a sign-up form.',
+    auth_type: 'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
     auth_active: '1 or 0. Default 1, or 0 with `auth.verify`.',
     auth_verified: '1 if the e-mail is verified. Default 0; never taken from a request.',
   },

@@ -1,0 +1,54 @@
+import type { Model } from '../../model/model.ts';
+import { parseRoles, type RolePermission } from '../../model/role.ts';
+import { listSpellings } from '../../plan/gates.ts';
+import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
+import type { Application } from '../application.ts';
+import { toTable } from '../terminal.ts';
+import { findUser, type Verdict } from './verdict.ts';
+
+/** Who may open a path that roles guard. */
+export interface GuardFacts {
+  /** The permissions that guard the path. */
+  readonly guards: readonly RolePermission[];
+  /** Slugs of the roles that open it by the method. */
+  readonly roles: readonly string[];
+}
+
+/** What roles say of a path, in whatever spelling of it they do; undefined where nobody guards it. */
+export function findGuard(model: Model, method: string, path: string): GuardFacts | undefined {
+  const guard = compilePathGuard(model);
+  const guards = listSpellings(path).flatMap((spelling) => guard.judge(spelling, method, [])?.guards ?? []);
+  if (guards.length === 0) return undefined;
+  const slugs = [...new Set(guards.map(({ role }) => role))];
+  const opens = (role: string): boolean =>
+    listSpellings(path).every((spelling) => {
+      const verdict = guard.judge(spelling, method, [role]);
+      return verdict === undefined || verdict.by !== undefined;
+    });
+  return { guards: [...new Set(guards)], roles: slugs.filter(opens) };
+}
+
+/** Judges a request to a guarded path for a user. @throws CLI_USAGE where there is no such user. */
+export async function judgePath(running: Application, { roles }: GuardFacts, email: string): Promise<Verdict> {
+  const user = await findUser(running, email);
+  if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
+  const held = toHeld(parseRoles(user.type), true);
+  const opening = held.filter((role) => roles.includes(role));
+  if (opening.length > 0) return { passes: true, reasons: [`${email} holds ${opening.join(', ')}, which opens it.`] };
+  const needed = roles.length === 0 ? 'no role opens it by this method' : `it takes ${roles.join(' or ')}`;
+  return { passes: false, reasons: [`403: ${email} holds ${held.join(', ')}; ${needed}.`] };
+}
+
+/** The guard of a path, a line each permission. */
+export function toGuardLines({ guards, roles }: GuardFacts, verdict: Verdict | undefined): string[] {
+  const rows = guards.map(({ method, path, role, file }) => ['', `${method}:${path}`, role, file ?? 'built in']);
+  const opened = roles.length === 0 ? 'nobody, by this method' : roles.join(', ');
+  return [
+    'guarded by',
+    ...toTable(rows),
+    `opened to  ${opened}`,
+    ...(verdict === undefined
+      ? []
+      : [`verdict  ${verdict.passes ? 'passes' : 'is refused'}`, ...verdict.reasons.map((reason) => `  ${reason}`)]),
+  ];
+}

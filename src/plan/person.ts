@@ -1,0 +1,33 @@
+import { asSystem } from '../core/access.ts';
+import { EMITTED } from '../core/bus.ts';
+import { Request } from '../core/request.ts';
+import { Response } from '../core/response.ts';
+import { parseRoles } from '../model/role.ts';
+import type { Context } from './feature.ts';
+
+/** Somebody with an account, as the database has it now: a session may be older than a change of roles. */
+export interface Person {
+  readonly authId: number;
+  readonly profileId?: number;
+  readonly roles: readonly string[];
+  /** The account and its profile, without secrets. */
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** A row of an account, of a session or of the database, as a person; undefined for one that is no account. */
+export function toPerson(row: Readonly<Record<string, unknown>>): Person | undefined {
+  const { auth_id: authId, profile_id: profileId, auth_type: type } = row;
+  if (typeof authId !== 'number') return undefined;
+  return { authId, ...(typeof profileId === 'number' ? { profileId } : {}), roles: parseRoles(type), row };
+}
+
+/** Reads a person; undefined where the account is gone or disabled. Without the accounts' feature the known row stays. */
+export async function readPerson(context: Context, known: Person): Promise<Person | undefined> {
+  const request = new Request().setStage({ auth_id: known.authId });
+  const response = new Response(request);
+  const emitted = await asSystem(() => context.emit('auth-detail', request, response));
+  if (emitted === EMITTED.unheard) return known;
+  if (response.isError()) return undefined;
+  const row = response.getResults() as Readonly<Record<string, unknown>>;
+  return Number(row.auth_active ?? 1) === 1 ? toPerson(row) : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '../core/errors.ts';
+import { compilePattern } from '../core/pattern.ts';
+import { suggest } from '../core/suggest.ts';
+import { listPermissions, type RolePermission } from '../model/role.ts';
+import type { CompiledPlan } from './compile.ts';
+import { isNeverGuarded } from './path-guard.ts';
+
+const ROUTE = /^([A-Z]+) (\/.*)$/;
+const NEVER = 'Roles do not guard /auth, /dialog, /oauth, /rest, /health and /.well-known.';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Routes of the project and of Treadle; not those that answer where nothing else does. */
+function listRoutes({ draft, routes }: CompiledPlan): Route[] {
+  const own = draft.registered.flatMap(({ event }): Route[] => {
+    const [, method, path] = ROUTE.exec(event) ?? [];
+    return method === undefined || path === undefined ? [] : [{ method, path }];
+  });
+  return [...own, ...routes];
+}
+
+const isVariable = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
+
+/** Whether some path is covered by both patterns. */
+function overlap(left: readonly string[], right: readonly string[]): boolean {
+  const [a, ...as] = left;
+  const [b, ...bs] = right;
+  if (a === '**' || b === '**') return true;
+  if (a === undefined || b === undefined) return a === b;
+  return (isVariable(a) || isVariable(b) || a.toLowerCase() === b.toLowerCase()) && overlap(as, bs);
+}
+
+const toSegments = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .filter((segment) => segment !== '');
+
+function isMet({ method, path }: RolePermission, routes: readonly Route[]): boolean {
+  const segments = toSegments(path);
+  return routes.some((route) => {
+    const isMethod = method === 'all' || route.method === 'ALL' || route.method.toLowerCase() === method;
+    return isMethod && overlap(segments, toSegments(route.path));
+  });
+}
+
+/**
+ * Advice on permissions that no route and no static file meets, and on those for paths that are never guarded.
+ *
+ * @param files Paths of the static files, such as `/staff/plan.txt`.
+ */
+export function findUnmet(plan: CompiledPlan, files: readonly string[]): Problem[] {
+  const routes = listRoutes(plan);
+  return listPermissions(plan.model).flatMap((permission): Problem[] => {
+    const { file, role, method, path, index } = permission;
+    // The admin's own pages come and go with the schemas.
+    if (file === undefined || /^\/admin(?:\/|$)/.test(path)) return [];
+    const toProblem = (message: string, hint: string): Problem[] => [
+      { code: 'PLAN_PERMISSION_UNMET', file, path: `permissions.${index}.path`, message, hint, severity: 'advice' },
+    ];
+    if (isNeverGuarded(path.replaceAll('*', 'x')))
+      return toProblem(`The role "${role}" guards nothing by ${path}.`, NEVER);
+    const pattern = compilePattern(path);
+    if (isMet(permission, routes) || files.some((found) => pattern.covers(found))) return [];
+    const near = suggest(path, new Set(routes.map((route) => route.path)));
+    return toProblem(
+      `The role "${role}" opens ${method === 'all' ? '' : `${method.toUpperCase()} `}${path}, but no route and no static file is there.`,
+      near === undefined ? 'See: treadle routes' : `Did you mean "${near}"?`,
+    );
+  });
+}
