@@ -8,32 +8,32 @@ import type { Fragment } from './operator.ts';
 import { listSorts } from './order.ts';
 import type { SourceColumn } from './source.ts';
 
-/** A column that rows are grouped by; of a time the whole day, month or year. */
+/** A column to group rows by; a time is cut to its day, month or year. */
 interface Group {
   readonly column: SourceColumn;
   readonly characters: number | undefined;
 }
 
 interface GroupOrder {
-  /** A group's column, or what is worked out of it. */
+  /** A group's column, or the count or total. */
   readonly name: string;
   readonly isDescending: boolean;
 }
 
-/** Rows as groups. */
+/** A search that returns groups instead of rows. */
 export interface Aggregate {
   readonly groups: readonly Group[];
-  /** Column whose values are added up. */
+  /** Column to sum. */
   readonly sum: SourceColumn | undefined;
-  /** Column whose values are counted; undefined for the rows themselves. */
+  /** Column to count values of; undefined counts rows. */
   readonly count: SourceColumn | undefined;
   readonly order: readonly GroupOrder[];
-  /** What of it a statement depends on. */
+  /** The part of the statement's cache key that depends on the aggregate. */
   readonly key: string;
 }
 
 const MAX_GROUPS = 5;
-/** Characters of `YYYY-MM-DD HH:MM:SS` that name the span. */
+/** Leading characters of `YYYY-MM-DD HH:MM:SS` to keep for each unit. */
 const UNITS: Readonly<Record<string, number>> = { day: 10, month: 7, year: 4 };
 const COUNT = 'count';
 const SUM = 'total';
@@ -44,12 +44,12 @@ type Columns = ReadonlyMap<string, SourceColumn>;
 function readGroup(text: string, columns: Columns, draft: Draft): Group | string {
   const [name = '', unit, ...more] = text.split(':');
   const column = columns.get(name);
-  if (!column) return describeColumn(name, draft.source, columns, 'there to group by');
+  if (!column) return describeColumn(name, draft.source, columns, 'a column to group by');
   if (unit === undefined) return { column, characters: undefined };
   const characters = Object.hasOwn(UNITS, unit) && more.length === 0 ? UNITS[unit] : undefined;
   const isTime = column.type === 'moment' || column.type === 'date';
   return characters === undefined || !isTime
-    ? `"${text.slice(0, 64)}" is not there: a time is grouped by :day, :month or :year.`
+    ? `"${text.slice(0, 64)}" is not a valid group: add :day, :month or :year to a time only.`
     : { column, characters };
 }
 
@@ -79,7 +79,7 @@ function readCount(input: Input, draft: Draft): SourceColumn | undefined {
   const name = toPlain(input.count).trim();
   if (!isGiven(input.count) || ['1', 'true', '*'].includes(name)) return undefined;
   const column = draft.source.columns.get(name);
-  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.columns, 'there to count');
+  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.columns, 'a column to count');
   return column;
 }
 
@@ -90,20 +90,20 @@ function readOrder(input: Input, groups: readonly Group[], hasSum: boolean, draf
   for (const [name, direction] of isGiven(input[parameter]) ? listSorts(input[parameter]) : []) {
     const isDescending = toPlain(direction).toUpperCase() === 'DESC';
     if (names.includes(name)) order.push({ name, isDescending });
-    else draft.faults[parameter] = `"${name.slice(0, 64)}" is not in the groups. ${toDidYouMean(name, names)}`;
+    else draft.faults[parameter] = `"${name.slice(0, 64)}" is not a column of the groups. ${toDidYouMean(name, names)}`;
   }
   const rest = groups.filter(({ column }) => !order.some(({ name }) => name === column.name));
   return [...order, ...rest.map(({ column }) => ({ name: column.name, isDescending: false }))];
 }
 
-/** Reads `group`, `sum` and `count`; undefined where none is there and rows are rows. */
+/** Parses `group`, `sum` and `count`; undefined if none is given. */
 export function parseAggregate(input: Input, draft: Draft): Aggregate | undefined {
   if (!isGiven(input.group) && !isGiven(input.sum) && !isGiven(input.count)) return undefined;
   const groups = readGroups(input, draft);
   const sum = readSum(input, draft);
   const count = readCount(input, draft);
   for (const name of ['after', 'before', 'fields', 'columns', 'expand']) {
-    if (isGiven(input[name])) draft.faults[name] = `"${name}" does not go with groups: they are no rows.`;
+    if (isGiven(input[name])) draft.faults[name] = `"${name}" cannot be combined with groups.`;
   }
   const order = readOrder(input, groups, sum !== undefined, draft);
   const names = groups.map(({ column, characters }) => `${column.name}:${characters ?? ''}`);
@@ -117,14 +117,17 @@ function toGroupRef({ column, characters }: Group): Fragment {
   return characters === undefined ? ref : sql`substr(${ref}, 1, ${sql.lit(characters)})`;
 }
 
-/** The parts of a statement over groups. */
+/** The parts of a statement that groups rows. */
 export interface AggregateSql {
   readonly list: Fragment;
   readonly groupBy: Fragment;
   readonly orderBy: Fragment;
 }
 
-/** Compiles groups. Decimals are added up exactly, so that both databases say the same. */
+/**
+ * Compiles an aggregate. PostgreSQL sums decimals exactly, then converts, so that both databases give the same
+ * total.
+ */
 export function compileAggregate({ groups, sum, count, order }: Aggregate, dialect: Dialect): AggregateSql {
   const refs = groups.map(toGroupRef);
   const counted = count === undefined ? sql`count(*)` : sql`count(${toRef(count)})`;
@@ -148,7 +151,7 @@ export function compileAggregate({ groups, sum, count, order }: Aggregate, diale
   };
 }
 
-/** Counts and sums as numbers, whatever the driver gives. */
+/** Converts counts and sums to numbers, whatever type the driver returns. */
 export function toGroupRows(rows: readonly Row[]): Row[] {
   return rows.map((row) => {
     const numbers = [COUNT, SUM].filter((name) => Object.hasOwn(row, name));

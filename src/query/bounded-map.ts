@@ -1,4 +1,4 @@
-/** A map of at most so many entries: the one that was asked for longest ago goes first. */
+/** A map with a maximum number of entries (least recently used goes first). */
 export class BoundedMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #limit: number;
@@ -11,7 +11,7 @@ export class BoundedMap<V> {
     return this.#entries.size;
   }
 
-  /** The entry under a key, made where there is none. */
+  /** The entry under a key, created if missing. */
   getOrMake(key: string, make: () => V): V {
     const known = this.#entries.get(key);
     if (known !== undefined) {

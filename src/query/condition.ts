@@ -7,20 +7,22 @@ import type { SourceRelated } from './source-related.ts';
 
 /** One condition of a search. */
 export interface Condition {
-  /** Undefined where only a related row is asked for, whatever it has. */
+  /** Undefined if the condition only asks whether a related row exists. */
   readonly column: SourceColumn | undefined;
   readonly operator: OperatorName;
-  /** Index of its value; of a JSON column of three: the path, the value as a text and as a number. */
+  /**
+   * Index of its value; for a JSON column the first of three: the path, the value as text, the value as number.
+   */
   readonly slot: number;
-  /** Of `null`: whether there is to be none. */
+  /** For `null`: true if the value must be missing. */
   readonly isOn?: boolean;
-  /** Of a JSON column: whether a value within it is meant, and not its list. */
+  /** For a JSON column: true for a value at a path, false for the items of its list. */
   readonly hasPath?: boolean;
-  /** The related rows that the column is of. */
+  /** The relation that the column belongs to. */
   readonly within?: SourceRelated;
 }
 
-/** A column in a statement, or a part of what a path within it leads to. */
+/** A column in a statement, or the value at a path in a JSON column. */
 export function toRef({ alias, column, part }: SourceColumn, dialect?: Dialect): Fragment {
   const ref = sql`${sql.ref(`${alias}.${column}`)}`;
   if (part === undefined || dialect === undefined) return ref;
@@ -49,10 +51,13 @@ function toPlain(condition: Condition, dialect: Dialect): Fragment | undefined {
     : toComparison(condition, ref, dialect);
 }
 
-/** Narrows the related rows of a condition: the test on the key of one of them, in `column`. */
+/** An extra test on the related rows of a condition; `column` holds their key. */
 export type Narrow = (related: SourceRelated, column: Fragment) => Fragment | undefined;
 
-/** A condition as SQL. One on related rows is a set of keys, so that it is worked out once, not for each row. */
+/**
+ * A condition as SQL. A condition on related rows becomes a set of keys, which the database evaluates once
+ * instead of per row.
+ */
 export function toTest(condition: Condition, dialect: Dialect, narrow?: Narrow): Fragment {
   const { within, isOn, column } = condition;
   const test = toPlain(condition, dialect);

@@ -2,25 +2,25 @@ import type { Row } from '../database/database.ts';
 import { hasNul } from './draft.ts';
 import type { SourceColumn } from './source-column.ts';
 
-/** A column that rows are sorted by. */
+/** A column to sort by. */
 export interface Order {
   readonly column: SourceColumn;
   readonly isDescending: boolean;
-  /** What was asked for, where the column's name does not say it: a path within JSON. */
+  /** The requested name, if it differs from the column's: a path within JSON. */
   readonly label?: string;
 }
 
 const toLabel = ({ column, isDescending, label = column.name }: Order): string =>
   `${isDescending ? '-' : ''}${label.replaceAll(',', ' ')}`;
 
-/** The sort in words, which a cursor carries: one from another sort would skip rows. */
+/** The sort as text. A cursor carries it, because a cursor of another sort would skip rows. */
 const toOrderLabel = (order: readonly Order[]): string => order.map(toLabel).join(',');
 
-/** The sort as far as a statement depends on it. */
+/** The part of the sort that the statement depends on. */
 export const toOrderKey = (order: readonly Order[]): string =>
   order.map(({ column, isDescending }) => (isDescending ? `-${column.name}` : column.name)).join(',');
 
-/** A place among sorted rows, opaque: the values that the row is sorted by, the primary key last. */
+/** An opaque position among sorted rows: the row's sort values, the primary key last. */
 export function toCursor(order: readonly Order[], row: Row): string {
   const values = order.map(({ column }) => row[column.name] ?? null);
   return Buffer.from(JSON.stringify([toOrderLabel(order), ...values]), 'utf8').toString('base64url');
@@ -28,7 +28,9 @@ export function toCursor(order: readonly Order[], row: Row): string {
 
 const CURSOR_CHARACTERS = 8192;
 
-/** Whether a column may hold the value: a made-up cursor must not ask a database to compare a number with a text. */
+/**
+ * True if the column may hold the value: a forged cursor must not make the database compare a number with a text.
+ */
 function isOf({ type, isWhole, isNullable, part }: SourceColumn, value: unknown): boolean {
   if (value === null) return isNullable;
   const isText = part === undefined ? type === 'text' || type === 'date' || type === 'moment' : part.kind === 'text';
@@ -37,7 +39,7 @@ function isOf({ type, isWhole, isNullable, part }: SourceColumn, value: unknown)
   return Number.isSafeInteger(value);
 }
 
-/** The values of a cursor; undefined where it is none, or one of another sort. */
+/** The values of a cursor; undefined if it is invalid or belongs to another sort. */
 export function parseCursor(text: unknown, order: readonly Order[]): unknown[] | undefined {
   if (typeof text !== 'string' || text.length > CURSOR_CHARACTERS) return undefined;
   try {

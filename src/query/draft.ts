@@ -3,15 +3,15 @@ import type { Dialect } from '../database/database.ts';
 import type { Condition } from './condition.ts';
 import type { Source } from './source.ts';
 
-/** What is wrong with a search, by parameter. */
+/** The faults of a search, by parameter. */
 export type Faults = Record<string, string>;
 
-/** Whether removed rows are left out, the only ones, or among the others. */
+/** Active rows only, removed rows only, or both. */
 export type ActiveWanted = 'only' | 'removed' | 'any';
 
 const MOST_DESCRIBED = 20;
 
-/** Why a column cannot be used so, with the remedy. */
+/** Why a column cannot be used this way, with the remedy. */
 export function describeColumn(
   name: string,
   source: Source,
@@ -25,32 +25,38 @@ export function describeColumn(
   return `"${shown}" is not a column of ${source.schema.name}. ${toDidYouMean(name, usable.keys())}`;
 }
 
-/** Text that no database takes: PostgreSQL has no U+0000. */
+/** PostgreSQL does not store U+0000 in text. */
 export const hasNul = (text: string): boolean => text.includes('\u0000');
 
-/** A scalar as text; nothing for what is none, whose own `toString` a request could have replaced. */
+/** Scalar to string, anything else to ''. Never calls toString() on client data. */
 export function toPlain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Whether the value at a path of a search's input came with a request, such as `filter`, `article_active`, `eq`. */
+/**
+ * True if the request brought the value at a path of the search's input, such as `filter`, `article_active`,
+ * `eq`.
+ */
 export type IsBrought = (...path: [string, ...string[]]) => boolean;
 
 export interface DraftOptions {
   readonly dialect: Dialect;
-  /** What a request brings reaches no removed row and no relation that only leads here. Default: code brought all of it. */
+  /**
+   * Values that the request brought cannot reach removed rows, or relations that only point back here. Default:
+   * code set all values.
+   */
   readonly isBrought?: IsBrought | undefined;
-  /** What a request brings may ask for removed rows. */
+  /** True if the request may ask for removed rows. Default false. */
   readonly isRemovedOpen?: boolean | undefined;
-  /** A rule asks: any column may be named, the `active` one like the others. Default false. */
+  /** True for an access rule: it may use any column, and `active` like any other. Default false. */
   readonly isRule?: boolean;
 }
 
 const broughtByCode: IsBrought = () => false;
 
-/** A search on its way: conditions and, apart from them, the values that they compare with. */
+/** A search while it is parsed: its conditions, and separately the values that they compare with. */
 export class Draft {
   readonly source: Source;
   readonly faults: Faults;
@@ -59,13 +65,13 @@ export class Draft {
   readonly isRule: boolean;
   readonly conditions: Condition[] = [];
   readonly values: unknown[];
-  /** Columns and operators, in order: what of the conditions a statement depends on. */
+  /** Columns and operators in order: the part of the conditions that the statement depends on. */
   key = '';
 
   readonly #isRemovedOpen: boolean;
   #described = 0;
 
-  /** @param values Those of the statement that the draft is a part of. Default none yet. */
+  /** @param values The statement's values so far; the draft appends its own. Default none. */
   constructor(source: Source, faults: Faults, options: DraftOptions, values: unknown[] = []) {
     this.source = source;
     this.faults = faults;
@@ -76,21 +82,24 @@ export class Draft {
     this.#isRemovedOpen = options.isRemovedOpen === true;
   }
 
-  /** Whether one more unknown name is described: a posted filter may have thousands, each compared with every column. */
+  /**
+   * False once enough unknown names were described: a posted filter may have thousands, and each is compared with
+   * every column.
+   */
   isDescribing(): boolean {
     this.#described += 1;
     return this.#described <= MOST_DESCRIBED;
   }
 
-  /** Tells of a condition by which a request asks for removed rows, where they are closed to it. */
+  /** Reports a condition that asks for removed rows if the request may not. */
   refusesRemoved(parameter: string, path: [string, ...string[]]): boolean {
     if (this.#isRemovedOpen || !this.isBrought(...path)) return false;
     this.faults[parameter] =
-      `"${parameter}" asks for removed rows, which are closed to requests: only 1 is allowed. A call opens them by "removed": true in its definition.`;
+      `"${parameter}" asks for removed rows, but a request may only send 1 here. A call allows them with "removed": true in its definition.`;
     return true;
   }
 
-  /** Keeps a value and tells its place. */
+  /** Adds a value and gives its index. */
   hold(value: unknown): number {
     return this.values.push(value) - 1;
   }

@@ -5,10 +5,10 @@ import { toRawList } from './operand.ts';
 import { EXPAND_ROWS, isList } from './related.ts';
 import type { Source } from './source.ts';
 
-/** Related rows that a row of a page may bring along. */
+/** Maximum related rows per row of a page. */
 const toCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
 
-/** Reads `expand`; refuses what could bring along more rows than the settings allow. */
+/** Parses `expand`; refuses it if it could return more related rows than the settings allow. */
 export function parseExpand(
   raw: unknown,
   source: Source,

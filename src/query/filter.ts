@@ -1,8 +1,8 @@
 import { toDidYouMean } from '../core/suggest.ts';
 import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
+import { describePlace, findHidden, findPlace, type Place } from './filter-name.ts';
 import { toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
-import { describePlace, findHidden, findPlace, type Place } from './place.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -20,18 +20,18 @@ const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One comparison as it was asked for. */
+/** One requested comparison. */
 interface Asked {
   /** The parameter as the request wrote it, for messages. */
   readonly parameter: string;
-  /** Where the value stands in the input. */
+  /** Path of the value in the input. */
   readonly path: [string, ...string[]];
   readonly name: string;
   readonly operator: string;
   readonly raw: unknown;
 }
 
-/** Whether an operator leaves only rows that were not removed. */
+/** True if the condition on `active` keeps only active rows. */
 const asksActive = (operator: string, raw: unknown): boolean =>
   operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
 
@@ -56,19 +56,19 @@ function addCondition(asked: Asked, draft: Draft): void {
     return;
   }
   if (place.isLink && !LINK_OPERATORS.has(operator)) {
-    draft.faults[parameter] = `"${name}" is a relation: only eq and in can be asked of it.`;
+    draft.faults[parameter] = `"${name}" is a relation: use eq or in.`;
     return;
   }
   if (operator === 'between') addRange(asked, draft);
   else addOne(place, operator as OperatorName, asked, draft);
 }
 
-/** Reads the value and keeps the condition; tells why it cannot be. */
+/** Parses the value and adds the condition, or gives the fault. */
 function findFault(place: Place, operator: OperatorName, { name, raw }: Asked, draft: Draft): string | undefined {
   const { column, within, path } = place;
   const base = within === undefined ? { column } : { column, within };
   if (column === undefined) {
-    if (operator !== 'null') return `is a relation: name a column after a dot, or ask filter[${name}][null]`;
+    if (operator !== 'null') return `is a relation: add a column after a dot, or use filter[${name}][null]`;
     const flag = toOperand(raw, { type: 'flag' }, operator);
     if ('fault' in flag) return flag.fault;
     draft.add({ ...base, operator, isOn: flag.value === 1 }, undefined);
@@ -78,7 +78,7 @@ function findFault(place: Place, operator: OperatorName, { name, raw }: Asked, d
     const hasPath = path !== undefined;
     const operand = toJsonOperand(raw, operator, hasPath);
     if ('fault' in operand) return operand.fault;
-    // A list is asked for an item.
+    // Comparing a list means comparing its items.
     const meant = !hasPath && operator === 'eq' ? 'has' : operator;
     const isOn = operator === 'null' ? { isOn: operand.text === 1 } : {};
     draft.add({ ...base, operator: meant, hasPath, ...isOn }, path ?? '$', operand.text, operand.number);
@@ -96,20 +96,20 @@ function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft
   if (fault !== undefined) draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}.`;
 }
 
-/** Either end may be left open. */
+/** Either end may be missing. */
 function addRange(asked: Asked, draft: Draft): void {
   const { parameter, raw } = asked;
   const [least, most, ...more] = toRawList(raw);
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
   if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-    draft.faults[parameter] = `"${parameter}" takes two ends such as 1,9; one may be left out.`;
+    draft.faults[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
     return;
   }
   if (!isOpen(least)) addCondition({ ...asked, operator: 'gte', raw: least }, draft);
   if (!isOpen(most)) addCondition({ ...asked, operator: 'lte', raw: most }, draft);
 }
 
-/** Keys within a record that may follow one another: `filter[meta][size][width]`. */
+/** Maximum nested keys: `filter[meta][size][width]`. */
 const MOST_NESTED = 8;
 
 type Filter = Pick<Asked, 'parameter' | 'path' | 'name'>;
@@ -130,20 +130,20 @@ function addFilter(filter: Filter, wanted: unknown, draft: Draft): void {
   }
 }
 
-/** Whether a key may follow a name: it is a JSON column's, or a relation's. */
+/** True if a key may follow the name: it is a JSON column or a relation. */
 function isOpen(name: string, draft: Draft): boolean {
   const place = findPlace(name, draft) ?? findHidden(name, draft);
   return place !== undefined && (place.column === undefined || place.column.type === 'json');
 }
 
-/** What the `active` column is asked for; rows that were not removed, where it is not. */
+/** Which rows the condition on `active` asks for. Default: active rows only. */
 function toActive(wanted: unknown, name: string, draft: Draft): ActiveWanted {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
   const found = Object.hasOwn(ACTIVE, toPlain(plain)) ? ACTIVE[toPlain(plain)] : undefined;
   const parameter = `filter[${name}]`;
   const path: Asked['path'] = plain === wanted ? ['filter', name] : ['filter', name, 'eq'];
   if (found !== 'only' && draft.refusesRemoved(parameter, path)) return 'only';
-  if (!found) draft.faults[parameter] = `"${parameter}" takes 1, 0 or any.`;
+  if (!found) draft.faults[parameter] = `"${parameter}" must be 1, 0 or any.`;
   return found ?? 'only';
 }
 
@@ -153,7 +153,7 @@ const OLDER: readonly (readonly [string, OperatorName | 'between'])[] = [
   ['span', 'between'],
 ];
 
-/** The older system's `like`, `in`, `span`, `null` and `notnull`. */
+/** `like`, `in`, `span`, `null` and `notnull` of the older system. */
 function parseOlder(input: Input, draft: Draft): void {
   for (const [parameter, operator] of OLDER) {
     const given = input[parameter];
@@ -173,7 +173,7 @@ function parseOlder(input: Input, draft: Draft): void {
   }
 }
 
-/** Adds a search's conditions to the draft; tells whether removed rows are among those wanted. */
+/** Adds the search's conditions to the draft. Gives which rows (active, removed, both) it asks for. */
 export function parseFilters(input: Input, draft: Draft): ActiveWanted {
   const { filter } = input;
   const activeName = draft.isRule ? undefined : draft.source.active?.name;
@@ -185,7 +185,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveWanted {
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
-    draft.faults.filter = '"filter" takes columns: filter[column]=value.';
+    draft.faults.filter = '"filter" must name columns: filter[column]=value.';
   }
   parseOlder(input, draft);
   return active;

@@ -3,16 +3,16 @@ import type { Dialect } from '../database/database.ts';
 import type { Condition } from './condition.ts';
 import { type Fragment, isListed, matches, Slot, toSign } from './operator.ts';
 
-/** Steps of one path, and characters of one step. */
+/** Maximum steps of a path, and characters of a step. */
 const MOST_STEPS = 8;
 const STEP_CHARACTERS = 64;
-/** Neither database takes these in a quoted step as they are. */
+/** Characters that a quoted step cannot hold in both databases. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const REFUSED = /["\\[\]\u0000-\u001f\u007f]/;
 
 /**
- * A path within a JSON column as both databases write it: `$."colour"`, `$."sizes"[0]`; a number is a place in a list,
- * from 0. Undefined where it has an empty step, too many, or a character that paths do not have.
+ * A path within a JSON column in the syntax of both databases: `$."colour"`, `$."sizes"[0]`. A number is an index
+ * from 0. Undefined if a step is empty, too long or has a refused character, or if there are too many steps.
  */
 export function toJsonPath(steps: readonly string[]): string | undefined {
   if (steps.length > MOST_STEPS) return undefined;
@@ -21,20 +21,20 @@ export function toJsonPath(steps: readonly string[]): string | undefined {
   return `$${steps.map((step) => (/^\d{1,6}$/.test(step) ? `[${Number(step)}]` : `."${step}"`)).join('')}`;
 }
 
-/** What a path leads to, in the forms that both databases compare alike. */
+/** The value at a path, in forms that both databases compare alike. */
 export interface JsonValue {
-  /** A text, or `true` and `false`; null for anything else. */
+  /** A text, `true` or `false`; null for anything else. */
   readonly text: Fragment;
   /** A number; null for anything else. */
   readonly number: Fragment;
   readonly isNothing: Fragment;
-  /** The items of a list as rows of `item`. */
+  /** The items of a list, as rows called `item`. */
   readonly items: Fragment;
 }
 
 export function toJsonValue(column: Fragment, path: Slot, dialect: Dialect): JsonValue {
   if (dialect === 'sqlite') {
-    // What another program wrote may be no JSON: that is nothing, not a fault.
+    // A column may hold invalid JSON that another program wrote: treated as null instead of failing.
     const document = sql`case when json_valid(${column}) then ${column} end`;
     const type = sql`json_type(${document}, ${path})`;
     const value = sql`json_extract(${document}, ${path})`;
@@ -59,7 +59,7 @@ const toText = (value: Fragment): Fragment =>
 const toNumber = (value: Fragment): Fragment =>
   sql`case when jsonb_typeof(${value}) = 'number' then cast(${value} as numeric) end`;
 
-/** The texts and numbers of a list's items. */
+/** An item of a list as text and as number. */
 function toItem(dialect: Dialect): Pick<JsonValue, 'text' | 'number'> {
   if (dialect === 'postgres') return { text: toText(sql`item`), number: toNumber(sql`item`) };
   return {
@@ -70,7 +70,7 @@ function toItem(dialect: Dialect): Pick<JsonValue, 'text' | 'number'> {
 
 export interface JsonOperands {
   readonly path: Slot;
-  /** The value as a text, and as a number where it is one. */
+  /** The value as text, and as number if it is one. */
   readonly text: Slot;
   readonly number: Slot;
 }
@@ -89,8 +89,8 @@ const isAny = ({ text, number }: Pair, slots: JsonOperands, dialect: Dialect): F
   sql`(${isListed(text, slots.text, dialect, 'text')} or ${isListed(number, slots.number, dialect, 'number')})`;
 
 /**
- * A condition on a JSON column: of the value that its path leads to; without a path of the items of the column's list.
- * Texts are compared with texts, numbers with numbers.
+ * A condition on a JSON column: on the value at its path, or without a path on the items of the column's list.
+ * Texts compare with texts, numbers with numbers.
  */
 export function toJsonCondition(
   { operator, isOn, hasPath }: Pick<Condition, 'operator' | 'isOn' | 'hasPath'>,

@@ -7,7 +7,7 @@ import type { SourceColumn } from './source-column.ts';
 
 type ColumnType = SourceColumn['type'];
 
-/** A value as a statement takes it with the operator that it is for, or the rule that it breaks. */
+/** A value as the statement binds it, with the operator to use if it changed; or the rule that it breaks. */
 export type Operand = { readonly value: unknown; readonly operator?: OperatorName } | { readonly fault: string };
 
 const LIST_ITEMS = 1000;
@@ -16,22 +16,22 @@ const VALUE_CHARACTERS = 1000;
 const isScalar = (raw: unknown): raw is string | number | boolean =>
   typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
 
-/** The end of a day, where a bound that includes (or passes) the day names no time. */
+/** A bound given as a day without a time means the day's end for `lte` and `gt`. */
 const END = ' 23:59:59';
 const isUpper = (operator: OperatorName): boolean => operator === 'lte' || operator === 'gt';
 
 function toTime(text: string, type: 'date' | 'moment', operator: OperatorName): Operand {
   if (/^\d{4}(-\d{2})?$/.test(text)) return { value: isUpper(operator) ? `${text}~` : text };
   const stamp = toMoment(text);
-  if (stamp === undefined) return { fault: 'takes a date such as 2026-01-31, or with a time 2026-01-31 09:30:00' };
+  if (stamp === undefined) return { fault: 'must be a date such as 2026-01-31, or a time such as 2026-01-31 09:30:00' };
   if (type === 'date') return { value: stamp.slice(0, 10) };
   return { value: isUpper(operator) && text.trim().length === 10 ? stamp.slice(0, 10) + END : stamp };
 }
 
 function toText(raw: unknown): Operand {
-  if (!isScalar(raw)) return { fault: 'takes one value' };
+  if (!isScalar(raw)) return { fault: 'must be one value' };
   const text = String(raw);
-  if (text.length > VALUE_CHARACTERS) return { fault: `takes at most ${VALUE_CHARACTERS} characters` };
+  if (text.length > VALUE_CHARACTERS) return { fault: `must have at most ${VALUE_CHARACTERS} characters` };
   return hasNul(text) ? { fault: 'must not hold the character U+0000' } : { value: text };
 }
 
@@ -40,20 +40,20 @@ function toOne(raw: unknown, type: ColumnType, operator: OperatorName): Operand 
   if ('fault' in read) return read;
   const text = String(read.value);
   if (type === 'integer') {
-    return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: 'takes a whole number' };
+    return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: 'must be a whole number' };
   }
   if (type === 'number') {
     const number = toNumber(raw);
-    return typeof number === 'number' && Number.isFinite(number) ? { value: number } : { fault: 'takes a number' };
+    return typeof number === 'number' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };
   }
   if (type === 'flag') {
     const flag = toFlag(raw);
-    return flag === 0 || flag === 1 ? { value: flag } : { fault: 'takes 1 or 0' };
+    return flag === 0 || flag === 1 ? { value: flag } : { fault: 'must be 1 or 0' };
   }
   return type === 'date' || type === 'moment' ? toTime(text, type, operator) : read;
 }
 
-/** A list: as it is, or text parted by commas. */
+/** A list: an array as it is, or comma-separated text. */
 export function toRawList(raw: unknown): unknown[] {
   if (Array.isArray(raw)) return raw;
   if (typeof raw === 'string') return raw === '' ? [] : raw.split(',').map((item) => item.trim());
@@ -61,13 +61,13 @@ export function toRawList(raw: unknown): unknown[] {
   return raw === undefined || raw === null ? [] : [raw];
 }
 
-/** Reads each item of a list; the first fault is the list's. */
+/** Parses each item of a list; gives the first fault. */
 function readItems(
   raw: unknown,
   read: (item: unknown) => Operand,
 ): { readonly items: readonly unknown[] } | { readonly fault: string } {
   const given = toRawList(raw);
-  if (given.length > LIST_ITEMS) return { fault: `takes at most ${LIST_ITEMS} values` };
+  if (given.length > LIST_ITEMS) return { fault: `must have at most ${LIST_ITEMS} values` };
   const items: unknown[] = [];
   for (const item of given) {
     const operand = read(item);
@@ -77,8 +77,8 @@ function readItems(
   return { items };
 }
 
-/** What a column of whole numbers is compared with, where that is a fraction or too large to be there. */
-function toWhole(number: number, operator: OperatorName): Operand {
+/** Adapts a comparison of an integer column with a fraction, or with a number beyond the safe integers. */
+function toInteger(number: number, operator: OperatorName): Operand {
   if (Number.isSafeInteger(number)) return { value: number };
   if (operator === 'eq') return { value: '[]', operator: 'in' };
   if (operator === 'ne') return { value: '[]', operator: 'nin' };
@@ -93,7 +93,7 @@ function toPart(raw: unknown, operator: OperatorName): Operand {
   return { value: `${operator === 'starts' ? '' : '%'}${text}${operator === 'ends' ? '' : '%'}` };
 }
 
-/** Reads what a request compares a column with. */
+/** Parses the value that a request compares a column with. */
 export function toOperand(
   raw: unknown,
   { type, isWhole }: Pick<SourceColumn, 'type' | 'isWhole'>,
@@ -112,10 +112,10 @@ export function toOperand(
     return isText ? toPart(raw, operator) : { fault: 'is for text only' };
   }
   const operand = toOne(raw, type, operator);
-  return isWhole && 'value' in operand ? toWhole(Number(operand.value), operator) : operand;
+  return isWhole && 'value' in operand ? toInteger(Number(operand.value), operator) : operand;
 }
 
-/** What a value within JSON is compared with: as a text, and as a number where it is one. */
+/** The value to compare with JSON: as text, and as number if it is one. */
 export type JsonOperand = { readonly text: unknown; readonly number: unknown } | { readonly fault: string };
 
 const readNumber = (raw: unknown): number | null => {
@@ -123,7 +123,10 @@ const readNumber = (raw: unknown): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };
 
-/** Reads what a request compares a value within a JSON column with, or the items of its list where `hasPath` is false. */
+/**
+ * Parses the value that a request compares a JSON value with; if `hasPath` is false, the items of the column's
+ * list.
+ */
 export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boolean): JsonOperand {
   const takes = operators[operator];
   if (takes === 'flag') {
@@ -131,7 +134,7 @@ export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boo
     return 'fault' in flag ? flag : { text: flag.value, number: null };
   }
   if (!hasPath && (takes === 'part' || /^[lg]te?$/.test(operator))) {
-    return { fault: 'asks a list: take has, in, nin or null, or name a key after a dot' };
+    return { fault: 'is a list: use has, in, nin or null, or add a key after a dot' };
   }
   if (takes === 'list') {
     const list = readItems(raw, toText);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/database.ts';
 import type { SourceColumn } from './source-column.ts';
 
-/** A place in a statement for a value that each run binds anew. */
+/** A placeholder in a compiled statement: each run binds its own value. */
 export class Slot {
   readonly index: number;
 
@@ -13,7 +13,10 @@ export class Slot {
 
 export type Fragment = RawBuilder<unknown>;
 
-/** How an operator's value is read: `one`, a `list` bound as one JSON text, a `flag` (1 or 0), a `part` of a text. */
+/**
+ * How an operator's value is parsed: `one`, a `list` (bound as one JSON text), a `flag` (1 or 0), a `part` of a
+ * text.
+ */
 export type Takes = 'one' | 'list' | 'flag' | 'part';
 
 const OPERATORS = {
@@ -21,12 +24,12 @@ const OPERATORS = {
   ...{ in: 'list', nin: 'list', contains: 'part', starts: 'part', ends: 'part', null: 'flag' },
 } as const satisfies Record<string, Takes>;
 
-/** Operators of one value by name; `between` is `gte` and `lte`. */
+/** Names of operators with one value; `between` becomes `gte` and `lte`. */
 export type OperatorName = keyof typeof OPERATORS;
 export const operators: Readonly<Record<OperatorName, Takes>> = OPERATORS;
 export { OPERATOR_NAMES } from '../model/operator-names.ts';
 
-/** Text for a LIKE that means itself: `%` and `_` are no wild cards. */
+/** Escapes text for LIKE, so that `%` and `_` match themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 type ItemType = SourceColumn['type'] | 'whole';
@@ -37,10 +40,10 @@ const CASTS: Readonly<Partial<Record<ItemType, string>>> = {
 
 export const toItemType = ({ type, isWhole }: SourceColumn): ItemType => (isWhole ? 'whole' : type);
 
-/** Whether a value is one of a JSON list that is bound as one parameter, however long. */
+/** Tests membership in a JSON list that is bound as one parameter, however long. */
 export function isListed(value: Fragment, slot: Slot, dialect: Dialect, type: ItemType): Fragment {
   if (dialect === 'sqlite') return sql`${value} in (select value from json_each(${slot}))`;
-  // As an array, so that an index on the column serves.
+  // An array, so that the planner can use an index on the column.
   const cast = sql.raw(CASTS[type] ?? 'text');
   return sql`${value} = any(array(select cast(item as ${cast}) from json_array_elements_text(cast(${slot} as json)) as item))`;
 }
@@ -52,7 +55,7 @@ export const matches = (text: Fragment, slot: Slot, dialect: Dialect): Fragment 
 
 const SIGNS: Readonly<Partial<Record<OperatorName, string>>> = { eq: '=', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
-/** `=`, `<` and so on; undefined for the other operators. */
+/** The SQL sign (`=`, `<`, …); undefined for the other operators. */
 export function toSign(operator: OperatorName): Fragment | undefined {
   const sign = SIGNS[operator];
   return sign === undefined ? undefined : sql.raw(sign);

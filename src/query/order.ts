@@ -8,7 +8,7 @@ const MAX_ORDER = 5;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** `-column,column`, a list of those, or an object of column and `ASC` or `DESC`. */
+/** Parses `-column,column`, a list of those, or an object of column to `ASC` or `DESC`. */
 export function listSorts(raw: unknown): [string, unknown][] {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return Object.entries(raw);
   return toRawList(raw)
@@ -17,7 +17,10 @@ export function listSorts(raw: unknown): [string, unknown][] {
     .map((text) => (text.startsWith('-') ? [text.slice(1), 'DESC'] : [text.replace(/^\+/, ''), 'ASC']));
 }
 
-/** Both kinds of value that a path may lead to, as columns that are hidden in rows: what leads nowhere comes first, then numbers, then texts. */
+/**
+ * The value at a path as two hidden sort columns, one per kind of value. Missing values sort first, then numbers,
+ * then texts.
+ */
 function toPathOrder(column: SourceColumn, path: string, place: number, draft: Draft): SourceColumn[] {
   const slot = draft.hold(path);
   return (['text', 'number'] as const).map((kind) => ({
@@ -28,7 +31,7 @@ function toPathOrder(column: SourceColumn, path: string, place: number, draft: D
   }));
 }
 
-/** The columns that a name sorts by; or why it sorts by none. */
+/** The sort columns for a name, or the fault. */
 function findColumns(wanted: string, place: number, draft: Draft): readonly SourceColumn[] | string {
   const { source } = draft;
   const dot = wanted.indexOf('.');
@@ -36,15 +39,15 @@ function findColumns(wanted: string, place: number, draft: Draft): readonly Sour
   const column = source.sortable.get(head);
   if (!column) return describeColumn(source.columns.has(head) ? head : wanted, source, source.sortable, 'sortable');
   if (column.type !== 'json') {
-    return dot < 0 ? [column] : `"${wanted.slice(0, 64)}" is not there: ${column.name} holds no JSON.`;
+    return dot < 0 ? [column] : `"${wanted.slice(0, 64)}" does not exist: ${column.name} is not JSON.`;
   }
   const path = dot < 0 ? undefined : toJsonPath(wanted.slice(dot + 1).split('.'));
   return path === undefined
-    ? `"${wanted.slice(0, 64)}" is sorted by a key within it, such as ${column.name}.key.`
+    ? `"${wanted.slice(0, 64)}" is JSON: sort by a key within it, such as ${column.name}.key.`
     : toPathOrder(column, path, place, draft);
 }
 
-/** Reads `sort` (or the older `order`); the primary key comes last by itself. */
+/** Parses `sort` (or the older `order`); the primary key is always added last. */
 export function parseOrder(input: Input, draft: Draft): Order[] {
   const { source, faults } = draft;
   const name = isGiven(input.sort) ? 'sort' : 'order';
@@ -56,7 +59,8 @@ export function parseOrder(input: Input, draft: Draft): Order[] {
     const word = toPlain(direction).toUpperCase();
     const parameter = `${name}[${wanted}]`;
     if (typeof columns === 'string') faults[parameter] = columns;
-    else if (word !== 'ASC' && word !== 'DESC') faults[parameter] = `"${wanted.slice(0, 64)}" is sorted ASC or DESC.`;
+    else if (word !== 'ASC' && word !== 'DESC')
+      faults[parameter] = `"${wanted.slice(0, 64)}" must be sorted ASC or DESC.`;
     else {
       for (const column of columns) {
         if (order.some((other) => other.column.name === column.name)) continue;
@@ -65,7 +69,7 @@ export function parseOrder(input: Input, draft: Draft): Order[] {
       }
     }
   }
-  // The key last, in the direction of the column before it, so that an index on that column serves both.
+  // The key sorts in the direction of the previous column, so that one index on that column serves both.
   if (!order.some(({ column }) => column.name === source.primary.name)) {
     order.push({ column: source.primary, isDescending: order.at(-1)?.isDescending ?? false });
   }

@@ -5,18 +5,18 @@ import type { Order } from './cursor.ts';
 import { type Fragment, Slot } from './operator.ts';
 import type { Cursor } from './search.ts';
 
-/** A page of rows, as a statement is made of it. */
+/** The parts of a statement that reads a page. */
 export interface PageQuery {
   readonly list: Fragment;
-  /** Names of the list's columns. */
+  /** Names of the listed columns. */
   readonly names: readonly string[];
   readonly from: Fragment;
   readonly tests: readonly Fragment[];
   readonly order: readonly Order[];
   readonly cursor: Cursor | undefined;
-  /** Index of the rows at most, then the offset, then both together. */
+  /** Index of the row limit; then the offset, then the sum of both. */
   readonly limitSlot: number;
-  /** Rows are not found by an index on the order: then one condition for all parts is the least work. */
+  /** True if no index on the order finds the rows: then one condition for all parts is cheapest. */
   readonly isWhole: boolean;
 }
 
@@ -26,7 +26,8 @@ function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialec
   const parts = order.map(({ column, isDescending }) => {
     const isDown = isDescending !== isReversed;
     const ref = byName ? sql`${sql.ref(column.name)}` : toRef(column, dialect);
-    // SQLite has nulls first in rising order by itself; PostgreSQL has to be told, and its indexes are made so. A key has none.
+    // SQLite sorts nulls first when ascending. PostgreSQL must be told to, and its indexes are declared the same
+    // way. A key has no nulls.
     const isTold = dialect === 'postgres' && column.type !== 'integer';
     const nulls = isTold ? (isDown ? sql` nulls last` : sql` nulls first`) : sql``;
     return sql`${ref} ${isDown ? sql`desc` : sql`asc`}${nulls}`;
@@ -36,7 +37,10 @@ function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialec
 
 const join = (parts: readonly Fragment[]): Fragment => sql.join([...parts], sql` and `);
 
-/** Rows past a cursor's value in one column, in order: by a bound, and where nulls come after it, those too. */
+/**
+ * Conditions for rows past the cursor's value in one column, in order: the bound, then nulls if they sort after
+ * it.
+ */
 function listBounds({ column, isDescending }: Order, isNull: boolean, slot: Slot, at: Bounds): Fragment[] {
   const ref = toRef(column, at.dialect);
   const isDown = isDescending !== at.isReversed;
@@ -51,9 +55,9 @@ interface Bounds {
 }
 
 /**
- * The rows past a cursor in parts, in the order in which they follow: first those that share all its values but the
- * last, then those that share all but the last two, and so on. An index finds the start of each at once, however deep
- * the page, and however many rows share a value.
+ * Conditions for the rows past a cursor, in parts that follow each other: first rows that share all its values
+ * but the last, then all but the last two, and so on. An index finds the start of each part directly, however
+ * deep the page and however many rows share a value.
  */
 function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: Bounds): Fragment[] {
   const parts: Fragment[] = [];
@@ -70,7 +74,7 @@ function listParts(order: readonly Order[], { slot: first, nulls }: Cursor, at: 
 
 const toWhere = (tests: readonly Fragment[]): Fragment => (tests.length === 0 ? sql`` : sql`where ${join(tests)}`);
 
-/** Compiles a page: from the start, or from a cursor. */
+/** Compiles a page, from the start or from a cursor. */
 export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
   const { list, names, from, tests, order, cursor, limitSlot, isWhole } = query;
   const isReversed = cursor?.direction === 'before';
@@ -89,8 +93,8 @@ export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
     return sql`select ${shown}${place} from (${page}) as ${sql.ref(`p${index}`)}`;
   };
   const all = sql.join(parts.map(toPart), sql` union all `);
-  // SQLite answers the parts one after the other and ends where the page is full; PostgreSQL does not promise the order,
-  // and has the columns to sort by.
+  // SQLite runs the parts in order and stops when the page is full. PostgreSQL does not guarantee the order, so
+  // it sorts by the part's number.
   if (dialect === 'sqlite') return sql`${all} ${window}`;
   const sorted = sql`order by ${sql.ref(PART)}, ${toOrderBy(order, isReversed, dialect, true)}`;
   return sql`select ${shown} from (${all}) as pages ${sorted} ${window}`;

@@ -8,25 +8,25 @@ import { parseFilters } from './filter.ts';
 import type { Fragment } from './operator.ts';
 import type { Source } from './source.ts';
 
-/** A parsed predicate. Its values lie among those of the statement that it becomes part of. */
+/** A parsed predicate. Its values are part of the statement's values. */
 export interface RowTest {
   readonly table: string;
   readonly primary: string;
-  /** Every one must hold. */
+  /** Conditions that all must hold. */
   readonly all: readonly Condition[];
-  /** One of these lists must hold as a whole; undefined: not asked. */
+  /** Alternatives: all conditions of at least one list must hold. Undefined if there are no alternatives. */
   readonly anyOf: readonly (readonly Condition[])[] | undefined;
-  /** No row matches. */
+  /** True if no row matches. */
   readonly isVoid: boolean;
-  /** Predicates of one key have one SQL text. */
+  /** Predicates with the same key have the same SQL text. */
   readonly key: string;
 }
 
-/** What a predicate is parsed into. */
+/** What is needed to parse a predicate. */
 export interface PredicateInput {
   readonly source: Source;
   readonly dialect: Dialect;
-  /** The statement's values; those of the predicate are added. */
+  /** The statement's values; the predicate's are appended. */
   readonly values: unknown[];
 }
 
@@ -46,10 +46,10 @@ function parseAlternative(filter: Readonly<Record<string, unknown>>, input: Pred
   parseFilters({ filter }, draft);
   const [fault] = Object.values(faults);
   if (fault === undefined) return draft;
-  throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a filter: ${fault}`);
+  throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${fault}`);
 }
 
-/** Parses a predicate; undefined where it holds for every row. @throws ACCESS_RULE_INVALID */
+/** Parses a predicate; undefined if it holds for every row. @throws ACCESS_RULE_INVALID */
 export function parsePredicate(rows: RowPredicate | undefined, input: PredicateInput): RowTest | undefined {
   if (rows === undefined || (rows.owner === undefined && rows.anyOf === undefined)) return undefined;
   const { source, dialect, values } = input;
@@ -58,7 +58,7 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
   if (rows.owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, rows.owner);
   const drafts = rows.anyOf?.map((filter) => parseAlternative(filter, input));
-  // An alternative without conditions is every row.
+  // An alternative without conditions matches every row.
   const anyOf = drafts?.every(({ conditions }) => conditions.length > 0)
     ? drafts.map(({ conditions }) => conditions)
     : undefined;
@@ -72,7 +72,7 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   };
 }
 
-/** The predicate as SQL over a table with the alias `t`. */
+/** The predicate as SQL on a table with the alias `t`. */
 export function toRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fragment {
   if (isVoid) return sql`1 = 0`;
   const every = (conditions: readonly Condition[]): Fragment =>
@@ -85,22 +85,22 @@ export function toRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fr
   return parts.length === 0 ? sql`1 = 1` : sql.join(parts, sql` and `);
 }
 
-/** Whether a key is that of a row which the predicate holds for. */
+/** Tests whether the row with a key matches the predicate. */
 export function isReached(key: Fragment, test: RowTest, dialect: Dialect): Fragment {
   if (test.isVoid) return sql`1 = 0`;
   const rows = sql`select ${sql.ref(`t.${test.primary}`)} from ${sql.table(test.table)} as t`;
   return sql`${key} in (${rows} where ${toRowTest(test, dialect)})`;
 }
 
-/** The predicates of schemas that rows are seen of through a relation, by schema. Without rules it is empty. */
+/** The predicates that limit related rows, by schema. Empty without rules. */
 export type Sight = ReadonlyMap<string, RowTest>;
 
 export const WHOLE_SIGHT: Sight = new Map();
 
-/** What a person sees of related rows. */
+/** Which related rows and columns the caller may see. */
 export type SeeRelated = NonNullable<Access['related']>;
 
-/** Parses what is seen of related schemas. */
+/** Parses the predicates of related schemas. */
 export function parseSight(
   schemas: Iterable<string>,
   see: SeeRelated | undefined,
@@ -121,7 +121,7 @@ export function parseSight(
   return sight ?? WHOLE_SIGHT;
 }
 
-/** The part of a statement's key that tells what is seen. */
+/** The part of the statement's cache key that depends on the sight. */
 export function toSightKey(sight: Sight): string {
   return sight.size === 0 ? '' : `~${[...sight.values()].map(({ key }) => key).join('~')}`;
 }

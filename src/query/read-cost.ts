@@ -1,16 +1,16 @@
 import type { ReadCost } from '../database/read-cost.ts';
 import type { Search } from './search.ts';
 
-/** Milliseconds that a search is taken for until it has run once: one could be written that takes seconds. */
+/** Assumed milliseconds of a search that has not run yet: it could take seconds. */
 const GUESS = 50;
-/** A word of so many letters is about as rare as a longer one. */
+/** Words of at least this many letters are assumed equally rare. */
 const MOST_LETTERS = 4;
 
 const PLAIN: ReadCost = { kind: '', guess: GUESS };
 
 /**
- * What a search's cost is remembered by, besides its statement: a beginning of one letter finds most rows where one of
- * four finds few, and rows that `offset` passes over are read.
+ * Key for a search's measured cost, in addition to its statement: a prefix of one letter finds far more rows than
+ * one of four, and rows skipped by `offset` are read too.
  */
 export function toReadCost({ words, offset }: Search): ReadCost {
   if (words === undefined && offset === 0) return PLAIN;

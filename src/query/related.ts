@@ -18,26 +18,26 @@ import {
   where,
 } from './statement.ts';
 
-/** Rows of a list in a detail, and of each row's list in a search. One more is read, which tells whether there are more. */
+/** Maximum rows of a list in a detail, and per row in a search. One more is read, to know if the list was cut. */
 export const DETAIL_ROWS = 1000;
 export const EXPAND_ROWS = 100;
-/** The column that tells whose row it is; taken off before rows are given. */
+/** The parent's key in each related row; removed before rows are returned. */
 const PARENT = 'treadle_parent';
 const RANK = 'treadle_rank';
 
-/** A relation as it is loaded: `parent` leads to the row whose list it is. */
+/** A relation to load for its parent rows. */
 export interface RelatedInput {
   readonly relation: RelationModel;
-  /** The source of the schema that the relation leads to. */
+  /** The source of the related schema. */
   readonly target: Source;
-  /** One row's relations, or those of a page of rows. */
+  /** True for one parent row, false for a page of rows. */
   readonly isOne: boolean;
-  /** Which of the related rows may be seen, and what of the rows that are joined to them. Their values follow slot 0. */
+  /** The related rows, and the rows joined to them, that the caller may see. Their values follow slot 0. */
   readonly rows: RowTest | undefined;
   readonly sight: Sight;
 }
 
-/** The part of a statement's key that a relation's rules make: which columns are seen, and which rows. */
+/** The part of the statement's cache key that depends on the rules: visible columns and rows. */
 export const toRuleKey = ({ rows, sight, target }: RelatedInput): string =>
   `${target.whole === undefined ? '' : target.key}${rows?.key ?? ''}${toSightKey(sight)}`;
 
@@ -52,7 +52,7 @@ function compileParent({ relation, target }: RelatedInput): { parent: Fragment; 
   return { parent: sql`${primary}`, join: sql`` };
 }
 
-/** Where a relation's rows come from: those of the parent in slot 0, or of the JSON list of parents there. */
+/** The `from` and `order by` of related rows: for the parent in slot 0, or for the JSON list of parents there. */
 export function fromRelated(
   input: RelatedInput,
   database: Database,
@@ -69,7 +69,7 @@ export function fromRelated(
   return { from, order: isOne ? sql`${order} limit ${sql.lit(DETAIL_ROWS + 1)}` : order };
 }
 
-/** Compiles the loading of a relation, for one parent's key or for a JSON list of them. */
+/** Compiles the query of a relation, for one parent's key or for a JSON list of keys. */
 export function compileRelated(input: RelatedInput, database: Database): Statement {
   const { target, isOne } = input;
   const { from, order } = fromRelated(input, database);
@@ -85,23 +85,23 @@ export function compileRelated(input: RelatedInput, database: Database): Stateme
   );
 }
 
-/** Set in a row where the list of a relation was cut: there are more than it shows. */
+/** Key that marks a cut list in a row: there are more related rows than it shows. */
 export const toMoreName = ({ name }: RelationModel): string => `${name}_more`;
 
 export const isList = ({ kind }: RelationModel): boolean => kind === '1:N' || kind === 'N:N';
 
-/** A relation of one row as it was found: an object or null, a list, or a list whose rows are still JSON texts. */
+/** One row's relation as loaded: an object or null, a list, or a list of rows that are still JSON texts. */
 export interface Related {
   readonly value: unknown;
   readonly texts?: readonly string[];
-  /** The list was cut. */
+  /** True if the list was cut. */
   readonly hasMore: boolean;
 }
 
 const isPrintedList = ({ relation, target, isOne }: RelatedInput, database: Database): boolean =>
   isOne && isList(relation) && isPrintable(target.columns.size, database);
 
-/** Loads a relation of one row. `key` is the row's own, or for 1:0 what it leads to. */
+/** Loads a relation of one row. `key` is the row's own key; for 1:0 the foreign key. */
 export async function loadOne(
   input: RelatedInput,
   statement: Statement,
@@ -120,7 +120,7 @@ export async function loadOne(
   return { value: isMany ? rows : (rows[0] ?? null), hasMore };
 }
 
-/** Puts a relation into each row of a page, under its name. */
+/** Adds a relation to each row of a page, under the relation's name. */
 export async function loadMany(
   input: RelatedInput,
   statement: Statement,

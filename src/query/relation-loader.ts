@@ -36,7 +36,7 @@ interface Seen {
   readonly see: SeeRelated | undefined;
 }
 
-/** Loads the relations of rows, each as far as the person sees it. */
+/** Loads the relations of rows, limited to what the caller may see. */
 export class RelationLoader {
   readonly #source: (schema: string, view?: View) => Source;
   readonly #statements: BoundedMap<Statement>;
@@ -46,7 +46,7 @@ export class RelationLoader {
     this.#statements = statements;
   }
 
-  /** Puts a relation into each row of a page. */
+  /** Adds a relation to each row of a page. */
   async expand(relation: RelationModel, rows: readonly Row[], source: Source, { database, see }: Seen): Promise<void> {
     const values: unknown[] = [undefined];
     const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
@@ -55,7 +55,7 @@ export class RelationLoader {
     await loadMany(input, this.#related(source, input, database), rows, { database, keyColumn, ruleValues });
   }
 
-  /** What is seen of the rows that a schema is joined with 1:1. */
+  /** The predicates of the schemas joined 1:1. */
   toSight({ joins }: Source, { see, dialect, values }: Ruling): Sight {
     if (see === undefined || joins.length === 0) return WHOLE_SIGHT;
     const source = (name: string): Source => this.#source(name);
@@ -66,7 +66,7 @@ export class RelationLoader {
     );
   }
 
-  /** A relation with the rules for its rows; the values of those are added after what is there. */
+  /** A relation with the rules for its rows; appends their values. */
   toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: Ruling): RelatedInput {
     if (see === undefined) {
       return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
@@ -83,7 +83,7 @@ export class RelationLoader {
     return this.#statements.getOrMake(key, () => compileRelated(input, database));
   }
 
-  /** With the row's key known beforehand, its lists are read at the same time as the row. */
+  /** If the row's key is known beforehand, its lists are read in parallel with the row. */
   async withRelations(
     { source, reading, relations, knownKey, see }: Detail,
     database: Database,

@@ -3,8 +3,8 @@ import type { Row } from '../database/database.ts';
 import type { SchemaModel } from '../model/model.ts';
 
 /**
- * The version of a row: another one whenever a value of its own changes, whatever becomes of the rows that it leads to.
- * Undefined for a row of which columns were left out.
+ * The version of a row: a hash of its own values. Changes of related rows do not change it. Undefined if the row
+ * lacks its primary key.
  */
 export function toRowVersion(schema: SchemaModel, row: Readonly<Row>): string | undefined {
   if (row[schema.primary] === undefined) return undefined;

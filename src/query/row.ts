@@ -6,7 +6,7 @@ function decode(value: unknown): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // Written by another program than Treadle: shown as it is.
+    // Invalid JSON, written by another program: returned as it is.
     return value;
   }
 }

@@ -12,12 +12,12 @@ import { parsePredicate, parseSight, type RowTest, type SeeRelated, type Sight, 
 import type { Source, SourceColumn } from './source.ts';
 import { parseWords, type Words } from './words.ts';
 
-/** How many rows a page has. */
+/** Limits on the size of a page. */
 export interface Limits {
-  /** Where `limit` is not given. */
+  /** Default of `limit`. */
   readonly pageRows: number;
   readonly maxPageRows: number;
-  /** Related rows that `expand` may bring along. */
+  /** Maximum related rows that `expand` may return. */
   readonly expandRows: number;
 }
 
@@ -25,49 +25,49 @@ export interface ParseOptions extends DraftOptions {
   readonly limits: Limits;
   /** The rows that may be found. Default all. */
   readonly rows?: RowPredicate | undefined;
-  /** Which related rows may be seen. Default all. */
+  /** The related rows that may be seen. Default all. */
   readonly see?: SeeRelated | undefined;
-  /** The sources of related schemas. */
+  /** Gives the source of a related schema. */
   readonly toSource: (schema: string) => Source;
 }
 
-/** A search, parsed and frozen: what is asked (its shape, in `key`) apart from the values that are bound. */
+/** A parsed search: its shape (`key`), separate from the values to bind. */
 export interface Search {
   readonly source: Source;
-  /** Searches of one key have one statement. */
+  /** Searches with the same key share one statement. */
   readonly key: string;
   /** The part of the key that the count depends on. */
   readonly countKey: string;
   readonly conditions: readonly Condition[];
   /** The rows that may be found; undefined for all. */
   readonly rows: RowTest | undefined;
-  /** Which related rows may be seen. */
+  /** The related rows that may be seen. */
   readonly sight: Sight;
-  /** Whether removed rows are left out, the only ones, or among the others. */
+  /** Active rows only, removed rows only, or both. */
   readonly active: ActiveWanted;
   /** Undefined without `q`. */
   readonly words: Words | undefined;
   readonly order: readonly Order[];
   readonly cursor: Cursor | undefined;
-  /** Columns asked for; undefined for all. */
+  /** Requested columns; undefined for all. */
   readonly fields: readonly SourceColumn[] | undefined;
   readonly expand: readonly RelationModel[];
-  /** Undefined where rows are not grouped. */
+  /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
   readonly hasTotal: boolean;
   readonly limit: number;
   readonly offset: number;
-  /** Index of the rows to read at most; after it the offset, then both together. */
+  /** Index of the row limit; then the offset, then the sum of both. */
   readonly limitSlot: number;
   readonly values: readonly unknown[];
 }
 
-/** A place that a page starts from. */
+/** The position where a page starts. */
 export interface Cursor {
   readonly direction: 'after' | 'before';
-  /** Index of the first of its values, one for each column of the order. */
+  /** Index of its first value; one value per column of the order. */
   readonly slot: number;
-  /** Which of its values are null: then they are looked for otherwise. */
+  /** Which of its values are null; they need another condition. */
   readonly nulls: readonly boolean[];
 }
 
@@ -75,7 +75,7 @@ const MAX_OFFSET = 10_000_000;
 
 type Input = Readonly<Record<string, unknown>>;
 
-function toWhole(raw: unknown, least: number, most: number): number | undefined {
+function readPageNumber(raw: unknown, least: number, most: number): number | undefined {
   const text = toPlain(typeof raw === 'boolean' ? '' : raw).trim();
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return number >= least && number <= most ? number : undefined;
@@ -91,8 +91,8 @@ function parseWindow(input: Input, { pageRows, maxPageRows }: Limits, faults: Fa
   const start = isGiven(input.offset) ? 'offset' : 'start';
   let limit: number | undefined = pageRows;
   let offset: number | undefined = 0;
-  if (isGiven(input[name])) limit = toWhole(input[name], 1, maxPageRows);
-  if (isGiven(input[start])) offset = toWhole(input[start], 0, MAX_OFFSET);
+  if (isGiven(input[name])) limit = readPageNumber(input[name], 1, maxPageRows);
+  if (isGiven(input[start])) offset = readPageNumber(input[start], 0, MAX_OFFSET);
   if (limit === undefined) faults[name] = `"${name}" must be a whole number from 1 to ${maxPageRows}.`;
   if (offset === undefined) faults[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
@@ -136,7 +136,7 @@ function toCursorKey(cursor: Cursor | undefined): string {
   return cursor === undefined ? '' : `${cursor.direction} ${cursor.nulls.map(Number).join('')}`;
 }
 
-/** Schemas that a search reads rows of besides its own: those joined 1:1, and those that a condition asks. */
+/** Other schemas that the search reads: those joined 1:1, and those in conditions. */
 function listTouched({ source, conditions }: Draft): string[] {
   if (source.joins.length === 0 && conditions.length === 0) return [];
   const asked = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
@@ -146,7 +146,8 @@ function listTouched({ source, conditions }: Draft): string[] {
 /**
  * Parses a search from a stage or a query string.
  *
- * @returns the search, or what is wrong by parameter: an unknown column (with "did you mean"), a `limit` out of bounds.
+ * @returns the search, or its faults by parameter: an unknown column (with "did you mean"), a `limit` out of
+ * bounds.
  */
 export function parseSearch(
   source: Source,
@@ -157,7 +158,7 @@ export function parseSearch(
   const { limits, dialect } = options;
   const draft = new Draft(source, faults, options);
   const active = parseFilters(input, draft);
-  // A rule may ask columns that are hidden from the person.
+  // A rule may use columns that are hidden from the caller.
   const rows = parsePredicate(options.rows, { source: source.whole ?? source, dialect, values: draft.values });
   const words = parseWords(input.q, draft);
   const window = parseWindow(input, limits, faults);
@@ -168,7 +169,7 @@ export function parseSearch(
   const room = { limit: window.limit, expandRows: limits.expandRows };
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
   if (Object.keys(faults).length > 0) return { faults };
-  // One row more than asked for tells whether there is a next page.
+  // One extra row tells whether there is a next page.
   const limitSlot = draft.hold(window.limit + 1);
   draft.hold(window.offset);
   draft.hold(window.limit + 1 + window.offset);

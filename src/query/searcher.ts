@@ -11,6 +11,7 @@ import { toGroupRows } from './aggregate.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { toRef } from './condition.ts';
 import { toCursor } from './cursor.ts';
+import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
 import { type Fragment, isListed, Slot } from './operator.ts';
 import { parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predicate.ts';
@@ -37,16 +38,15 @@ import {
 } from './statement.ts';
 import { Totals } from './total.ts';
 import { narrowSource, toViewText, type View } from './view.ts';
-import { compileWhole, isWhole, toWhole, type WholeInput } from './whole.ts';
 
-/** Statements kept per model; a request that asks for yet another combination compiles it anew (some 20 µs). */
+/** Compiled statements kept per model; compiling another takes about 20 µs. */
 const KEPT_STATEMENTS = 1000;
-/** Sources kept of what roles hide. */
+/** Sources kept for views with hidden columns. */
 const KEPT_VIEWS = 200;
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What whoever asks may reach: a grant's rows and columns, and what is seen through relations. Default: all. */
+/** What the caller may reach: a grant's rows and columns, and what relations show. Default: all. */
 export interface Reach extends View {
   readonly rows?: RowPredicate | undefined;
   /** Names of the columns that a request may write. */
@@ -54,16 +54,19 @@ export interface Reach extends View {
 }
 
 export interface SearchOptions extends Reach {
-  /** Tells which parameters a request brought: those reach no removed row and no relation that only leads here. Default: none. */
+  /**
+   * Tells which parameters a request brought: these reach no removed rows, and no relations that only point back
+   * here. Default: none.
+   */
   readonly isBrought?: IsBrought;
-  /** Whether a request's parameters may ask for removed rows. Default false. */
+  /** True if a request's parameters may ask for removed rows. Default false. */
   readonly isRemovedOpen?: boolean;
 }
 
 interface DetailOptions extends Reach {
-  /** Whether a removed row is given too. Default false. */
+  /** True to also return a removed row. Default false. */
   readonly includesRemoved?: boolean;
-  /** Names of the relations that are loaded. Default: all. */
+  /** Names of the relations to load. Default: all. */
   readonly relations?: readonly string[] | undefined;
 }
 
@@ -71,13 +74,13 @@ export interface Searched {
   readonly rows: readonly Row[];
   /** Number of rows on all pages; undefined with `total=0`. */
   readonly total?: number;
-  /** Cursor for `after`, where there is a next page. */
+  /** Cursor for `after`, if there is a next page. */
   readonly next?: string;
-  /** Cursor for `before`, where there may be a page before this one. */
+  /** Cursor for `before`, if there may be a previous page. */
   readonly previous?: string;
 }
 
-/** What is wrong with a search's parameters: `validation` by parameter, the message names the first. */
+/** The faults of a search: `validation` by parameter; the message is the first fault. */
 export class SearchError extends TreadleError {
   readonly validation: Readonly<Record<string, string>>;
 
@@ -92,27 +95,32 @@ export class SearchError extends TreadleError {
 export interface Searcher {
   /** @throws SEARCH_INVALID (400, a {@link SearchError}). @throws SEARCH_SCHEMA_UNKNOWN (400). */
   search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<Searched>;
-  /** One row by a column, with its relations; undefined where there is none. @throws SEARCH_SCHEMA_UNKNOWN (400). */
+  /**
+   * One row by a column's value, with its relations; undefined if not found. @throws SEARCH_SCHEMA_UNKNOWN (400).
+   */
   detail(
     database: Database,
     schema: string,
     by: { readonly column: string; readonly value: unknown },
     options?: DetailOptions,
   ): Promise<Row | undefined>;
-  /** Those of the ids that the predicate holds for, removed rows too; all of them where there is no predicate. */
+  /** The ids for which the predicate holds, removed rows included. Without a predicate, all ids. */
   reached(
     database: Database,
     schema: string,
     ids: readonly number[],
     rows: RowPredicate | undefined,
   ): Promise<ReadonlySet<number>>;
-  /** The predicate as a test on the table with the alias `t`, for a statement that writes; undefined: every row. */
+  /** The predicate as a test on the table with the alias `t`, for a write. Undefined if every row matches. */
   held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
-  /** What can be searched on a schema, without the columns that a view hides. @throws SEARCH_SCHEMA_UNKNOWN (400). */
+  /**
+   * The searchable columns and relations of a schema, without what the view hides. @throws SEARCH_SCHEMA_UNKNOWN
+   * (400).
+   */
   source(schema: string, view?: View): Source;
 }
 
-/** A test whose parameters are slots, and the values that they are bound to. */
+/** A test with slots as parameters, and the values for the slots. */
 export interface HeldRows {
   readonly test: Fragment;
   readonly values: readonly unknown[];
@@ -126,7 +134,7 @@ class ModelSearcher implements Searcher {
   readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
   #viewed = 0;
   readonly #relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
-  /** The tables that a statement reads, by its text. */
+  /** The tables that a statement reads, by its SQL text. */
   readonly #tables = new BoundedMap<{ readonly names: readonly string[] | undefined }>(KEPT_STATEMENTS);
   readonly #totals = new WeakMap<Database, Totals>();
 
@@ -179,7 +187,7 @@ class ModelSearcher implements Searcher {
     const { countKey } = search;
     const statement = this.#statements.getOrMake(`count|${countKey}`, () => compileCount(search, database));
     const { sql: text } = statement.query;
-    // A total that is remembered runs no statement.
+    // A remembered total runs no statement, so the read is noted here.
     noteRead(text);
     const tables = this.#tables.getOrMake(text, () => ({ names: listReadTables([text]) })).names;
     const values = bind(statement, search.values);
@@ -251,8 +259,8 @@ class ModelSearcher implements Searcher {
     const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
     if (name === source.schema.primary) {
       const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, { see, dialect, values }));
-      const whole = { source, relations: inputs, wanted, rows, sight } as const;
-      if (isWhole(whole, database)) return this.#whole(whole, values, database);
+      const input = { source, relations: inputs, wanted, rows, sight };
+      if (isOneStatement(input, database)) return this.#detail(input, values, database);
     }
     const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
     const statement = this.#statements.getOrMake(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
@@ -295,13 +303,13 @@ class ModelSearcher implements Searcher {
     return test && { test: toRowTest(test, dialect), values };
   }
 
-  async #whole(input: WholeInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
+  async #detail(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {
     const { source, relations, wanted, rows, sight } = input;
     const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
     const key = `whole|${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
-    const statement = this.#statements.getOrMake(key, () => compileWhole(input, database));
+    const statement = this.#statements.getOrMake(key, () => compileDetail(input, database));
     const found = await database.run(statement.query, bind(statement, values), KEYED);
-    return toWhole(found[0], input);
+    return toDetailRow(found[0], input);
   }
 }
 
@@ -311,7 +319,7 @@ interface Finishing {
   readonly total?: number;
 }
 
-/** The answer where no row is found; a sum over all rows is one row even then. */
+/** The result if no row is found. A sum without groups still gives one row. */
 function toNothing({ aggregate, hasTotal }: Search): Searched {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
@@ -322,14 +330,14 @@ function parseRow(text: string | undefined): Row | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Row);
 }
 
-/** A key as the column compares it; undefined for what no row can have. */
+/** A key as the column compares it; undefined if no row can have it. */
 function toKeyValue(isInteger: boolean, value: unknown): string | number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   if (!isInteger) return String(value);
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** Searches over a model. */
+/** Creates the searcher of a model. */
 export function createSearcher(model: Model): Searcher {
   const { pageRows, maxPageRows, expandRows } = model.settings.limits;
   return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows });
@@ -337,7 +345,10 @@ export function createSearcher(model: Model): Searcher {
 
 const searchers = new WeakMap<Model, Searcher>();
 
-/** The searcher of a model: one for all who ask, kept as long as the model is, since it keeps the compiled statements. */
+/**
+ * The searcher of a model. It is shared, because it caches the compiled statements, and lives as long as the
+ * model.
+ */
 export function getSearcher(model: Model): Searcher {
   const known = searchers.get(model);
   if (known) return known;

@@ -1,22 +1,25 @@
 import { columnType, fieldKinds } from '../model/field-kind.ts';
 import type { ColumnModel, FlatColumn, SchemaModel } from '../model/model.ts';
 
-/** A column as a search knows it. */
+/** A column that a search can read. */
 export interface SourceColumn {
   /** Name in rows. */
   readonly name: string;
-  /** Alias of its table in statements: `t`, or `j0`, `j1`… for the 1:1 relations, `r` for one that rows are found by. */
+  /**
+   * Alias of its table: `t` for the searched table, `j0`, `j1`… for 1:1 relations, `r` for related rows in a
+   * filter.
+   */
   readonly alias: string;
   /** Name in its table. */
   readonly column: string;
-  /** How values are read and compared. */
+  /** How values are parsed and compared. */
   readonly type: 'integer' | 'number' | 'text' | 'date' | 'moment' | 'flag' | 'json';
   readonly isNullable: boolean;
-  /** Stored as a whole number: one with a fraction is no value of it. */
+  /** True if values are integers: no row equals a fraction. */
   readonly isWhole?: boolean;
-  /** Tells whether a row was removed. */
+  /** True for the column that marks removed rows. */
   readonly isActive?: boolean;
-  /** What a path within a JSON column leads to, as one of the two kinds that are in order; the path is in a slot. */
+  /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
   readonly part?: { readonly slot: number; readonly kind: 'text' | 'number' };
 }
 
@@ -54,7 +57,7 @@ export const toKey = (name: string, alias: string, isNullable: boolean): SourceC
   isNullable,
 });
 
-/** The columns of a schema's own table by name, but for passwords: primary key, fields, foreign keys. */
+/** The columns of a schema's own table by name, without passwords: primary key, fields, foreign keys. */
 export function listOwnColumns({ row }: SchemaModel, alias: string): Map<string, SourceColumn> {
   const columns = new Map([[row.primary, toKey(row.primary, alias, false)]]);
   for (const model of row.shown) columns.set(model.name, toSourceColumn(model, alias));
@@ -62,13 +65,13 @@ export function listOwnColumns({ row }: SchemaModel, alias: string): Map<string,
   return columns;
 }
 
-/** A column of a 1:1 relation as a search of the row's schema knows it. */
+/** A column of a 1:1 relation, as a column of the searched schema. */
 export function toFlatColumn({ name, column, model }: FlatColumn, alias: string): SourceColumn {
   const own = model === undefined ? toKey(column, alias, true) : toSourceColumn(model, alias);
   return { ...own, name, isNullable: true };
 }
 
-/** Those of a schema's own columns that `filter` may name: keys, the `active` column, and what is flagged. */
+/** A schema's own columns that `filter` accepts: keys, `active`, and filterable fields. */
 export function listFilterable(schema: SchemaModel, alias: string): Map<string, SourceColumn> {
   const flagged = new Set(schema.columns.filter(({ isFilterable }) => isFilterable).map(({ name }) => name));
   if (schema.active !== undefined) flagged.add(schema.active);

@@ -6,15 +6,15 @@ import { listLinks, listRelated, type SourceRelated } from './source-related.ts'
 
 export type { SourceColumn } from './source-column.ts';
 
-/** The words of a table: the searched one's, or those of a 1:1 relation. */
+/** A search index: of the searched table, or of a table joined 1:1. */
 export interface SourceWords {
-  /** Table of the words. */
+  /** Table of the index. */
   readonly table: string;
-  /** Foreign key in the searched table; undefined for its own words. */
+  /** Foreign key in the searched table; undefined for its own index. */
   readonly foreign: string | undefined;
-  /** Schema that has these words. */
+  /** Schema of the indexed rows. */
   readonly schema: string;
-  /** Its columns whose words these are. */
+  /** The indexed columns. */
   readonly columns: readonly string[];
 }
 
@@ -22,54 +22,54 @@ interface SourceJoin {
   readonly schema: string;
   readonly alias: string;
   readonly table: string;
-  /** Foreign key in the searched table, and the primary key that it leads to. */
+  /** Foreign key in the searched table, and the primary key that it refers to. */
   readonly foreign: string;
   readonly primary: string;
 }
 
-/** A column of a 1:1 relation: rows are found by the keys of the other table's. */
+/** A filterable column of a 1:1 relation: the filter finds rows by the keys of the joined table. */
 interface SourceFlat {
   readonly column: SourceColumn;
   readonly within: SourceRelated;
 }
 
-/** What can be searched on a schema: worked out once per model, so that a request only looks names up. */
+/** What a search can use of a schema, computed once per model: a request only looks up names. */
 export interface Source {
   readonly schema: SchemaModel;
-  /** The schema's name; of a view, with its number. Statements of one source begin with it. */
+  /** The schema's name; for a view also its number. First part of each statement's key. */
   readonly key: string;
-  /** Of a view that hides columns: the source with all of them. Undefined where nothing is hidden. */
+  /** For a view that hides columns: the source with all columns. Undefined if nothing is hidden. */
   readonly whole: Source | undefined;
-  /** Own columns, then those of the 1:1 relations; no passwords. */
+  /** Own columns, then those of the 1:1 relations, without passwords. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
   readonly filterable: ReadonlyMap<string, SourceColumn>;
-  /** Columns of the 1:1 relations that `filter` may name too. */
+  /** Filterable columns of the 1:1 relations. */
   readonly flat: ReadonlyMap<string, SourceFlat>;
   readonly sortable: ReadonlyMap<string, SourceColumn>;
-  /** Columns whose words `q` finds: own, then those of the 1:1 relations. */
+  /** Columns that `q` searches: own, then those of the 1:1 relations. */
   readonly searchable: readonly SourceColumn[];
-  /** Where `q` looks; empty where nothing is searchable. */
+  /** The indexes that `q` uses; empty if nothing is searchable. */
   readonly words: readonly SourceWords[];
-  /** `q` is refused, since its index holds words of columns that the view hides. */
+  /** True if `q` is refused, because its index contains columns that the view hides. */
   readonly hidesWords: boolean;
-  /** Relations that rows are found by their id: `filter[topic_id]` on articles that are linked with topics. */
+  /** Relations that can be filtered by id: `filter[topic_id]` on articles linked with topics. */
   readonly links: ReadonlyMap<string, SourceRelated>;
-  /** Relations, this way and back, that rows are found by a column of: `filter[comment.comment_detail]`. */
+  /** Relations in both directions that can be filtered by a column: `filter[comment.comment_detail]`. */
   readonly related: ReadonlyMap<string, SourceRelated>;
   readonly joins: readonly SourceJoin[];
-  /** Relations that detail and `expand` add, by name: all but 1:1, whose columns are in rows already. */
+  /** Relations that detail and `expand` add, by name: all but 1:1, which rows already contain. */
   readonly relations: ReadonlyMap<string, RelationModel>;
-  /** Names of the columns that hold JSON; most schemas have none, and then rows are given as they come. */
+  /** Names of JSON columns. Most schemas have none; then rows need no decoding. */
   readonly json: readonly string[];
   readonly primary: SourceColumn;
   readonly active: SourceColumn | undefined;
-  /** Column that holds the owner's profile; undefined where the schema has no way to one. */
+  /** Column with the owner's profile; undefined if rows have no owner. */
   readonly owner: SourceColumn | undefined;
 }
 
 /**
- * The column of a schema that holds the profile which a row belongs to: the profile's own key, else the schema's 1:1
- * (first) or 1:0 to `profile`. Undefined where there is none: nobody owns its rows.
+ * The column with the profile that a row belongs to: the profile's own key, else the schema's 1:1 (preferred) or
+ * 1:0 to `profile`. Undefined if rows have no owner.
  */
 export function findOwnerColumn(schema: SchemaModel): string | undefined {
   if (schema.name === 'profile') return schema.primary;
@@ -80,7 +80,7 @@ export function findOwnerColumn(schema: SchemaModel): string | undefined {
   return (named('1:1') ?? named('1:0'))?.targetColumn;
 }
 
-/** Works out what can be searched on a schema. */
+/** Computes what a search can use of a schema. */
 export function compileSource(model: Model, schema: SchemaModel): Source {
   const columns = listOwnColumns(schema, 't');
   const own = new Map(columns);

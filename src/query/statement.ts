@@ -10,13 +10,13 @@ import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan } from './words.ts';
 
-/** A compiled statement and, for each of its parameters, the index of the value to bind. */
+/** A compiled statement and, for each parameter, the index of the value to bind. */
 export interface Statement {
   readonly query: CompiledQuery;
   readonly slots: readonly number[];
 }
 
-/** Compiles a statement whose parameters are slots. */
+/** Compiles a statement with slots as parameters. */
 export function compileStatement(fragment: Fragment, database: Database): Statement {
   const query = fragment.compile(database.kysely);
   return { query, slots: query.parameters.map((parameter) => (parameter as Slot).index) };
@@ -31,22 +31,25 @@ export function bind({ slots }: Statement, values: readonly unknown[]): unknown[
 
 function select(column: SourceColumn, dialect?: Dialect): Fragment {
   const ref = toRef(column, dialect);
-  // Exact decimals would come as text.
+  // The driver returns exact decimals as text.
   if (column.part?.kind === 'number' && dialect === 'postgres')
     return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
   return column.name === column.column ? ref : sql`${ref} as ${sql.ref(column.name)}`;
 }
 
-/** Arguments that SQLite's functions take at most, by two for each column. */
+/** SQLite limits a function's arguments; each column takes two. */
 const MAX_PRINTED = 60;
 /** The column that holds a whole row as JSON text. */
 export const PRINTED = 'treadle_row';
 
-/** Whether the database may print rows of these columns: SQLite's JSON is then half the work of handing values over. */
+/**
+ * True if the database may format rows of this many columns as JSON: on SQLite that is half the work of returning
+ * values.
+ */
 export const isPrintable = (count: number, { dialect }: Database): boolean =>
   dialect === 'sqlite' && count <= MAX_PRINTED;
 
-/** A row as one JSON text. What a JSON column holds that is none goes out as a text. */
+/** A row as one JSON text. Invalid JSON in a JSON column becomes a string. */
 export function printedRow(columns: Iterable<SourceColumn>): Fragment {
   const parts = [...columns].map(({ name, alias, column, type }) => {
     const ref = sql`${sql.ref(`${alias}.${column}`)}`;
@@ -61,7 +64,7 @@ export function printedRow(columns: Iterable<SourceColumn>): Fragment {
 export const selectList = (columns: Iterable<SourceColumn>, dialect?: Dialect): Fragment =>
   sql.join([...columns].map((column) => select(column, dialect)));
 
-/** The 1:1 relations: outer joins, so that a row stays where its other half is missing or may not be seen. */
+/** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
 function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
   const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
     const key = sql`${sql.ref(`${alias}.${primary}`)}`;
@@ -76,7 +79,7 @@ function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
 export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT): Fragment =>
   sql`from ${sql.table(source.schema.table)} as t ${joinAll(source, dialect, sight)}`;
 
-/** Adds what is seen of related rows to conditions on them. */
+/** Adds the rules for related rows to conditions on them. */
 function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
   if (sight.size === 0) return undefined;
   return ({ target }, key) => {
@@ -85,7 +88,7 @@ function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
   };
 }
 
-/** Leaves removed rows out (or takes only those); the value is written out, so that a partial index can serve. */
+/** Selects active or removed rows. The value is a literal, so that a partial index can be used. */
 export function activeConditions({ active }: Source, wanted: ActiveWanted): Fragment[] {
   if (!active || wanted === 'any') return [];
   return [wanted === 'only' ? sql`${toRef(active)} = 1` : sql`${toRef(active)} = 0`];
@@ -94,7 +97,7 @@ export function activeConditions({ active }: Source, wanted: ActiveWanted): Frag
 export const where = (parts: readonly Fragment[]): Fragment =>
   parts.length === 0 ? sql`` : sql`where ${sql.join(parts, sql` and `)}`;
 
-/** Columns that a search's rows need although they were not asked for: to make cursors and to expand. */
+/** Columns that a search needs but was not asked for: to make cursors and to expand. */
 export function hiddenColumns({ fields, source, order, expand }: Search): SourceColumn[] {
   const parts = order.map(({ column }) => column).filter(({ part }) => part !== undefined);
   if (!fields) return parts;
@@ -108,7 +111,7 @@ export function hiddenColumns({ fields, source, order, expand }: Search): Source
   return hidden.filter((column, index) => hidden.findIndex(({ name }) => name === column.name) === index);
 }
 
-/** Whether the rows of a search are taken as texts: nothing has to be put in or taken off afterwards. */
+/** True if rows can be read as JSON text, because nothing is added or removed afterwards. */
 export function isPrinted(search: Search, database: Database): boolean {
   const { source, fields, aggregate } = search;
   if (aggregate || search.expand.length > 0 || hiddenColumns(search).length > 0) return false;
@@ -117,12 +120,12 @@ export function isPrinted(search: Search, database: Database): boolean {
 
 interface Base {
   readonly words: WordsPlan | undefined;
-  /** Table of the words, where it leads, and the searched one. */
+  /** The searched table, after the table of the words if that comes first. */
   readonly table: Fragment;
   readonly tests: readonly Fragment[];
 }
 
-/** Where a search's rows come from, without their 1:1 relations, and what they are asked. */
+/** The tables and conditions of a search, without the 1:1 relations. */
 function toBase(search: Search, dialect: Dialect): Base {
   const { source, rows, sight } = search;
   const words = search.words && compileWords(search.words, source, { dialect, sight });
@@ -142,7 +145,7 @@ function toBase(search: Search, dialect: Dialect): Base {
 
 const toWindow = (slot: number): Fragment => sql`limit ${new Slot(slot)} offset ${new Slot(slot + 1)}`;
 
-/** The rows of a search, each as columns or as one JSON text. */
+/** Compiles the rows of a search, each as columns or as one JSON text. */
 export function compileRows(search: Search, database: Database): Statement {
   const { dialect } = database;
   const { source, order } = search;
@@ -155,7 +158,7 @@ export function compileRows(search: Search, database: Database): Statement {
     names: isPrinted(search, database) ? [PRINTED] : columns.map(({ name }) => name),
     from,
     tests,
-    // The words come by their rowid, which is the key: a page in its order ends where it is full.
+    // The index returns words by rowid, which is the key: a page in that order ends as soon as it is full.
     order: order.map((item) =>
       ordered !== undefined && item.column.name === source.primary.name
         ? { ...item, column: { ...item.column, alias: ordered, column: 'rowid' } }
@@ -168,7 +171,7 @@ export function compileRows(search: Search, database: Database): Statement {
   return compileStatement(compilePages(query, dialect), database);
 }
 
-/** The groups of a search. */
+/** Compiles the groups of a search. */
 export function compileGroups(search: Search, database: Database): Statement {
   const { aggregate, source, limitSlot } = search;
   if (aggregate === undefined) return compileRows(search, database);
@@ -181,7 +184,7 @@ export function compileGroups(search: Search, database: Database): Statement {
   );
 }
 
-/** The number of rows (or groups) of a search, whatever its page. */
+/** Compiles the number of rows (or groups) of a search on all pages. */
 export function compileCount(search: Search, database: Database): Statement {
   const { source, aggregate } = search;
   const { table, tests } = toBase(search, database.dialect);
@@ -191,6 +194,6 @@ export function compileCount(search: Search, database: Database): Statement {
     const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}`;
     return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
   }
-  // The 1:1 joins neither add nor take rows.
+  // The 1:1 joins do not change the number of rows.
   return compileStatement(sql`select count(*) as total ${table} ${where(tests)}`, database);
 }

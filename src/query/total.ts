@@ -3,24 +3,27 @@ import type { Database } from '../database/database.ts';
 import { readVersion } from '../database/table-version.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/** Searches whose totals are remembered. */
+/** Maximum number of remembered totals. */
 const KEPT = 1000;
-/** Characters of a search that is remembered; what is longer is hardly asked twice. */
+/** Maximum characters of a remembered search; a longer one is rarely repeated. */
 const MOST_CHARACTERS = 1000;
-/** After so many commits in a row that each made a total old, it is looked at whether it still holds once in 2^n times. */
+/**
+ * Caps the back-off: after n checks in a row found the total outdated, the next 2^n - 2 searches count without a
+ * check.
+ */
 const MOST_MISSES = 5;
 
-/** A total, the version of its tables before it was counted, and how it fared lately. */
+/** A total, the version of its tables before it was counted, and its recent misses. */
 interface Known {
   version: string;
   total: Promise<number> | undefined;
   isCounting: boolean;
   misses: number;
-  /** Times that it is counted without a look at the version. */
+  /** Number of searches left that count without checking the version. */
   rest: number;
 }
 
-/** What another one counts; counted again where that one's client leaves. */
+/** Waits for another request's count; counts itself if that request's client left. */
 async function shareCount(total: Promise<number>, count: () => Promise<number>): Promise<number> {
   try {
     return await total;
@@ -31,18 +34,18 @@ async function shareCount(total: Promise<number>, count: () => Promise<number>):
 }
 
 /**
- * Remembers how many rows a search has until one of its tables is written, by whichever process. To count costs as much as there
- * are rows, to give a page only as much as the page has; and a search is asked far more often than its rows change.
+ * Remembers the number of rows of a search until any process writes one of its tables. A count reads every
+ * matching row, a page only its own rows, and searches are far more frequent than writes.
  */
 export class Totals {
   readonly #known = new BoundedMap<Known>(KEPT);
 
   /**
-   * The total of a search, counted where it isn't known or no longer sure: as fresh as one that is counted now. In a
-   * transaction, which sees what nobody else does, it is always counted.
+   * The total of a search: remembered if still valid, else counted. A transaction always counts, since it sees
+   * its own changes.
    *
    * @param key What the count depends on, and nothing else.
-   * @param tables The tables that it counts from. Default: not known, so that every commit makes the total old.
+   * @param tables The tables that are counted. Default: unknown, so that every commit makes the total outdated.
    */
   find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
     if (!database.version || database.isInTransaction || key.length > MOST_CHARACTERS) return count();
@@ -77,7 +80,7 @@ export class Totals {
       () => {
         if (known.total === total) known.isCounting = false;
       },
-      // One that failed is not the next one's answer.
+      // A failed count is not kept for the next search.
       () => {
         if (known.total === total) known.total = undefined;
       },

@@ -2,10 +2,10 @@ import type { SeeRelated } from './predicate.ts';
 import type { Source, SourceColumn, SourceWords } from './source.ts';
 import type { SourceRelated } from './source-related.ts';
 
-/** Names of the columns of one schema that may be read; undefined: all. Ids may always be read. */
+/** Names of the readable columns of one schema; undefined: all. Ids are always readable. */
 type Readable = ReadonlySet<string> | undefined;
 
-/** Which columns somebody may read: those of the searched rows, and those of other schemas' rows that belong to them. */
+/** The columns that the caller may read, of the searched rows and of related rows. */
 export interface View {
   readonly read?: Readable;
   readonly see?: SeeRelated | undefined;
@@ -21,11 +21,11 @@ function toText(read: ReadonlySet<string>): string {
   return made;
 }
 
-/** Schemas whose columns a row of this one shows or is found by. */
+/** Schemas whose columns appear in a row of this schema or in its filters. */
 const listNear = ({ joins, related }: Source): Set<string> =>
   new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]);
 
-/** What tells one view of a schema from the others; empty for the view of everything. */
+/** Identifies a view among the others; empty for the unrestricted view. */
 export function toViewText(source: Source, { read, see }: View): string {
   let text = read === undefined ? '' : `=${toText(read)}`;
   if (see === undefined) return text;
@@ -43,13 +43,13 @@ const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<s
   new Map([...all].filter(([, item]) => isIn(item)));
 
 /**
- * The source without the columns that a view hides: they cannot be shown, filtered by, sorted by, grouped or counted.
+ * The source without the columns that a view hides: they cannot be shown, filtered, sorted, grouped or counted.
  *
- * The index of words has the words of all searchable columns of a row in one, so it cannot tell which column a word is in.
- * Where the view hides a searchable column of the schema, `q` is refused: an answer would tell the words of that column. Where
- * it hides one of a 1:1 relation, `q` leaves the words of that relation out.
+ * The search index does not record which column a word is in. If the view hides a searchable column of the
+ * schema, `q` is refused: an answer would reveal that column's words. If it hides one of a 1:1 relation, `q` does
+ * not search that relation.
  *
- * @param key Tells the view's statements from those of others.
+ * @param key Distinguishes the view's statements from those of others.
  */
 export function narrowSource(whole: Source, { read, see }: View, key: string): Source {
   const readOf = (name: string): Readable => see?.(name)?.read;

@@ -11,41 +11,42 @@ const WORDS_CHARACTERS = 500;
 
 /** The words of a search. */
 export interface Words {
-  /** Indexes of their values: one for all where one table has the words, else one for each. */
+  /** Indexes of their values: one for all words if there is a single index table, else one per word. */
   readonly slots: readonly number[];
-  /** Letters of the shortest one. */
+  /** Letters of the shortest word. */
   readonly letters: number;
-  /** Nothing has them: `q` holds no word, or no column is searchable. */
+  /** True if no row can match: `q` holds no word, or no column is searchable. */
   readonly isVoid: boolean;
 }
 
 /**
- * The beginnings of words as the index asks for them. A word holds letters, digits and pictographs, so no quotes.
- * PostgreSQL takes any beginning for that of 2 % of all rows at least, and would rather walk through a sorted table than
- * look a rare word up; said twice, it counts as 2 % of 2 %, while what it knows to be common stays common.
+ * The query for the index: each word as a prefix. Words hold letters, digits and pictographs, so no quotes need
+ * escaping. PostgreSQL estimates that any prefix matches at least 2 % of the rows, and would scan a sorted table
+ * instead of using the index. Repeating the rarest word lowers the estimate to 2 % of 2 %, without changing it
+ * for words known to be common.
  */
 function toTerms(words: readonly string[], dialect: Dialect): string {
   if (dialect === 'sqlite') return words.map((word) => `"${word}"*`).join(' ');
   return [words[0], ...words].map((word) => `'${word}':*`).join(' & ');
 }
 
-/** The next power of two: so that statements of few lengths serve all numbers of words. */
+/** Pads the words to a power of two, so that a few statements serve any number of words. */
 function pad(words: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(words.length));
   return Array.from({ length }, (_, index) => words[Math.min(index, words.length - 1)] as string);
 }
 
-/** Reads `q`. */
+/** Parses `q`. */
 export function parseWords(q: unknown, draft: Draft): Words | undefined {
   if (!isGiven(q)) return undefined;
   const { faults, source, dialect } = draft;
   const given: readonly unknown[] = Array.isArray(q) ? q : [q];
   const isText = given.every((item) => typeof item === 'string' || typeof item === 'number');
   const text = isText ? given.join(' ') : '';
-  // Longer words are rarer: the first one tells which rows are looked at.
+  // Longer words are rarer; the first word decides which rows are read.
   const words = toWords(text).sort((a, b) => b.length - a.length);
   if (source.hidesWords) faults.q = '"q" also searches columns that you may not read. Use "filter" instead.';
-  else if (!isText) faults.q = '"q" takes words.';
+  else if (!isText) faults.q = '"q" must be text.';
   else if (hasNul(text)) faults.q = '"q" must not hold the character U+0000.';
   else if (text.length > WORDS_CHARACTERS || words.length > MAX_WORDS) {
     faults.q = `"q" takes at most ${MAX_WORDS} words and ${WORDS_CHARACTERS} characters.`;
@@ -58,7 +59,7 @@ export function parseWords(q: unknown, draft: Draft): Words | undefined {
   return { slots: values.map((value) => draft.hold(value)), letters, isVoid: false };
 }
 
-/** Rows of one table of words that have what a slot asks for, with their key as `key`. */
+/** Rows of one index that match a slot, with the row's key as `key`. */
 function fromWords(table: string, slot: Slot, dialect: Dialect): { from: Fragment; test: Fragment; key: Fragment } {
   const from = sql`${sql.table(table)} as w`;
   return dialect === 'sqlite'
@@ -66,7 +67,7 @@ function fromWords(table: string, slot: Slot, dialect: Dialect): { from: Fragmen
     : { from, test: sql`w.words @@ cast(${slot} as tsquery)`, key: sql`w.id` };
 }
 
-/** The database's dialect, and which related rows' words may be found. */
+/** The dialect, and the related rows that may be found. */
 interface Seeing {
   readonly dialect: Dialect;
   readonly sight: Sight;
@@ -91,10 +92,13 @@ const unite = (source: Source, slot: Slot, seeing: Seeing): Fragment =>
 
 /** How a statement finds rows by words. */
 export interface WordsPlan {
-  /** Stands before the searched table: SQLite then goes from the few rows with the words to the table, never the other way. */
+  /**
+   * Placed before the searched table, so that SQLite starts from the few rows with the words instead of scanning
+   * the table.
+   */
   readonly lead: Fragment | undefined;
   readonly tests: readonly Fragment[];
-  /** Alias of the lead, where its `rowid` is the searched row's key and comes in order. */
+  /** Alias of the lead if its `rowid` is the searched row's key, in order. */
   readonly ordered: string | undefined;
 }
 

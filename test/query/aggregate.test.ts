@@ -63,7 +63,7 @@ test('refuses what has no sense, and columns that are not there', () =>
   inShop(async ({ faults, find }) => {
     const cases: readonly (readonly [Input, RegExp])[] = [
       [{ group: 'product_nam' }, /Did you mean "product_name"/],
-      [{ group: 'product_data' }, /not there to group by/],
+      [{ group: 'product_data' }, /is not a column to group by/],
       [{ group: 'product_name:day' }, /by :day, :month or :year/],
       [{ group: 'product_day:week' }, /by :day, :month or :year/],
       [{ group: 'product_day:day:day' }, /by :day, :month or :year/],
@@ -72,10 +72,10 @@ test('refuses what has no sense, and columns that are not there', () =>
       [{ sum: 'product_name' }, /is not a number/],
       [{ sum: ['product_stock'] }, /is not a column/],
       [{ count: 'x' }, /is not a column/],
-      [{ group: 'product_id', sort: 'product_name' }, /is not in the groups/],
-      [{ group: 'product_id', after: 'x' }, /does not go with groups/],
-      [{ group: 'product_id', expand: 'review' }, /does not go with groups/],
-      [{ count: 1, fields: 'product_id' }, /does not go with groups/],
+      [{ group: 'product_id', sort: 'product_name' }, /is not a column of the groups/],
+      [{ group: 'product_id', after: 'x' }, /cannot be combined with groups/],
+      [{ group: 'product_id', expand: 'review' }, /cannot be combined with groups/],
+      [{ count: 1, fields: 'product_id' }, /cannot be combined with groups/],
     ];
     for (const [input, message] of cases) {
       assert.match(Object.values(await faults(input))[0] ?? '', message, JSON.stringify(input));

@@ -161,7 +161,7 @@ test('asks for removed rows for own code only, by whatever operator', () =>
     const outside = { isBrought: () => true };
     for (const input of removed) {
       const [fault = ''] = Object.values(await faults(input, outside));
-      assert.match(fault, /removed rows, which are closed to requests|takes 1, 0 or any/, JSON.stringify(input));
+      assert.match(fault, /removed rows, but a request may only send 1|must be 1, 0 or any/, JSON.stringify(input));
     }
     for (const value of [1, '1', true, { eq: 1 }]) {
       assert.equal(await faults({ filter: { product_active: value } }, outside), {}, JSON.stringify(value));
@@ -182,30 +182,30 @@ test('refuses what cannot be, each by its parameter', () =>
     const cases: readonly (readonly [Input, RegExp])[] = [
       [{ product_nam: 1 }, /Did you mean "product_name"/],
       [{ product_text: 'x' }, /is not filterable/],
-      [{ 'product_name.x': 1 }, /product_name holds no JSON/],
-      [{ 'product_data.': 1 }, /is not a path/],
-      [{ 'product_data.a"b': 1 }, /is not a path/],
-      [{ 'product_data.a[0]': 1 }, /is not a path/],
-      [{ 'product_data.a\\b': 1 }, /is not a path/],
-      [{ 'product_data.a\u0000': 1 }, /is not a path/],
-      [{ [`product_data.${'x'.repeat(65)}`]: 1 }, /is not a path/],
-      [{ 'product_data.a.b.c.d.e.f.g.h.i': 1 }, /is not a path/],
-      [{ product_data: { contains: 'x' } }, /asks a list/],
-      [{ product_data: { gt: 1 } }, /asks a list/],
-      [{ product_stock: 'x' }, /takes a number/],
-      [{ product_stock: { in: ['x'] } }, /takes a number/],
+      [{ 'product_name.x': 1 }, /product_name is not JSON/],
+      [{ 'product_data.': 1 }, /is not a valid path/],
+      [{ 'product_data.a"b': 1 }, /is not a valid path/],
+      [{ 'product_data.a[0]': 1 }, /is not a valid path/],
+      [{ 'product_data.a\\b': 1 }, /is not a valid path/],
+      [{ 'product_data.a\u0000': 1 }, /is not a valid path/],
+      [{ [`product_data.${'x'.repeat(65)}`]: 1 }, /is not a valid path/],
+      [{ 'product_data.a.b.c.d.e.f.g.h.i': 1 }, /is not a valid path/],
+      [{ product_data: { contains: 'x' } }, /is a list/],
+      [{ product_data: { gt: 1 } }, /is a list/],
+      [{ product_stock: 'x' }, /must be a number/],
+      [{ product_stock: { in: ['x'] } }, /must be a number/],
       [{ product_stock: { contains: '1' } }, /for text only/],
       [{ product_stock: { has: '1' } }, /for lists only/],
       [{ product_name: 'a\u0000' }, /U\+0000/],
       [{ product_name: { contains: '\u0000' } }, /U\+0000/],
       [{ 'product_data.colour': '\u0000' }, /U\+0000/],
       [{ product_name: { toString: 'x' } }, /not an operator/],
-      [{ product_name: ['x', {}] }, /takes one value/],
-      [{ product_active: { toString: 'x' } }, /takes 1, 0 or any/],
+      [{ product_name: ['x', {}] }, /must be one value/],
+      [{ product_active: { toString: 'x' } }, /must be 1, 0 or any/],
       [{ 'review.review_tex': 'x' }, /Did you mean "review.review_text"/],
       [{ 'maker.maker_secret': 'x' }, /is not filterable/],
-      [{ review: 'x' }, /name a column after a dot/],
-      [{ review: { null: 'x' } }, /takes 1 or 0/],
+      [{ review: 'x' }, /add a column after a dot/],
+      [{ review: { null: 'x' } }, /must be 1 or 0/],
       [{ label_id: { gt: 1 } }, /only eq and in/],
     ];
     for (const [filter, message] of cases) {

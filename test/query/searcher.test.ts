@@ -120,12 +120,12 @@ test('refuses filters that cannot be, each by its parameter', () =>
     assert.match(await one({ article_titel: 'x' }), /filter\[article_titel\].*Did you mean.*article_title/);
     assert.match(await one({ article_detail: 'x' }), 'is not filterable');
     assert.match(await one({ article_title: { like: 'x' } }), 'is not an operator');
-    assert.match(await one({ article_rank: 'many' }), 'takes a number');
-    assert.match(await one({ article_id: '1 or 1=1' }), 'takes a whole number');
-    assert.match(await one({ article_published: { gte: 'soon' } }), 'takes a date');
+    assert.match(await one({ article_rank: 'many' }), 'must be a number');
+    assert.match(await one({ article_id: '1 or 1=1' }), 'must be a whole number');
+    assert.match(await one({ article_published: { gte: 'soon' } }), 'must be a date');
     assert.match(await one({ article_rank: { contains: '1' } }), 'is for text only');
-    assert.match(await one({ article_title: { eq: { a: 1 } } }), 'takes one value');
-    assert.match(await one('article_title'), 'takes columns');
+    assert.match(await one({ article_title: { eq: { a: 1 } } }), 'must be one value');
+    assert.match(await one('article_title'), 'must name columns');
     assert.match(JSON.stringify(await faults('profile', { filter: { profile_secret: 'x' } })), 'is not a column');
   }));
 

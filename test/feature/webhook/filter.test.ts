@@ -156,7 +156,7 @@ filter('tells what cannot be read, with the remedy', () => {
     ['filter.product_stock.gtee', '"gtee" is not an operator. Did you mean "gte"?'],
   ]);
   assert.equal(told({ filter: { product_stock: 'many' } }), [
-    ['filter.product_stock', '"filter.product_stock" takes a number.'],
+    ['filter.product_stock', '"filter.product_stock" must be a number.'],
   ]);
   assert.equal(told({ filter: { product_stock: { has: 1 } } }), [
     ['filter.product_stock.has', '"filter.product_stock.has" is for lists only.'],

@@ -4,18 +4,18 @@ import { toJsonPath } from './json-path.ts';
 import type { SourceColumn } from './source-column.ts';
 import type { SourceRelated } from './source-related.ts';
 
-/** What a name in a filter leads to. */
+/** What a filter's name refers to. */
 export interface Place {
-  /** Undefined where the relation itself is named: whether there is a related row. */
+  /** Undefined if the name is a relation: the condition asks whether a related row exists. */
   readonly column: SourceColumn | undefined;
   readonly within?: SourceRelated;
-  /** The id of a related row: only `eq` and `in` can be asked of it. */
+  /** True for the id of a related row: it supports only `eq` and `in`. */
   readonly isLink?: boolean;
-  /** Path within a JSON column, as the databases write it. */
+  /** Path within a JSON column, in the databases' syntax. */
   readonly path?: string;
 }
 
-/** The part of a name before its first dot, and the rest. */
+/** Splits a name at its first dot. */
 function split(name: string): [string, string | undefined] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
@@ -35,14 +35,14 @@ function findPlain(name: string, { source, isRule }: Asking): Place | undefined 
   return { column: link.columns.get(name), within: link, isLink: true };
 }
 
-/** With the path after a JSON column's name; undefined where the column is none or the path is no path. */
+/** Adds the path within a JSON column; undefined if the column holds no JSON or the path is invalid. */
 function withPath(place: Place, rest: string | undefined): Place | undefined {
   if (rest === undefined) return place;
   const path = place.column?.type === 'json' ? toJsonPath(rest.split('.')) : undefined;
   return path === undefined ? undefined : { ...place, path };
 }
 
-/** Finds what a filter's name means: a column, `column.key` within JSON, an id or `relation.column` of related rows. */
+/** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
 export function findPlace(name: string, asking: Asking): Place | undefined {
   const [head, rest] = split(name);
   const plain = findPlain(head, asking);
@@ -55,20 +55,23 @@ export function findPlace(name: string, asking: Asking): Place | undefined {
   return column && withPath({ column, within }, path);
 }
 
-/** As {@link findPlace}, among the columns that the view hides too: for what code asks. */
+/** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
 export function findHidden(name: string, { source, isRule }: Asking): Place | undefined {
   return source.whole && findPlace(name, { source: source.whole, isRule });
 }
 
-/** Why a request's filter cannot ask this name, with the remedy. `hidesBack`: relations that only lead here are not told of. */
+/**
+ * Why a request cannot filter by this name, with the remedy. `hidesBack` keeps relations that only point back
+ * here out of the message.
+ */
 export function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
   const { source } = draft;
   const [head, rest] = split(name);
   const shown = name.slice(0, 64);
   const plain = findPlain(head, draft);
   if (plain && rest !== undefined && !(hidesBack && plain.within?.isBack)) {
-    if (plain.column?.type !== 'json') return `"${shown}" is not there: ${head.slice(0, 64)} holds no JSON.`;
-    return `"${shown}" is not a path: keys are parted by dots, 8 at most, and have no quotes, brackets and backslashes.`;
+    if (plain.column?.type !== 'json') return `"${shown}" does not exist: ${head.slice(0, 64)} is not JSON.`;
+    return `"${shown}" is not a valid path: separate keys by dots, at most 8, without quotes, brackets or backslashes.`;
   }
   const within = source.related.get(head);
   if (within && rest !== undefined && !(hidesBack && within.isBack)) {

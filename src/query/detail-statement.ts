@@ -18,8 +18,8 @@ import {
   where,
 } from './statement.ts';
 
-/** A row with all its lists, asked for by its primary key in slot 0; the values of rules follow. */
-export interface WholeInput {
+/** A row with all its lists, by its primary key in slot 0; the values of rules follow. */
+export interface DetailInput {
   readonly source: Source;
   readonly relations: readonly RelatedInput[];
   readonly wanted: ActiveWanted;
@@ -29,8 +29,11 @@ export interface WholeInput {
 
 const toListName = (index: number): string => `treadle_list_${index}`;
 
-/** Whether the database may print the row and its lists in one statement: one way to its thread and back. */
-export function isWhole({ source, relations }: WholeInput, database: Database): boolean {
+/**
+ * True if the database can format the row and its lists as JSON in one statement, which saves round trips to its
+ * thread.
+ */
+export function isOneStatement({ source, relations }: DetailInput, database: Database): boolean {
   return (
     isPrintable(source.columns.size, database) &&
     relations.every(({ relation, target }) => isList(relation) && isPrintable(target.columns.size, database))
@@ -38,14 +41,14 @@ export function isWhole({ source, relations }: WholeInput, database: Database): 
 }
 
 /** Compiles a row and its lists, each as one JSON text. */
-export function compileWhole({ source, relations, wanted, rows, sight }: WholeInput, database: Database): Statement {
+export function compileDetail({ source, relations, wanted, rows, sight }: DetailInput, database: Database): Statement {
   const { dialect } = database;
   const parts: Fragment[] = [sql`${toRef(source.primary)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
   if (rows !== undefined) parts.push(toRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database);
     const printed = sql`select ${printedRow(relation.target.columns.values())} ${from} ${order}`;
-    // The number of rows before the list tells whether it was cut, without a look into it.
+    // The row count before the list tells whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
@@ -56,8 +59,8 @@ export function compileWhole({ source, relations, wanted, rows, sight }: WholeIn
   );
 }
 
-/** The row of what {@link compileWhole} found; its lists stay text until somebody looks. */
-export function toWhole(found: Row | undefined, { relations }: WholeInput): Row | undefined {
+/** The row found by {@link compileDetail}; its lists stay text until they are read. */
+export function toDetailRow(found: Row | undefined, { relations }: DetailInput): Row | undefined {
   if (!found) return undefined;
   const row = JSON.parse(found[PRINTED] as string) as Row;
   for (const [index, { relation }] of relations.entries()) {
