@@ -84,7 +84,7 @@ test('writes for apps join an app scope that needs approval, beside the scopes o
   const [first] = await listOpen();
   assert.match(
     String(first),
-    'REST_WRITE_OPEN config/rest/app-article-create.json: Whoever signs up and registers an app can change rows of "article" by the call "app-article-create".',
+    'REST_WRITE_OPEN config/rest/app-article-create.json: Anybody who signs up and registers an app can change rows of "article" with the call "app-article-create".',
   );
   for (const change of [{ api: false }, { auth: { signup: false } }]) {
     const settings = read('settings.json');
@@ -119,10 +119,10 @@ test('check and doctor advise on what strangers change or see, until the call sa
     [{ event: 'system-relation-unlink-all', method: 'delete' }, /can change rows of any schema/],
     [{ event: 'auth-update', method: 'post' }, /can cause auth-update/],
     [{ event: 'app-approve', method: 'post' }, /can cause app-approve/],
-    [{ event: 'auth-search' }, /sees accounts with their e-mail addresses/],
-    [{ event: 'auth-detail' }, /sees accounts/],
-    [{ event: 'app-search' }, /sees what "app-search" tells/],
-    [{ event: 'system-model-search' }, /sees rows of any schema/],
+    [{ event: 'auth-search' }, /can see accounts with their e-mail addresses/],
+    [{ event: 'auth-detail' }, /can see accounts/],
+    [{ event: 'app-search' }, /can see what "app-search" tells/],
+    [{ event: 'system-model-search' }, /can see rows of any schema/],
     [
       { event: 'system-model-search', parameters: { schema: 'contact' } },
       /"contact", which has the column "contact_mail"/,
@@ -154,7 +154,7 @@ test('check and doctor advise on what strangers change or see, until the call sa
   );
   const doctor = await treadle('doctor');
   assert.is(doctor.code, 0);
-  assert.match(doctor.out, /advice +open call +config\/rest\/x\.json: Anybody sees accounts/);
+  assert.match(doctor.out, /advice +open call +config\/rest\/x\.json: Anybody can see accounts/);
 });
 
 test('a relation with a name of its own, one to itself, and what cannot be linked', async () => {

@@ -64,9 +64,9 @@ test('refuses what has no sense, and columns that are not there', () =>
     const cases: readonly (readonly [Input, RegExp])[] = [
       [{ group: 'product_nam' }, /Did you mean "product_name"/],
       [{ group: 'product_data' }, /is not a column to group by/],
-      [{ group: 'product_name:day' }, /by :day, :month or :year/],
-      [{ group: 'product_day:week' }, /by :day, :month or :year/],
-      [{ group: 'product_day:day:day' }, /by :day, :month or :year/],
+      [{ group: 'product_name:day' }, /add :day, :month or :year/],
+      [{ group: 'product_day:week' }, /add :day, :month or :year/],
+      [{ group: 'product_day:day:day' }, /add :day, :month or :year/],
       [{ group: 'maker_id); drop table product;--' }, /is not a column/],
       [{ group: Array.from({ length: 6 }, () => 'product_id') }, /at most 5/],
       [{ sum: 'product_name' }, /is not a number/],

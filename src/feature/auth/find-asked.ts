@@ -15,7 +15,7 @@ const ACCOUNTS = 'treadle_auth';
 export function getAccountGrant(action: Action): Grant {
   const grant = getAccess().grant(ACCOUNTS, action);
   if (grant) return grant;
-  throw new TreadleError('ACCESS_MISSING', `Nobody asked for the ${action} of an account: the work has no access.`, {
+  throw new TreadleError('ACCESS_MISSING', `The ${action} of an account runs without access.`, {
     hint: 'Emit from a request, a job or a command.',
   });
 }

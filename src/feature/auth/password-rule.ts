@@ -19,7 +19,7 @@ export function findPasswordFaults(password: string, confirm: string | undefined
   else if (length < PASSWORD_LEAST) faults.auth_password = `Should have at least ${PASSWORD_LEAST} characters`;
   else if (length > PASSWORD_MOST) faults.auth_password = `Should have at most ${PASSWORD_MOST} characters`;
   else if (COMMON_PASSWORDS.has(password.toLowerCase())) {
-    faults.auth_password = 'Is one of the commonest passwords; choose another';
+    faults.auth_password = 'Is one of the most common passwords; choose another one';
   }
   if (confirm === '') faults.confirm = EMPTY;
   else if (confirm !== undefined && confirm !== password) faults.confirm = MISMATCH;

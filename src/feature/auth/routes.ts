@@ -52,7 +52,7 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
   const turn = context.services.limiter.take(`auth:signup:${toNetwork(toAddress(request))}`, SIGNUPS, 60);
   if (!turn.isAllowed) {
     response.addHeader('retry-after', String(turn.retrySeconds)).setStatus(429);
-    response.setError(true, `Too many sign-ups from here. Try again in ${turn.retrySeconds} seconds.`);
+    response.setError(true, `Too many sign-ups from your network. Try again in ${turn.retrySeconds} seconds.`);
     return showForm(context, pair, 'signup');
   }
   fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm']);
@@ -64,7 +64,10 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
     await logIn(context, pair, account);
     response.setRedirect(target);
   } else {
-    request.setSession('flash', { message: 'Your account is made and waits to be activated.', type: 'info' });
+    request.setSession('flash', {
+      message: 'Your account was created. It must be activated before you can log in.',
+      type: 'info',
+    });
     response.setRedirect('/auth/login');
   }
 }

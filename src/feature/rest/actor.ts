@@ -1,20 +1,20 @@
 import { type Access, createAccess, createOwnerAccess } from '../../core/access.ts';
 import type { Access as CallAccess } from '../../model/shape.ts';
 
-/** Who is asking on a REST call; listeners read it as `request.get('actor')`. */
+/** The caller of a REST call; listeners read it as `request.get('actor')`. */
 export interface Actor {
   readonly kind: CallAccess;
   readonly appId?: number;
   readonly clientId?: string;
   readonly authId?: number;
   readonly profileId?: number;
-  /** Slugs that the app or the token holds. */
+  /** Slugs of the scopes that the app or the token holds. */
   readonly scopes: readonly string[];
 }
 
 export const PUBLIC_ACTOR: Actor = Object.freeze({ kind: 'public', scopes: Object.freeze([]) });
 
-/** What the event `rest-source-app-detail` answers with, parsed at the edge. */
+/** The app found by the event `rest-source-app-detail`. */
 export function toAppActor(results: unknown): Actor {
   const source = toRecord(results);
   return {
@@ -25,7 +25,7 @@ export function toAppActor(results: unknown): Actor {
   };
 }
 
-/** What the event `rest-source-session-detail` answers with, parsed at the edge. */
+/** The user found by the event `rest-source-session-detail`. */
 export function toUserActor(results: unknown): Actor {
   const source = toRecord(results);
   const profileId = Number(source.profile_id ?? Number.NaN);
@@ -41,10 +41,10 @@ export function toUserActor(results: unknown): Actor {
 
 const PUBLIC_ACCESS = createAccess({ kind: 'public' });
 
-/** What whoever asks may reach: a call of the user's own rows is held to the token's profile. */
+/** The caller's access. A user call on own rows is limited to the token's profile. */
 export function toAccess(actor: Actor, isOwn: boolean): Access {
   if (actor.kind === 'public') return PUBLIC_ACCESS;
-  // A user without a profile owns no rows: ids count from 1.
+  // A user without a profile owns no rows: ids start at 1, so 0 matches none.
   return actor.kind === 'user' && isOwn ? createOwnerAccess(actor, actor.profileId ?? 0) : createAccess(actor);
 }
 

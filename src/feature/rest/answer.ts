@@ -13,10 +13,10 @@ const CURSORS = ['after', 'before'];
 const CHANGES = /^system-model-(?:create|update|remove|restore)$/;
 const PREFERS_LITTLE = /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
-/** Turns what an event left into the answer: status, `Location`, `Link`, caching. */
+/** Completes the answer after the event: status, `Location`, `Link`, caching. */
 export type AnswerStep = (request: Request, response: Response) => void;
 
-/** Compiles the answer of a call. */
+/** Compiles the answer step of a call. */
 export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
   const { event, access } = call.definition;
   const locate = event === 'system-model-create' ? compileLocation(call, context) : undefined;
@@ -51,7 +51,7 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
   };
 }
 
-/** Tags the answer to a write with the row's version, for the next one's `If-Match`. */
+/** Adds the row's version as ETag to the answer of a write, for the next `If-Match`. */
 function compileTag(call: CallPlan, context: Context): ((response: Response) => void) | undefined {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema || call.definition.event === 'system-model-remove') return undefined;
@@ -62,20 +62,20 @@ function compileTag(call: CallPlan, context: Context): ((response: Response) => 
   };
 }
 
-/** Leaves the row out, since who asked has no use for it. @see RFC 7240 section 4.2 */
+/** Removes the row from the answer, because the client does not want it. @see RFC 7240 section 4.2 */
 function shorten(response: Response): void {
   if (response.getStatus() === 200) response.setStatus(204);
   response.remove('json', 'results').remove('json', 'error').addHeader('preference-applied', 'return=minimal');
 }
 
-/** An app's credentials never come back, whatever a listener put in results. */
+/** Removes an app's credentials, in case a listener copied them to the results. */
 function removeSecrets(response: Response): void {
   const results = response.getResults();
   if (typeof results !== 'object' || results === null) return;
   for (const name of ['client_id', 'client_secret']) if (name in results) response.removeResults(name);
 }
 
-/** Finds the call that shows what a create made: the same schema and, where there is one, the same access. */
+/** Finds the detail call for `Location` after a create: same schema, preferably same access. */
 function compileLocation(call: CallPlan, context: Context): ((response: Response) => string | undefined) | undefined {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema) return undefined;
@@ -98,7 +98,9 @@ function compileLocation(call: CallPlan, context: Context): ((response: Response
   };
 }
 
-/** Adds `Link` with the pages before and after: by offset, or by cursor where the request came with one. @see RFC 8288 */
+/**
+ * Adds `Link` to the previous and next pages, by offset, or by cursor if the request used one. @see RFC 8288
+ */
 function addLinks(request: Request, response: Response, pageRows: number): void {
   const length = findListLength(response.getResults(), 'rows');
   if (length === undefined) return;
@@ -117,7 +119,7 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   });
 }
 
-/** The query of the page that a cursor of the answer leads to. */
+/** The query of the page at a cursor of the answer. */
 function toCursor(response: Response, name: 'next' | 'previous'): string | undefined {
   const cursor = response.getResults(name);
   if (typeof cursor !== 'string') return undefined;
@@ -126,12 +128,12 @@ function toCursor(response: Response, name: 'next' | 'previous'): string | undef
 
 type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
 
-/** Sets `Link` to this path with the rest of its query and each page's own parameters. */
+/** Sets `Link` to this path, with the rest of its query and each page's own parameters. */
 function setLink(request: Request, response: Response, pages: Pages): void {
   if (pages.next === undefined && pages.prev === undefined) return;
   const names = pages.next?.startsWith('offset') || pages.prev?.startsWith('offset') ? WINDOW : CURSORS;
   const query = removeFromQuery(request.getQuery(), names);
-  // The query is the client's own text: what could end the target is encoded.
+  // The query is client text: characters that could end the link target are encoded.
   const base = `${request.getPath('string')}?${query === '' ? '' : `${query}&`}`.replace(
     /[<>"\s]/g,
     encodeURIComponent,

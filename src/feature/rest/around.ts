@@ -8,7 +8,7 @@ import { compileIdempotency } from './idempotency.ts';
 import { compilePrecondition } from './precondition.ts';
 import { compileRevalidation } from './revalidation.ts';
 
-/** Does a call's work, or finds that it need not or must not be done. */
+/** Does a call's work, unless it is refused or need not be done. */
 export type Perform = (
   actor: Actor,
   request: Request,
@@ -20,13 +20,16 @@ const OWN_EVENT = /^system-(?:model|relation)-/;
 const JSON_RANGE = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json|problem\+json|[a-z0-9.-]+\+json))/i;
 const REFUSED = /;\s*q\s*=\s*0(?:\.0*)?\s*$/i;
 
-/** Whether a client takes JSON. @see RFC 9110 section 12.5.1 */
+/** True if the client accepts JSON. @see RFC 9110 section 12.5.1 */
 function takesJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   return accept.split(',').some((range) => JSON_RANGE.test(range) && !REFUSED.test(range));
 }
 
-/** Refuses a client that takes no JSON, where nothing else can be had: the project's own code may answer in another form. */
+/**
+ * Refuses a client that does not accept JSON. Calls with project code are exempt, since that may answer in
+ * another form.
+ */
 function compileAccept(call: CallPlan, context: Context): (request: Request, response: Response) => boolean {
   const { event } = call.definition;
   if (call.handler || !OWN_EVENT.test(event)) return () => true;
@@ -36,10 +39,7 @@ function compileAccept(call: CallPlan, context: Context): (request: Request, res
     refuse(response, { status: 406, message: MESSAGES.accept });
 }
 
-/**
- * Compiles what HTTP itself asks of a call: the type of the answer, a key that keeps it from being done twice, the version
- * of the row that is changed, the short way to 304.
- */
+/** Compiles the HTTP features of a call: content negotiation, idempotency keys, preconditions and 304. */
 export function compileAround(call: CallPlan, context: Context): Perform {
   const accepts = compileAccept(call, context);
   const once = compileIdempotency(call, context);

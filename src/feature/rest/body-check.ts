@@ -3,18 +3,21 @@ import type { Response } from '../../core/response.ts';
 import { readHeader } from './credentials.ts';
 import { refuse } from './errors.ts';
 
-/** Types of a PATCH's body: a merge patch, by its own name or as plain JSON. @see RFC 7396 @see RFC 5789 section 3.1 */
+/**
+ * Content types for PATCH: a merge patch, by its own type or as plain JSON. @see RFC 7396 @see RFC 5789
+ * section 3.1
+ */
 const PATCH_TYPES = 'application/merge-patch+json, application/json';
 const PATCH = /^application\/(?:merge-patch\+)?json$/;
 const OTHERS = /^(?:application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)|multipart\/form-data)$/;
 const JSON_TYPE = /[/+]json$/;
 
-/** Whether a request's body is a merge patch. */
+/** True if the request's body is a merge patch. */
 export const isPatch = (request: Request): boolean => request.getMethod() === 'PATCH';
 
 /**
- * Checks that the body of a write is of a type that holds columns, and is an object: 415 or 400, instead of a change that
- * silently leaves out what was sent.
+ * Checks that the body of a write has a supported content type and is an object. Answers 415 or 400 instead
+ * of silently ignoring what was sent.
  */
 export function checkBody(request: Request, response: Response): boolean {
   const isText = request.hasContent();
@@ -30,7 +33,7 @@ function refuseType(request: Request, response: Response, type: string): false {
   if (isOfPatch) response.addHeader('accept-patch', PATCH_TYPES);
   const taken = isOfPatch ? PATCH_TYPES : 'application/json, application/x-www-form-urlencoded, multipart/form-data';
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
-  return refuse(response, { status: 415, message: `${given} is not taken here: send ${taken}.` });
+  return refuse(response, { status: 415, message: `${given} is not supported here: send ${taken}.` });
 }
 
 function checkJson(text: string, response: Response): boolean {

@@ -8,30 +8,35 @@ const EXPOSED =
   'Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 const HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Traceparent, X-Access-Secret, X-Request-Id';
-/** Seconds for which a browser keeps a preflight's answer. */
+/** Seconds that a browser caches a preflight's answer. */
 const KEPT_SECONDS = 600;
-/** Milliseconds for which the apps' origins are remembered: a flood of preflights costs one query in it. */
+/** Milliseconds that the apps' origins are cached: a flood of preflights costs one query per interval. */
 const KNOWN_MILLISECONDS = 5000;
 const ORIGIN_SEARCH = 'rest-source-origin-search';
-/** An app on this machine chooses its port. @see RFC 8252 section 7.3 */
+/** A native app chooses its own port on loopback. @see RFC 8252 section 7.3 */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const toKey = (origin: string): string => origin.replace(LOOPBACK, 'http://$1');
 
-/** Lets pages of known origins read answers; never with credentials of the browser, since the API looks at no cookie. */
+/**
+ * Lets pages of known origins read answers. Never with the browser's credentials, since the API ignores
+ * cookies.
+ */
 export interface Cors {
-  /** Marks an answer, whoever will turn out to ask: its origin is in the settings, or of some app. */
+  /**
+   * Allows the request's origin before the caller is known: it is in the settings, or belongs to some app.
+   */
   mark(request: Request, response: Response): Promise<void> | undefined;
-  /** Takes the mark back where the app that asks has another origin. */
+  /** Withdraws the permission if the origin does not belong to the calling app. */
   hold(response: Response, actor: Actor): void;
-  /** Marks the answer to a preflight, which says nothing of who will ask. */
+  /** Answers a preflight, which does not identify the caller. */
   allow(request: Request, response: Response, methods: readonly string[]): Promise<void>;
 }
 
 /** Client ids by the origins of their apps. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Origins of the definitions, and of where the apps return to. */
+/** Origins in app definitions, and origins of redirect URIs. */
 async function findOwners(context: Context): Promise<Owners> {
   const owners = new Map<string, Set<string>>();
   const add = (clientId: string, origin: string): void =>
@@ -63,11 +68,14 @@ function getOwners(context: Context): Promise<Owners> {
   return owners;
 }
 
-/** Compiles the allow-lists: `server.cors`, and each app's own. Origins are compared whole, and `null` is none. */
+/**
+ * Compiles the allow-lists: `server.cors`, and each app's own. Origins must match completely; `null` never
+ * matches.
+ */
 export function compileCors(context: Context): Cors {
   const listed = new Set(context.plan.model.settings.server.cors);
   const isListed = (origin: string): boolean => listed.has(origin) || listed.has('*');
-  /** Which app's page it is; none where the settings let it in anyway. */
+  /** The apps that own the allowed origin; unset if the settings allow it for every app. */
   const owners = new WeakMap<Response, ReadonlySet<string>>();
   const findMark = async (origin: string, response: Response): Promise<boolean> => {
     if (isListed(origin)) return true;

@@ -1,10 +1,10 @@
 import type { Request } from '../../core/request.ts';
 
-/** Where a credential may come from; each is absent, or text, or `invalid` where it is a list or an object. */
+/** An app's credentials from all their possible places. Each is undefined if missing. */
 export interface ClientCredentials {
   readonly id: string | undefined;
   readonly secret: string | undefined;
-  /** Basic and another way at once, or a list where a text belongs. */
+  /** True if credentials came by Basic and in another way, or as a list. */
   readonly isAmbiguous: boolean;
   readonly isSecretInQuery: boolean;
 }
@@ -22,10 +22,10 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const BEARER = /^bearer +(.*?) *$/i;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** A header of the request; undefined where it is not there, or empty. */
+/** A header of the request; undefined if missing or empty. */
 export const readHeader = (request: Request, name: string): string | undefined => request.getHeader(name);
 
-/** Undoes the form encoding that RFC 6749 section 2.3.1 puts on both parts of Basic credentials. */
+/** Decodes the form encoding of Basic credentials. @see RFC 6749 section 2.3.1 */
 function decodePart(text: string): string {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));
@@ -82,13 +82,16 @@ export function readToken(request: Request, isQueryRead: boolean): TokenCredenti
   };
 }
 
-/** Whether the method promises to change nothing. */
+/** True if the method is safe (GET or HEAD). */
 export function isRead(request: Request): boolean {
   const method = request.getMethod();
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Takes the credentials out of everything that listeners, links and logs see, but for a path parameter of that name. */
+/**
+ * Removes the credentials from everything that listeners, links and logs see. A path parameter of that name
+ * stays.
+ */
 export function removeCredentials(request: Request): void {
   const stage = request.getStage() as Record<string, unknown>;
   let isInQuery = false;
@@ -102,7 +105,7 @@ export function removeCredentials(request: Request): void {
   if (isInQuery) request.setQuery(removeFromQuery(request.getQuery(), NAMES));
 }
 
-/** A raw query string without the parameters of these names, however they are encoded. */
+/** A raw query string without these parameters, however their names are encoded. */
 export function removeFromQuery(query: string, names: readonly string[]): string {
   return query
     .split('&')

@@ -5,7 +5,7 @@ import { readHeader } from './credentials.ts';
 
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** Adds what a form holds, in order; a file by its bytes. */
+/** Adds a form's values in order; a file by its bytes. */
 function addValue(sum: Hash, value: unknown): void {
   if (isSentFile(value)) {
     sum.update(`file ${JSON.stringify([value.name, value.type])} `);
@@ -21,8 +21,8 @@ function addValue(sum: Hash, value: unknown): void {
 }
 
 /**
- * SHA-256 of what a request asks for: method, path, query and body, without its credentials. A form is taken by what it
- * holds, since a multipart boundary is another one each time.
+ * SHA-256 of a request's method, path, query and body, without its credentials. A form is hashed by its
+ * values, because its multipart boundary differs each time.
  */
 export function toFingerprint(request: Request): string {
   const sum = createHash('sha256');

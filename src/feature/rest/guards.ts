@@ -6,10 +6,10 @@ import { isRead, readClient, readToken, type TokenCredentials } from './credenti
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
 import { tellTurn } from './rate.ts';
 
-/** Says who is asking, or answers with a refusal and gives undefined. */
+/** Identifies the caller, or answers with a refusal and gives undefined. */
 export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor;
 
-/** Events that change something, whatever the method of the call that leads to them. */
+/** Events that change data, whatever the method of their call. */
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
 
 interface Desk {
@@ -18,14 +18,14 @@ interface Desk {
   readonly challenges: Challenges;
   /** Scopes of the call's own kind that list it. */
   readonly scopes: readonly string[];
-  /** Whether the call changes something even by GET. */
+  /** True if the call changes data even by GET. */
   readonly isChanging: boolean;
 }
 
-/** Whether a call's event is one of Treadle's own that change something. */
+/** True if a call's event is a built-in one that changes data. */
 export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
 
-/** Compiles the guard of a call, once. */
+/** Compiles the guard of a call. */
 export function compileGuard(call: CallPlan, context: Context): Guard {
   const { access } = call.definition;
   if (access === 'public') return () => PUBLIC_ACTOR;
@@ -41,7 +41,10 @@ export function compileGuard(call: CallPlan, context: Context): Guard {
   return (request, response) => guard(desk, request, response);
 }
 
-/** Where a client learns who gives tokens: the oauth feature serves it wherever there are profiles. */
+/**
+ * Address of the metadata that names the authorization server. The oauth feature serves it if the model has
+ * profiles.
+ */
 const findMetadata =
   ({ services }: Context) =>
   (): string =>
@@ -56,7 +59,7 @@ async function ask(context: Context, event: string, stage: Record<string, unknow
 async function guardApp(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
   const { context, challenges, scopes } = desk;
   const client = readClient(request);
-  // Who names itself is held to that, whatever token comes along.
+  // An app that identifies itself is judged by that, even if a token came too.
   if (client.id === undefined && client.secret === undefined && !client.isAmbiguous) {
     const given = readToken(request, false);
     if (given.token !== undefined) return guardAppToken(desk, given, request, response);
@@ -83,7 +86,7 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
   return actor;
 }
 
-/** An app call with a token that the app got by `client_credentials`: it stands for the secret too. */
+/** An app call with a token from `client_credentials`: it also replaces the secret. */
 async function guardAppToken(
   desk: Desk,
   given: TokenCredentials,
@@ -105,7 +108,7 @@ async function guardAppToken(
   return actor;
 }
 
-/** Whether a token was granted by a user. */
+/** True if a user granted the token. */
 function isOfUser(found: Response): boolean {
   return typeof found.getResults('auth_id') === 'number';
 }
@@ -153,10 +156,10 @@ function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
   return scopes.some((slug) => actor.scopes.includes(slug));
 }
 
-/** Most operations that a batch is counted as; one of more is refused anyway. */
+/** A batch counts as at most this many requests; a larger batch is refused anyway. */
 const MOST_COUNTED = 100;
 
-/** A batch counts as many requests as it has operations, so that it is no way around the limit. */
+/** A batch counts as one request per operation, so that it cannot bypass the limit. */
 function takeTurns({ call, context }: Desk, key: string, limit: number, request: Request): ReturnType<Limiter['take']> {
   const operations = call.definition.event === 'system-model-batch' ? request.getPost('operations') : undefined;
   const count = Array.isArray(operations) ? Math.min(Math.max(1, operations.length), MOST_COUNTED) : 1;
@@ -165,7 +168,9 @@ function takeTurns({ call, context }: Desk, key: string, limit: number, request:
   return turn;
 }
 
-/** Counts the request against its app's or token's minute; answers 429 where nothing is left. */
+/**
+ * Counts the request against the limit per minute of its app or token; answers 429 if the limit is reached.
+ */
 function takeTurn(desk: Desk, key: string, request: Request, response: Response): boolean {
   const limit = desk.context.plan.model.settings.limits.perMinute;
   const turn = takeTurns(desk, key, limit, request);

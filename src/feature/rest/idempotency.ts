@@ -13,27 +13,29 @@ import type { Around } from './precondition.ts';
 import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
 import { compileUnit, type Unit } from './unit.ts';
 
-/** Seconds for which an answer is kept. */
+/** Seconds that an answer is kept. */
 export const KEPT_SECONDS = 86_400;
-/** Milliseconds that a request waits for another with its key: less than a transaction may last. */
+/**
+ * Milliseconds that a request waits for another one with the same key; shorter than a transaction may last.
+ */
 const PATIENCE_MS = 2000;
-/** Seconds after which to ask again about one that still runs. */
+/** Value of `Retry-After` if the other request is still running. */
 const RETRY_SECONDS = 1;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Thrown where another process has the key: nothing was done. */
+/** Thrown if another process holds the key; nothing was done. */
 class Taken extends Error {}
 
-/** A key of the header, with or without the quotes of a structured string. */
+/** The header's key, with or without the quotes of a structured string. */
 function readKey(given: string): string | undefined {
   const key = /^"(.*)"$/.exec(given.trim())?.[1] ?? given.trim();
   return KEY.test(key) ? key : undefined;
 }
 
 /**
- * A key is its sender's own: of an app, of an app for one user, or of the network that calls without credentials. Else a
- * stranger who guesses a key reads the answer that was kept under it.
+ * Scopes a key to its sender: an app, an app and user, or for calls without credentials the client's network.
+ * Otherwise a stranger who guesses a key could read the kept answer.
  */
 function toHash(actor: Actor, key: string, request: Request): string {
   const owner: unknown[] = [actor.kind, actor.appId ?? null, actor.authId ?? null];
@@ -48,10 +50,10 @@ interface Asked {
   readonly response: Response;
 }
 
-/** Requests of this process that are under way, by the hash of their key. */
+/** Running requests of this process, by the hash of their key. */
 type Flights = Map<string, Promise<void>>;
 
-/** Waits until no other request with the key is under way here; false where that takes too long. */
+/** Waits until no request with the key is running in this process; false after the time limit. */
 async function waitForTurn({ services: { clock } }: Context, flights: Flights, hash: string): Promise<boolean> {
   const until = clock.now() + PATIENCE_MS;
   for (let flight = flights.get(hash); flight !== undefined; flight = flights.get(hash)) {
@@ -72,7 +74,7 @@ function refuseRunning(response: Response): false {
   return refuse(response, { status: 409, message: MESSAGES.keyRunning });
 }
 
-/** Answers with what the key stands for already. */
+/** Answers with the kept answer of the key. */
 function replay({ services }: Context, { response, fingerprint }: Asked, stored: StoredKey): false | undefined {
   if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
   if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
@@ -80,7 +82,7 @@ function replay({ services }: Context, { response, fingerprint }: Asked, stored:
   return undefined;
 }
 
-/** Does the work and keeps its answer with it, in one transaction: a crash leaves both or neither. */
+/** Does the work and stores its answer in one transaction: after a crash both are there, or neither. */
 async function perform(context: Context, asked: Asked, unit: Unit, next: () => Promise<unknown>): Promise<unknown> {
   const { database, clock, secret } = context.services;
   const { hash, fingerprint, request, response } = asked;
@@ -98,8 +100,9 @@ async function perform(context: Context, asked: Asked, unit: Unit, next: () => P
 }
 
 /**
- * Compiles `Idempotency-Key`: a request that is sent again with its key is answered with what it was answered before, and
- * nothing is done twice. Only what was done is kept: a refused request left nothing, and may be mended and sent again.
+ * Compiles `Idempotency-Key`: a repeated request with the same key gets the same answer, and the work is done
+ * once. Only successful answers are kept: a refused request changed nothing, and can be corrected and sent
+ * again.
  *
  * @see draft-ietf-httpapi-idempotency-key-header
  */

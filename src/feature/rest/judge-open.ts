@@ -9,16 +9,16 @@ const READS = /^system-model-(?:search|detail)$/;
 const RECORDS = /^(auth|app|grant|oauth|webhook)-/;
 const SCHEMA_KEYS = /^system-relation-/;
 
-/** Who reaches a call without anybody's leave; undefined where nobody does. */
+/** Who can use a call without anybody's approval; undefined if nobody can. */
 function findStranger({ definition: { access }, scopes }: CallPlan, { settings, scopes: all }: Model) {
   if (access === 'public') return 'Anybody';
   if (access !== 'app' || !settings.api || !settings.auth.signup) return undefined;
   const listing = scopes.flatMap((slug) => all.get(slug)?.definition ?? []).filter((scope) => scope.access === 'app');
   const isHeld = listing.length > 0 && listing.every(({ approval }) => approval === true);
-  return isHeld ? undefined : 'Whoever signs up and registers an app';
+  return isHeld ? undefined : 'Anybody who signs up and registers an app';
 }
 
-/** The definition's schemas in words; those of a request where it fixes none. */
+/** The rows that a call reaches, in words. */
 function toRows({ definition: { event, parameters = {} } }: CallPlan): string {
   const keys = SCHEMA_KEYS.test(event) ? ['schema1', 'schema2'] : ['schema'];
   const named = keys.map((key) => parameters[key]).filter((name) => typeof name === 'string');
@@ -28,7 +28,7 @@ function toRows({ definition: { event, parameters = {} } }: CallPlan): string {
 
 const isPersonal = ({ field }: ColumnModel): boolean => field.type === 'email' || field.type === 'password';
 
-/** The schemas that a call shows: its own, those of its relations, and the 1:1 of each, whose columns lie flat in rows. */
+/** The schemas that a call shows: its own, its relations, and the 1:1 of each, which are part of the rows. */
 function listSeen(schema: SchemaModel, { schemas }: Model): Set<SchemaModel> {
   const toTargets = ({ relations }: SchemaModel, kind?: string): SchemaModel[] =>
     relations
@@ -38,11 +38,12 @@ function listSeen(schema: SchemaModel, { schemas }: Model): Set<SchemaModel> {
   return new Set([...first, ...first.flatMap((one) => toTargets(one, '1:1'))]);
 }
 
-/** What a read shows that is private, in words. */
+/** The private data that a read shows, in words. */
 function findPrivate(call: CallPlan, model: Model): string | undefined {
   const { event, parameters = {} } = call.definition;
   const [, record] = RECORDS.exec(event) ?? [];
-  if (record !== undefined) return record === 'auth' ? 'accounts with their e-mail addresses' : `what "${event}" tells`;
+  if (record !== undefined)
+    return record === 'auth' ? 'accounts with their e-mail addresses' : `what "${event}" returns`;
   if (!READS.test(event)) return undefined;
   const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
   if (!schema) return parameters.schema === undefined ? toRows(call) : undefined;
@@ -56,7 +57,7 @@ function findPrivate(call: CallPlan, model: Model): string | undefined {
     const column = seen.columns.find((one) => isPersonal(one) && isShown(one));
     if (column) return `rows of "${seen.name}", which has the column "${column.name}"`;
   }
-  // Profiles are what people show of themselves.
+  // Profiles are public by purpose.
   const isOwned = schema.name !== 'profile' && findOwnerColumn(schema) !== undefined;
   return isOwned ? `rows of "${schema.name}" of every user` : undefined;
 }
@@ -64,7 +65,10 @@ function findPrivate(call: CallPlan, model: Model): string | undefined {
 const isWrite = (event: string): boolean =>
   isChangingEvent(event) || (RECORDS.test(event) && !/-(?:search|detail|figures|traffic)$/.test(event));
 
-/** Advice on calls by which strangers change data, or see what is private. A call that says `"open": true` was thought of. */
+/**
+ * Advice on calls by which strangers can change data or see private data. `"open": true` in the definition
+ * silences it.
+ */
 export function judgeOpenCalls({ calls, model }: Facts): Problem[] {
   return calls.flatMap((call) => {
     const { definition, name, file, handler } = call;
@@ -73,16 +77,16 @@ export function judgeOpenCalls({ calls, model }: Facts): Problem[] {
     const remedy =
       definition.access === 'public'
         ? 'Make it a user call, or an app call in an app scope with "approval": true.'
-        : `List "${name}" in an app scope with "approval": true, and in no other.`;
-    const hint = `${remedy} "open": true in this file says that it is meant so.`;
+        : `List "${name}" in an app scope with "approval": true, and in no other scope.`;
+    const hint = `${remedy} If this is intended, set "open": true in this file.`;
     const base = { file, path: 'access', hint, severity: 'advice' } as const;
     if (isWrite(definition.event)) {
       const what = RECORDS.test(definition.event) ? `cause ${definition.event}` : `change ${toRows(call)}`;
-      return [{ ...base, code: 'REST_WRITE_OPEN', message: `${who} can ${what} by the call "${name}".` }];
+      return [{ ...base, code: 'REST_WRITE_OPEN', message: `${who} can ${what} with the call "${name}".` }];
     }
     const what = findPrivate(call, model);
     return what === undefined
       ? []
-      : [{ ...base, code: 'REST_ROWS_OPEN', message: `${who} sees ${what} by the call "${name}".` }];
+      : [{ ...base, code: 'REST_ROWS_OPEN', message: `${who} can see ${what} with the call "${name}".` }];
   });
 }

@@ -1,18 +1,18 @@
 import { toEnvelope } from '../../core/json-list.ts';
 import type { Response } from '../../core/response.ts';
 
-/** An answer as it is given again. */
+/** An answer to replay. */
 interface KeptAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
   readonly isBytes: boolean;
 }
 
-/** Headers of one request that say nothing of another. */
+/** Headers that belong to one request only. */
 const PASSING = /^(?:ratelimit|ratelimit-policy|retry-after|vary|access-control-.+|www-authenticate|set-cookie)$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The answer as text; undefined for a stream, which is gone once it was sent. */
+/** The answer as text; undefined for a stream, which cannot be sent twice. */
 export function printAnswer(response: Response): string | undefined {
   if (response.getStream()) return undefined;
   const headers = Object.fromEntries(Object.entries(response.getHeaders()).filter(([name]) => !PASSING.test(name)));

@@ -4,7 +4,10 @@ import type { CallPlan } from '../../plan/feature.ts';
 
 const toTime = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** The headers that tell of a call's end. @see RFC 9745 section 2.1 (unix seconds). @see RFC 8594 section 3 (HTTP-date) */
+/**
+ * Headers that announce a call's end. @see RFC 9745 section 2.1 (unix seconds). @see RFC 8594 section 3
+ * (HTTP-date)
+ */
 function toHeaders({ deprecated, sunset }: CallPlan['definition']): Readonly<Record<string, string>> {
   return {
     ...(deprecated === undefined ? {} : { deprecation: `@${toTime(deprecated) / 1000}` }),
@@ -14,7 +17,7 @@ function toHeaders({ deprecated, sunset }: CallPlan['definition']): Readonly<Rec
 
 const addTo = (vary: unknown, name: string): string => (vary === undefined ? name : `${String(vary)}, ${name}`);
 
-/** Compiles how long an answer may be kept and how long its call will be there; the definition says both. */
+/** Compiles the headers for caching, deprecation and sunset from the call's definition. */
 export function compileLife(call: CallPlan): (request: Request, response: Response) => void {
   const { access, maxAge } = call.definition;
   const headers = Object.entries(toHeaders(call.definition));

@@ -7,7 +7,7 @@ import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
 import { createTidier } from './tidier.ts';
 
-/** One route for each call, and one for what no call has. */
+/** A route for each call, and one for paths without a call. */
 export function contribute(facts: Facts): Contribution {
   return {
     tables,
@@ -29,7 +29,7 @@ function findUnreachable(call: CallPlan, facts: Facts): Problem[] {
       code: 'REST_CALL_UNREACHABLE',
       file: call.file,
       path: 'access',
-      message: `The user call "${call.name}" is in no scope, so no token reaches it.`,
+      message: `The user call "${call.name}" is in no scope, so no token can call it.`,
       hint: call.handler
         ? 'Name a user scope in app.rest({ scope: … }).'
         : `List "${call.name}" in a file in config/scope: treadle scope create <slug> --access user --call ${call.name}.`,

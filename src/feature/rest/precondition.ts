@@ -14,18 +14,18 @@ import { compileUnit } from './unit.ts';
 /** Runs the rest of a call, or refuses it. */
 export type Around = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
 
-/** Events that change one row of a schema, which a client may have read before. */
+/** Events that change one row, which a client may have read before. */
 const CHANGES = /^system-model-(?:update|remove|restore)$/;
 
 interface Held {
   readonly context: Context;
   readonly schema: SchemaModel;
   readonly action: Action;
-  /** Whether the change is of a removed row too. */
+  /** True if removed rows can be changed too. */
   readonly includesRemoved: boolean;
 }
 
-/** The version of the row that the stage names, which nobody else changes until the transaction ends. */
+/** The version of the row that the stage names. Locks the row until the transaction ends. */
 async function lockVersion(
   { context, schema, action, includesRemoved }: Held,
   request: Request,
@@ -37,10 +37,10 @@ async function lockVersion(
   const read = async () => {
     const access = getAccess();
     const grant = access.grant(schema.name, action);
-    // Who may not change the row learns nothing of its version.
+    // A caller who may not change the row must not learn its version.
     if (!grant) return undefined;
     const by = { column, value: request.getStage(column) };
-    // The version that a detail tells, without the columns that it hides.
+    // The same version as a detail gives, without the columns that it hides.
     const read = findReadable(access, schema.name);
     const options = { rows: grant.rows, see: access.related, read, includesRemoved, relations: [] };
     return getSearcher(context.plan.model).detail(database, schema.name, by, options);
@@ -49,14 +49,15 @@ async function lockVersion(
   if (!found || database.dialect === 'sqlite') return found && toRowVersion(schema, found);
   const query = database.kysely.selectFrom(schema.table).select(schema.primary);
   await lockRows(query.where(schema.primary, '=', found[schema.primary]), database).execute();
-  // Whoever held it before may have changed it.
+  // The previous holder of the lock may have changed the row.
   const held = await read();
   return held && toRowVersion(schema, held);
 }
 
 /**
- * Compiles the check of `If-Match` and `If-None-Match` on a write of one row; undefined for a call that has none. The check
- * and the change share one transaction, so that of all who send one version one alone changes it.
+ * Compiles the check of `If-Match` and `If-None-Match` for a write of one row; undefined for other calls. The
+ * check and the change share one transaction, so that only one of several requests with the same version
+ * succeeds.
  *
  * @see RFC 9110 sections 13.1.1, 13.1.2, 13.2.2
  */
@@ -69,14 +70,14 @@ export function compilePrecondition(call: CallPlan, context: Context): Around | 
   const held = { context, schema, action, includesRemoved: action === 'restore' };
   const unit = compileUnit(call, context);
   return async (request, response, next) => {
-    // An empty one, of a client that lost the tag, matches nothing: it does not ask for a change of whatever is there.
+    // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
     const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);
     const unwanted = readHeader(request, 'if-none-match');
     if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
     if (wanted === undefined && unwanted === undefined) return next();
     return unit(request, response, async () => {
       const version = await lockVersion(held, request);
-      // Without a row the call itself says that there is none.
+      // No such row: the call itself answers that.
       if (version === undefined) return next();
       const isOther = wanted !== undefined && !namesVersion(wanted, version);
       const isThere = unwanted !== undefined && namesVersion(unwanted.replaceAll('W/', ''), version);

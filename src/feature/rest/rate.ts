@@ -4,15 +4,15 @@ import { MESSAGES, refuse } from './errors.ts';
 
 type Turn = ReturnType<Limiter['take']>;
 
-/** Seconds that a limit counts over. */
+/** Window of the limit in seconds. */
 const WINDOW_SECONDS = 60;
 const POLICY = 'default';
-/** What a 429 is told to be. @see draft-ietf-httpapi-ratelimit-headers, section "Problem type" */
+/** Problem type of a 429. @see draft-ietf-httpapi-ratelimit-headers, section "Problem type" */
 const QUOTA = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
 /**
- * Tells what is left of a minute, and refuses with 429 where nothing is; false then. `Retry-After` is never sooner than
- * one is free again.
+ * Sets the rate limit headers, and refuses with 429 (then gives false) if the limit is reached. `Retry-After`
+ * is never before a request is free again.
  *
  * @see draft-ietf-httpapi-ratelimit-headers
  */

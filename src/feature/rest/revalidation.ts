@@ -8,13 +8,13 @@ import { readHeader } from './credentials.ts';
 import { compileLife } from './life.ts';
 import type { Around } from './precondition.ts';
 
-/** Answers whose tags are remembered, by each call. */
+/** Remembered ETags per call. */
 const KEPT = 1000;
-/** Characters of a path and query that are remembered. */
+/** Maximum characters of a remembered path and query. */
 const MOST_CHARACTERS = 1000;
 const READS = /^system-model-(?:search|detail)$/;
 
-/** An answer's tag, the tables that it was read from (undefined: any), and their version before it was made. */
+/** An answer's ETag, the tables that were read for it (undefined: any), and their version before the read. */
 interface Known {
   tag: string;
   tables: readonly string[] | undefined;
@@ -22,11 +22,11 @@ interface Known {
 }
 
 /**
- * Compiles the short way to 304; undefined for a call that changes something, or is answered by the project's own code.
+ * Compiles the short way to 304; undefined for a call that writes, or that project code answers.
  *
- * A client that has the answer of a read asks again with its tag. Where no table that it was read from was written since,
- * by whichever process, it is still the same, and no row is read. What the project's listeners add may come from elsewhere:
- * a call that they hear is always asked in full.
+ * A client sends the ETag of the answer that it has. If no process has written any of the tables that were
+ * read for it, the answer is unchanged, and no row is read. Project listeners may add data from elsewhere, so
+ * a call that they hear is always run.
  *
  * @see RFC 9110 section 13.1.2
  */
@@ -49,7 +49,7 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
     const known = kept.getOrMake(key, () => ({ tag: '', tables: undefined, version: '' }));
     const same = known.version === versions.of(known.tables) ? findSameTag(given, known.tag) : undefined;
     if (same !== undefined) {
-      // What a cache keeps of the whole answer is what this one says. @see RFC 9110 section 15.4.5
+      // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
       life(request, response);
       response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
       return undefined;
@@ -69,13 +69,13 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
 }
 
 /**
- * All of a request that its answer depends on: credentials are no part of the query any more. Who asks is all of it, since
- * what they may reach is not counted among the tables.
+ * Everything that the answer depends on, apart from the tables: the query (without credentials) and all of
+ * the caller's access.
  */
 function toKey(request: Request): string {
   const { kind, authId, profileId, appId, roles, scopes } = getAccess();
   const profile = profileId ?? request.getStage('profile_id') ?? '';
-  // Roles decide which rows and columns the answer has.
+  // Roles decide which rows and columns the answer contains.
   const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join()].join(' ');
   return `${who} ${request.getPath('string')}?${request.getQuery()}`;
 }

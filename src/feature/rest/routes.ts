@@ -13,16 +13,19 @@ import { refuse } from './errors.ts';
 import { compileGuard } from './guards.ts';
 import { compileStage } from './stage.ts';
 
-/** Types of body that a method takes. @see RFC 5789 section 3.1 */
+/** Content types by method. @see RFC 5789 section 3.1 */
 const BODY_TYPES = {
   PATCH: 'application/merge-patch+json, application/json',
   POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
 };
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
-/** Methods where a form may carry files. */
+/** Methods with forms that may contain files. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['all', 'post', 'put']);
 
-/** Whether a form of this call may carry files: its schema holds some, or nobody knows before the request what it writes. */
+/**
+ * True if a form of this call may contain files: its schema has file fields, or the schema is unknown before
+ * the request.
+ */
 function takesFiles({ handler, schema, definition }: CallPlan, { schemas }: Model): boolean {
   if (!FORM_METHODS.has(definition.method)) return false;
   const written = schema === undefined ? undefined : schemas.get(schema);
@@ -41,7 +44,7 @@ export function toCallRoute(call: CallPlan, model: Model): RouteContribution {
   };
 }
 
-/** Compiles a call to its listener; whatever can be known without a request is worked out here. */
+/** Compiles a call to its listener. */
 export function compileCall(call: CallPlan, context: Context): Listener {
   const guard = compileGuard(call, context);
   const stage = compileStage(call, context);
@@ -50,7 +53,7 @@ export function compileCall(call: CallPlan, context: Context): Listener {
   const cors = compileCors(context);
   const run = call.handler ?? compileEvent(call, context);
   return async (request, response, meta) => {
-    // A call of method `all` hears OPTIONS too, which the last route answers.
+    // A call of method `all` also receives OPTIONS, which the last route answers.
     if (request.getMethod() === 'OPTIONS') return undefined;
     const marking = cors.mark(request, response);
     if (marking) await marking;
@@ -78,18 +81,20 @@ function compileEvent(call: CallPlan, context: Context): Listener {
   };
 }
 
-/** The last route under /rest: 404, or 405 with `Allow` where the path has calls of other methods; OPTIONS. */
+/**
+ * The last route under /rest: 404, or 405 with `Allow` if the path has calls of other methods, and OPTIONS.
+ */
 export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
   const open = calls.filter(({ definition }) => definition.method === 'all').map(({ path }) => compilePattern(path));
   return {
     method: 'ALL',
     path: '/rest/**',
-    description: 'REST paths that no call has',
+    description: 'REST paths without a call',
     door: 'api',
     listen: (context) => {
       const cors = compileCors(context);
       return async (request, response, { event }) => {
-        // A route of another feature, or of the project, was here before and left its answer as data.
+        // Another feature's route, or the project's, has already answered.
         if (response.hasJson() || response.isAnswered()) return undefined;
         const path = request.getPath('string');
         const isOpen = open.some((pattern) => pattern.match(path) !== undefined);
@@ -110,7 +115,7 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         response.addHeader('allow', methods.join(', '));
         if (request.getMethod() !== 'OPTIONS') {
           await cors.mark(request, response);
-          return refuse(response, { status: 405, message: `${path} takes ${methods.join(', ')}.` });
+          return refuse(response, { status: 405, message: `${path} allows only ${methods.join(', ')}.` });
         }
         for (const [name, value] of Object.entries(BODY_TYPES))
           if (known.includes(name)) response.addHeader(`accept-${name.toLowerCase()}`, value);

@@ -1,18 +1,18 @@
 import type { Database } from '../../database/database.ts';
 import { KEY } from './tables.ts';
 
-/** Rows that are removed at once. */
+/** Rows deleted per statement. */
 const STEP = 500;
 
-/** What is stored of a request with an `Idempotency-Key`. */
+/** What is stored for a request with an `Idempotency-Key`. */
 export interface StoredKey {
   readonly fingerprint: string;
-  /** 0 for an answer that cannot be given again. */
+  /** 0 for an answer that cannot be replayed. */
   readonly status: number;
   readonly answer: string | undefined;
 }
 
-/** What a key stands for; undefined where it is new, or from before `since` (unix seconds). */
+/** The stored request of a key; undefined if it is new, or older than `since` (unix seconds). */
 export async function findKey({ kysely }: Database, keyHash: string, since: number): Promise<StoredKey | undefined> {
   const row = await kysely
     .selectFrom(KEY)
@@ -25,7 +25,7 @@ export async function findKey({ kysely }: Database, keyHash: string, since: numb
   return { fingerprint: String(row.fingerprint), status: Number(row.status), answer };
 }
 
-/** Takes a key for the transaction that is open; false where another request has it. An old one gives way. */
+/** Claims a key in the open transaction; false if another request has it. Replaces an expired one. */
 export async function takeKey(
   { kysely }: Database,
   row: { readonly key_hash: string; readonly fingerprint: string; readonly created_at: number },
@@ -37,7 +37,7 @@ export async function takeKey(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Keeps the answer with its key, in the same transaction. */
+/** Stores the answer of a key, in the same transaction. */
 export async function keepAnswer(
   { kysely }: Database,
   keyHash: string,
@@ -50,14 +50,14 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Forgets some keys from before `since`; whether there may be more. */
+/** Deletes some keys older than `since`; true if there may be more. */
 export async function removeOldKeys({ kysely }: Database, since: number): Promise<boolean> {
   const old = kysely.selectFrom(KEY).select('key_hash').where('created_at', '<=', since).limit(STEP);
   const result = await kysely.deleteFrom(KEY).where('key_hash', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows) >= STEP;
 }
 
-/** Whether there is a key from before `since`. */
+/** True if there is a key older than `since`. */
 export async function hasOldKey({ kysely }: Database, since: number): Promise<boolean> {
   const row = await kysely
     .selectFrom(KEY)

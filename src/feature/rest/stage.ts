@@ -12,20 +12,20 @@ import { checkBody, isPatch } from './body-check.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
 
-/** Fills the stage for a call's event; false where the request was refused. */
+/** Fills the stage for a call's event; false if the request was refused. */
 export type StageStep = (request: Request, response: Response, actor: Actor) => boolean;
 
 /**
- * Compiles what a call puts in the stage: over query, body and path parameters (the bus has put them there, in this
- * order) the user's profile, then the definition's parameters.
+ * Compiles how a call fills the stage. The bus has already added query, body and path parameters, in this
+ * order; then come the user's profile and the definition's parameters.
  */
 export function compileStage(call: CallPlan, context: Context): StageStep {
   const checkKeys = compileKeyCheck(call, context);
   const { parameters } = call.definition;
   const ownId = findOwnId(call, context);
-  // A change of any row leaves it whose it is: the token's profile would take it over.
+  // A call that updates rows of any owner keeps their owner: the token's profile would replace it.
   const keepsOwner = !call.isOwn && call.schema !== 'profile' && call.definition.event === 'system-model-update';
-  // A path that names another's profile finds none, rather than the user's own.
+  // If the path names another profile, the call finds nothing, instead of the user's own rows.
   const namesProfile = call.isOwn && findOwnId(call, context) !== undefined && call.parameters.includes('profile_id');
   const aggregate = listAggregate(call);
   const isBatch = call.definition.event === 'system-model-batch';
@@ -44,7 +44,7 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
     request.callFacts = merges && (isBatch || isPatch(request)) ? patching : facts;
     if (!checkKeys(request, response)) return false;
     if (actor.kind === 'user') {
-      // A user without a profile owns no rows: ids count from 1.
+      // A user without a profile owns no rows: ids start at 1, so 0 matches none.
       const profileId = actor.profileId ?? 0;
       if (keepsOwner) request.removeStage('profile_id');
       else if (!namesProfile) request.setStage('profile_id', profileId);
@@ -55,18 +55,18 @@ export function compileStage(call: CallPlan, context: Context): StageStep {
   };
 }
 
-/** Which of the parameters that make groups a call has: those that its definition opens, and those that it fixes. */
+/** The grouping parameters of a call: those that its definition opens, and those that it fixes. */
 function listAggregate({ definition: { aggregate = [], parameters = {} } }: CallPlan): string[] {
   return [...aggregate, ...AGGREGATE_PARAMETERS.filter((name) => Object.hasOwn(parameters, name))];
 }
 
-/** The primary key that a user call on the profile schema itself works on, where it names one row. */
+/** The primary key for a user call on the profile schema that reads or changes the user's own profile. */
 function findOwnId(call: CallPlan, context: Context): string | undefined {
   if (call.schema !== 'profile' || !/-(?:detail|update|remove)$/.test(call.definition.event)) return undefined;
   return context.plan.model.schemas.get('profile')?.primary;
 }
 
-/** The keys that a body may have for a create or update of a schema. */
+/** The keys that the body of a create or update may have. */
 function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
   const keys = new Set(schema.row.stored.filter((name) => name !== schema.primary));
   const isIdElsewhere = call.parameters.includes(schema.primary);
@@ -74,14 +74,17 @@ function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
   return keys;
 }
 
-/** Unknown keys that an answer names: a body of 1 MB may have a hundred thousand, and each is compared with every column. */
+/**
+ * Maximum unknown keys in an answer: a body of 1 MB may have a hundred thousand, and each is compared with
+ * every column.
+ */
 const MOST_NAMED = 20;
 
 type KeyCheck = (request: Request, response: Response) => boolean;
 
 /**
- * Compiles the check that every key of a write's body is one of the schema's, and every parameter of a search one of
- * the grammar's: an unknown one is 400 with its nearest neighbour.
+ * Compiles the check of a write's body and of a search's parameters: an unknown key is 400, with the nearest
+ * known one.
  */
 function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
@@ -110,12 +113,12 @@ interface Columns {
   readonly schema: SchemaModel;
 }
 
-/** As the check of one write's body, for the values of every operation of a batch, told by their places. */
+/** Checks the values of every operation of a batch; faults are reported by their place. */
 function checkOperations(request: Request, response: Response, { keys, schema }: Columns): boolean {
   const posted = request.getPost() as Readonly<Record<string, unknown>>;
   const other = Object.keys(posted).find((key) => key !== 'operations');
   if (other !== undefined) {
-    const message = `"${other.slice(0, 64)}" is not known here. ${toDidYouMean(other, ['operations'])}`;
+    const message = `"${other.slice(0, 64)}" is not a key of a batch. ${toDidYouMean(other, ['operations'])}`;
     response.addValidation(other, message);
     return refuse(response, { status: 400, message });
   }
@@ -145,7 +148,7 @@ function listOperationFaults(operations: unknown, { keys, schema }: Columns): Op
   });
 }
 
-/** Refuses keys within a fieldset's groups that are no fields of it. */
+/** Refuses keys in a fieldset's groups that are not its fields. */
 function checkGroups(schema: SchemaModel, posted: Readonly<Record<string, unknown>>, response: Response): boolean {
   const unknown = schema.columns
     .filter(({ parts, name }) => parts !== undefined && Object.hasOwn(posted, name))
@@ -175,7 +178,7 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
 }
 
 function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {
-  if (key === schema.primary) return `"${key}" is given by the path or by the database. Leave it out of the body.`;
+  if (key === schema.primary) return `"${key}" is set by the path or by the database. Leave it out of the body.`;
   const full = `${schema.table}_${key}`;
   const remedy = keys.has(full) ? `Did you mean "${full}"?` : toDidYouMean(key, keys);
   return `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`;

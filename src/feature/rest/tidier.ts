@@ -5,10 +5,10 @@ import { KEPT_SECONDS } from './idempotency.ts';
 import { hasOldKey, removeOldKeys } from './sql.ts';
 
 const EVERY_MILLISECONDS = 3_600_000;
-/** Steps of one round; what is left waits for the next. */
+/** Steps per round; the rest waits for the next round. */
 const MOST_STEPS = 100;
 
-/** Forgets, each hour and in short writes, the answers that are no longer given again. */
+/** Deletes expired answers each hour, in short writes. */
 export function createTidier({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {

@@ -5,10 +5,10 @@ import { isRecord } from '../../model/json-value.ts';
 import { hashAhead, hashTexts } from '../../model/password-hashes.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 
-/** Runs a request's work in one transaction: what ends with an error on the response leaves nothing behind. */
+/** Runs a request's work in one transaction. An error on the response rolls it back. */
 export type Unit = <T>(request: Request, response: Response, work: () => Promise<T>) => Promise<T>;
 
-/** Thrown to roll back what an answer with an error did; never leaves the unit. */
+/** Thrown to roll back after an error on the response; caught by the unit. */
 class Refused extends Error {}
 
 const BATCH = 'system-model-batch';
@@ -17,17 +17,17 @@ const STORING: ReadonlySet<string> = new Set([BATCH, IMPORT, 'system-model-creat
 const BATCHED = ['create', 'update', 'remove', 'restore'].map((action) => `system-model-${action}`);
 const OWN = /^system-(?:model|relation)-/;
 
-/** Whether nothing but data comes of the call's work, so that it may be done again where the server undid it. */
+/** True if the work changes only data in the database, so that it can be repeated after a deadlock. */
 function isRepeatable({ definition: { event }, handler }: CallPlan, { plan: { bus } }: Context): boolean {
   if (handler || !OWN.test(event)) return false;
   return [event, ...(event === BATCH ? BATCHED : [])].every((name) => bus.isOwn(name));
 }
 
-/** Events that hash a new password of an account, whose rules of length spare what cannot be one. */
+/** Events that hash an account's new password. Longer texts are refused later, so they are not hashed. */
 const ACCOUNT: ReadonlySet<string> = new Set(['auth-create', 'auth-reset', 'auth-update']);
 const ACCOUNT_CHARACTERS = 256;
 
-/** The rows that a request brings, as far as they are any. */
+/** The rows in a request. */
 function listRows(event: string, request: Request): unknown[] {
   if (event !== BATCH && event !== IMPORT) return [request.getStage()];
   const listed = request.getStage(event === BATCH ? 'operations' : 'rows');
@@ -42,7 +42,7 @@ async function hashAccount(request: Request, { services }: Context): Promise<voi
   if (isOne) await hashTexts(request, [password], services.random);
 }
 
-/** Hashes the passwords and cleans the HTML that a call's work will store: a transaction has no time for it. */
+/** Hashes passwords and cleans HTML before the transaction, which must stay short. */
 function compileAhead(call: CallPlan, context: Context): (request: Request) => Promise<void> | undefined {
   const { event } = call.definition;
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
@@ -59,8 +59,8 @@ function compileAhead(call: CallPlan, context: Context): (request: Request) => P
 }
 
 /**
- * Compiles the transaction of a call. On PostgreSQL it is run again where the server undid it for a deadlock, as long as no
- * listener of the project's own is part of it.
+ * Compiles the transaction of a call. On PostgreSQL it runs again after a deadlock, unless project listeners
+ * take part.
  */
 export function compileUnit(call: CallPlan, context: Context): Unit {
   const { database } = context.services;

@@ -26,7 +26,7 @@ const refused: [string, Partial<typeof good>, Record<string, string>][] = [
   ['two passwords', { confirm: 'another' }, { confirm: 'Passwords do not match' }],
   ['a short password', { auth_password: '1234567', confirm: '1234567' }, { auth_password: 'at least 8' }],
   ['a long password', { auth_password: 'x'.repeat(257), confirm: 'x'.repeat(257) }, { auth_password: 'at most 256' }],
-  ['a common password', { auth_password: 'Password1', confirm: 'Password1' }, { auth_password: 'commonest' }],
+  ['a common password', { auth_password: 'Password1', confirm: 'Password1' }, { auth_password: 'most common' }],
   ['no e-mail', { auth_slug: 'ann' }, { auth_slug: 'valid e-mail' }],
   ['a name that the model refuses', { profile_name: 'Refused' }, { profile_name: 'Not this name' }],
 ];

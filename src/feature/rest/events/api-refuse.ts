@@ -12,7 +12,7 @@ export const apiRefuse: EventContribution = {
     const cors = compileCors(context);
     return async function markRefusal(request, response) {
       const path = request.getPath('string');
-      // The exchange of a code belongs to servers, not to pages.
+      // Servers exchange codes, not pages, so the exchange has no CORS headers.
       if (!path.startsWith('/rest/') || path === '/rest/access') return undefined;
       await cors.mark(request, response);
       return undefined;
