@@ -259,7 +259,7 @@ class ModelSearcher implements Searcher {
     const relations = options.relations ? all.filter((relation) => options.relations?.includes(relation.name)) : all;
     if (name === source.schema.primary) {
       const inputs = relations.map((relation) => this.#relations.toRelated(relation, true, { see, dialect, values }));
-      const input = { source, relations: inputs, wanted, rows, sight };
+      const input: DetailInput = { source, relations: inputs, wanted, rows, sight };
       if (isOneStatement(input, database)) return this.#detail(input, values, database);
     }
     const held = `${rows?.key ?? ''}${toSightKey(sight)}`;

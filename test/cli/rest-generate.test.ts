@@ -121,7 +121,7 @@ test('check and doctor advise on what strangers change or see, until the call sa
     [{ event: 'app-approve', method: 'post' }, /can cause app-approve/],
     [{ event: 'auth-search' }, /can see accounts with their e-mail addresses/],
     [{ event: 'auth-detail' }, /can see accounts/],
-    [{ event: 'app-search' }, /can see what "app-search" tells/],
+    [{ event: 'app-search' }, /can see what "app-search" returns/],
     [{ event: 'system-model-search' }, /can see rows of any schema/],
     [
       { event: 'system-model-search', parameters: { schema: 'contact' } },
