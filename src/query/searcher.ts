@@ -55,8 +55,7 @@ export interface Reach extends View {
 
 export interface SearchOptions extends Reach {
   /**
-   * Tells which parameters a request brought: these reach no removed rows, and no relations that only point back
-   * here. Default: none.
+   * Tells which parameters came with the request: they reach no removed or back-related rows. Default: none.
    */
   readonly isBrought?: IsBrought;
   /** True if a request's parameters may ask for removed rows. Default false. */
@@ -95,9 +94,7 @@ export class SearchError extends TreadleError {
 export interface Searcher {
   /** @throws SEARCH_INVALID (400, a {@link SearchError}). @throws SEARCH_SCHEMA_UNKNOWN (400). */
   search(database: Database, schema: string, input: Input, options?: SearchOptions): Promise<Searched>;
-  /**
-   * One row by a column's value, with its relations; undefined if not found. @throws SEARCH_SCHEMA_UNKNOWN (400).
-   */
+  /** One row by a column's value, with its relations, or undefined. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   detail(
     database: Database,
     schema: string,
@@ -111,12 +108,9 @@ export interface Searcher {
     ids: readonly number[],
     rows: RowPredicate | undefined,
   ): Promise<ReadonlySet<number>>;
-  /** The predicate as a test on the table with the alias `t`, for a write. Undefined if every row matches. */
+  /** The predicate as a test on the alias `t`, for a write. Undefined if every row matches. */
   held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
-  /**
-   * The searchable columns and relations of a schema, without what the view hides. @throws SEARCH_SCHEMA_UNKNOWN
-   * (400).
-   */
+  /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
 }
 
@@ -345,10 +339,7 @@ export function createSearcher(model: Model): Searcher {
 
 const searchers = new WeakMap<Model, Searcher>();
 
-/**
- * The searcher of a model. It is shared, because it caches the compiled statements, and lives as long as the
- * model.
- */
+/** The searcher of a model, shared since it caches compiled statements; lives as long as the model. */
 export function getSearcher(model: Model): Searcher {
   const known = searchers.get(model);
   if (known) return known;
