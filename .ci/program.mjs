@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** What opens a native binding or is seldom needed stays outside. */
-const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'prom-client'];
+const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'markdown-it', 'prom-client'];
 
 /** What the library and the program share. */
 export const toBuildOptions = (root) => ({
@@ -17,6 +17,8 @@ export const toBuildOptions = (root) => ({
   legalComments: 'none',
   metafile: true,
   external,
+  // Its CommonJS form cannot be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   logLevel: 'warning',
 });
 

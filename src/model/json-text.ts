@@ -1,3 +1,5 @@
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+
 /** A place in a text, both from 1. */
 interface Place {
   readonly line: number;
@@ -18,160 +20,93 @@ export interface JsonText {
   findPlace(path: Path): Place;
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Up to the closing quote; a control character or a broken escape ends the match.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON refuses.
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
 const MAX_DEPTH = 200;
-const REFUSED: ReadonlySet<string> = new Set(['__proto__']);
+
+/** What is wrong, by the parser's error; `found` is what it met. */
+const MESSAGES: Readonly<Record<string, (found: string) => string>> = {
+  ValueExpected: (found) => `a value is missing before ${found}`,
+  PropertyNameExpected: (found) => `a key in double quotes is missing before ${found}`,
+  ColonExpected: (found) => `":" is missing before ${found}`,
+  CommaExpected: (found) => `"," or a closing bracket is missing before ${found}`,
+  CloseBraceExpected: (found) => `"," or "}" is missing before ${found}`,
+  CloseBracketExpected: (found) => `"," or "]" is missing before ${found}`,
+  EndOfFileExpected: (found) => `nothing may follow, but ${found} does`,
+  InvalidSymbol: (found) => `${found} is not a text in double quotes, a number, true, false or null`,
+  InvalidCommentToken: () => 'JSON has no comments',
+  UnexpectedEndOfNumber: (found) => `the number ${found} is not complete`,
+};
+const TEXT_FAULT = 'a text is not closed, or holds a line break or a wrong escape';
+/** Characters of the text that a message shows. */
+const SHOWN = 40;
 
 class Fault extends Error {
-  readonly at: number;
-  constructor(message: string, at: number) {
+  readonly place: Place;
+
+  constructor(message: string, place: Place) {
     super(message);
-    this.at = at;
+    this.place = place;
   }
 }
 
-function toPlace(text: string, offset: number): Place {
-  const before = text.slice(0, offset);
-  const start = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: offset - start + 1 };
+const toPlace = (line: number, character: number): Place => ({ line: line + 1, column: character + 1 });
+
+/** Where a "," stands after which a closing bracket follows at `offset`. */
+function findLastComma(text: string, offset: number): Place | undefined {
+  const before = text.slice(0, offset).trimEnd();
+  if (!/^[\]}]/.test(text.slice(offset)) || !before.endsWith(',')) return undefined;
+  const lines = before.split('\n');
+  return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
 }
 
-/** JSON as RFC 8259 has it; a key that stands twice is a fault, since all but the last would be lost. */
-class Reader {
-  readonly #text: string;
-  readonly places = new Map<string, number>();
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  read(): unknown {
-    this.#at = this.#text.startsWith('\uFEFF') ? 1 : 0;
-    const value = this.#value([]);
-    this.#blank();
-    if (this.#at < this.#text.length) throw new Fault(`nothing may follow, but ${this.#found()} does`, this.#at);
-    return value;
-  }
-
-  #blank(): void {
-    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'x')) this.#at += 1;
-  }
-
-  #found(): string {
-    const character = this.#text[this.#at];
-    return character === undefined ? 'the end of the file' : JSON.stringify(character);
-  }
-
-  #value(path: Path): unknown {
-    this.#blank();
-    const key = JSON.stringify(path);
-    if (!this.places.has(key)) this.places.set(key, this.#at);
-    if (path.length > MAX_DEPTH) throw new Fault(`nested more than ${MAX_DEPTH} deep`, this.#at);
-    const first = this.#text[this.#at];
-    if (first === '{') return this.#object(path);
-    if (first === '[') return this.#array(path);
-    if (first === '"') return this.#string();
-    for (const [word, value] of WORDS) {
-      if (!this.#text.startsWith(word, this.#at)) continue;
-      this.#at += word.length;
-      return value;
-    }
-    const number = this.#match(NUMBER);
-    if (number === undefined) throw new Fault(`a value is missing before ${this.#found()}`, this.#at);
-    return Number(number);
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#at += found.length;
-    return found;
-  }
-
-  #string(): string {
-    const start = this.#at;
-    const found = this.#match(STRING);
-    if (found !== undefined) return JSON.parse(found) as string;
-    throw new Fault('a text is not closed, or holds a line break or a wrong escape', start);
-  }
-
-  /** After a part: whether another follows. */
-  #next(close: string): boolean {
-    this.#blank();
-    const found = this.#text[this.#at];
-    if (found === close) {
-      this.#at += 1;
-      return false;
-    }
-    if (found !== ',') throw new Fault(`"," or "${close}" is missing before ${this.#found()}`, this.#at);
-    const comma = this.#at;
-    this.#at += 1;
-    this.#blank();
-    if (this.#text[this.#at] === close) throw new Fault('there is a "," after the last part', comma);
-    return true;
-  }
-
-  #isEmpty(close: string): boolean {
-    this.#at += 1;
-    this.#blank();
-    if (this.#text[this.#at] !== close) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #array(path: Path): unknown[] {
-    const list: unknown[] = [];
-    if (this.#isEmpty(']')) return list;
-    do list.push(this.#value([...path, list.length]));
-    while (this.#next(']'));
-    return list;
-  }
-
-  #object(path: Path): Record<string, unknown> {
-    const map: Record<string, unknown> = {};
-    if (this.#isEmpty('}')) return map;
-    do {
-      this.#blank();
-      const start = this.#at;
-      if (this.#text[start] !== '"')
-        throw new Fault(`a key in double quotes is missing before ${this.#found()}`, start);
-      const key = this.#string();
-      if (REFUSED.has(key)) throw new Fault(`the key "${key}" is refused`, start);
-      if (Object.hasOwn(map, key)) throw new Fault(`the key "${key}" appears twice`, start);
-      this.#blank();
-      if (this.#text[this.#at] !== ':') throw new Fault(`":" is missing before ${this.#found()}`, this.#at);
-      this.#at += 1;
-      this.places.set(JSON.stringify([...path, key]), start);
-      map[key] = this.#value([...path, key]);
-    } while (this.#next('}'));
-    return map;
-  }
+/** Notes the places of a text's parts, and throws its first fault. */
+function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
+  const note = (path: Path, place: Place): void => {
+    if (path.length > MAX_DEPTH) throw new Fault(`nested more than ${MAX_DEPTH} deep`, place);
+    const name = JSON.stringify(path);
+    // A property's place is that of its key.
+    if (!places.has(name)) places.set(name, place);
+  };
+  const begin: JSONVisitor['onObjectBegin'] = (_offset, _length, line, character, path) =>
+    note(path(), toPlace(line, character));
+  return {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onLiteralValue: (_value, _offset, _length, line, character, path) => note(path(), toPlace(line, character)),
+    onObjectProperty(key, _offset, _length, line, character, path) {
+      const place = toPlace(line, character);
+      const name = JSON.stringify([...path(), key]);
+      if (key === '__proto__') throw new Fault(`the key "${key}" is refused`, place);
+      // JSON.parse would keep only the last.
+      if (places.has(name)) throw new Fault(`the key "${key}" appears twice`, place);
+      places.set(name, place);
+    },
+    onError(code, offset, length, line, character) {
+      const comma = findLastComma(text, offset);
+      if (comma) throw new Fault('there is a "," after the last part', comma);
+      const found = text.slice(offset, offset + Math.min(length, SHOWN)) || 'the end of the file';
+      const message = MESSAGES[printParseErrorCode(code)]?.(found) ?? TEXT_FAULT;
+      throw new Fault(message, toPlace(line, character));
+    },
+  };
 }
 
-/** Reads JSON; a text that is none gives a fault with its line and column. */
-export function parseJsonText(text: string): JsonText {
-  const reader = new Reader(text);
+/** Reads strict JSON (RFC 8259). Invalid text gives a fault with its line and column; so does a key that appears twice. */
+export function parseJsonText(given: string): JsonText {
+  const text = given.replace(/^\uFEFF/, '');
+  const places = new Map<string, Place>();
   const findPlace = (path: Path): Place => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const offset = reader.places.get(JSON.stringify(path.slice(0, length)));
-      if (offset !== undefined) return toPlace(text, offset);
+    for (let length = path.length; length >= 0; length -= 1) {
+      const place = places.get(JSON.stringify(path.slice(0, length)));
+      if (place !== undefined) return place;
     }
-    return toPlace(text, reader.places.get('[]') ?? 0);
+    return { line: 1, column: 1 };
   };
   try {
-    return { value: reader.read(), fault: undefined, findPlace };
+    visit(text, createVisitor(text, places), { disallowComments: true });
+    return { value: JSON.parse(text), fault: undefined, findPlace };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { value: undefined, fault: { ...toPlace(text, error.at), message: error.message }, findPlace };
+    return { value: undefined, fault: { ...error.place, message: error.message }, findPlace };
   }
 }
 

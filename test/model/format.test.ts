@@ -52,7 +52,24 @@ test('formats that give HTML give safe HTML', () => {
 });
 
 test('Markdown of any kind takes no longer than its length', () => {
-  for (const part of ['#', '# a\n', '*a', '[a](', '`', '- \n', '![a](', '>a\n', '~~a', '```\n', '1. a\n\n', '---\n']) {
+  for (const part of [
+    '#',
+    '# a\n',
+    '*a',
+    '[a](',
+    '`',
+    '- \n',
+    '![a](',
+    '>a\n',
+    '~~a',
+    '```\n',
+    '1. a\n\n',
+    '---\n',
+    '>',
+    '- ',
+    '[',
+    '<a ',
+  ]) {
     const begun = cpu();
     toFormatted('markdown', part.repeat(200_000 / part.length));
     assert.ok(cpu() - begun < 1000, `${part} took ${cpu() - begun} ms`);
@@ -93,8 +110,19 @@ test('the common ones', () => {
       '<dl><dt>a</dt><dd><dl><dt>b</dt><dd>1</dd></dl></dd><dt>c</dt><dd>x, y</dd></dl>',
     ],
     ['strip', '<p>a <b>b</b> <i>c</i></p>', ['b,script'], 'a <b>b</b> c'],
-    ['markdown', '- a\n- b\n\n```\n<x>\n```', [], '<ul><li>a</li><li>b</li></ul>\n<pre><code>&lt;x&gt;</code></pre>'],
-    ['markdown', '> q\n\n1. a\n\n---', [], '<blockquote>q</blockquote>\n<ol><li>a</li></ol>\n<hr>'],
+    [
+      'markdown',
+      '- a\n- b\n\n```\n<x>\n```',
+      [],
+      '<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<pre><code>&lt;x&gt;\n</code></pre>',
+    ],
+    [
+      'markdown',
+      '[a](/b) ![c](d.png)',
+      [],
+      '<p><a href="/b" rel="noopener">a</a> <img src="d.png" alt="c" loading="lazy"></p>',
+    ],
+    ['markdown', '> q\n\n1. a\n\n---', [], '<blockquote>\n<p>q</p>\n</blockquote>\n<ol>\n<li>a</li>\n</ol>\n<hr>'],
     ['jsonpretty', '{"a":1}', [], '{\n  "a": 1\n}'],
     ['formula', null, ['{{product_price}} * (1 + 2) / 4'], '7.5'],
     ['formula', null, ['process.exit(1)'], ''],
