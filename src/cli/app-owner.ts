@@ -1,22 +1,18 @@
-import { systemClock } from '../core/clock.ts';
-import { silentLog } from '../core/log.ts';
-import { overrideSettings, readEnvironment } from '../project/environment.ts';
 import { readProject } from '../project/read.ts';
+import { askDatabase } from './database.ts';
 import type { Invocation } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
 export type AppOwner = Awaited<ReturnType<Boot['readOwners']>>[number];
 
 /** Reads how the owners of app files stand, without starting the project; none where there is no database yet. */
-export async function readAppOwners({ root, env }: Invocation): Promise<readonly AppOwner[]> {
-  const { definitions } = await readProject(root());
+export async function readAppOwners(invocation: Invocation): Promise<readonly AppOwner[]> {
+  const { definitions } = await readProject(invocation.root());
   const apps = [...definitions.app].map(([name, { value }]) => [name, value] as const);
   if (!apps.some(([, { owner }]) => owner !== undefined)) return [];
-  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root(), env)).database;
-  const [{ openDatabase }, { readOwners }] = await Promise.all([import('../database/open.ts'), import('../boot.ts')]);
+  const { readOwners } = await import('../boot.ts');
   try {
-    const database = await openDatabase({ url, root: root(), log: silentLog, clock: systemClock, isMaking: false });
-    return await readOwners(database, apps).finally(() => database.close());
+    return await askDatabase(invocation, (database) => readOwners(database, apps));
   } catch {
     // No table yet, or no database: other findings say which.
     return [];

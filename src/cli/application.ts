@@ -2,10 +2,10 @@ import { systemRandom } from '../core/clock.ts';
 import { ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
 import { createRootSecret, type RootSecret } from '../core/secret.ts';
-import type { Database } from '../database/database.ts';
 import type { ServedMode } from '../database/serving.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import { overrideSettings, readEnvironment } from '../project/environment.ts';
+import { readEnvironment } from '../project/environment.ts';
+import { askDatabase } from './database.ts';
 import type { Invocation } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
@@ -28,17 +28,6 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
   } finally {
     await app.close();
   }
-}
-
-/** Asks the project's database as it is; an empty one where there is none. */
-async function askDatabase<T>({ root, env }: Invocation, ask: (database: Database) => Promise<T>): Promise<T> {
-  const [{ readProject }, { withDatabase }] = await Promise.all([
-    import('../project/read.ts'),
-    import('./migration/database.ts'),
-  ]);
-  const { definitions } = await readProject(root());
-  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root(), env)).database;
-  return withDatabase({ root: root(), url, isMaking: false }, ask);
 }
 
 /** The mode of a command on this project, which its environment says, or else its database. */

@@ -190,20 +190,16 @@ export const CATALOG: readonly CatalogEntry[] = [
   toEntry('user create', 'adds a user with a profile', () => import('./command/user-create.ts')),
   toEntry('user list', 'lists the users', () => import('./command/user-list.ts')),
   toEntry('user password', 'changes the password of a user', () => import('./command/user-password.ts')),
-  toEntry(
-    'user disable',
-    'disables a user: no login, no sessions, no tokens',
-    () => import('./command/user-disable.ts'),
-  ),
-  toEntry(
-    'user enable',
-    'enables a user who was disabled or waits for activation',
-    () => import('./command/user-enable.ts'),
-  ),
+  toEntry('user disable', 'disables a user: no login, no sessions, no tokens', async () => ({
+    command: (await import('./command/user-access.ts')).disable,
+  })),
+  toEntry('user enable', 'enables a user who was disabled or waits for activation', async () => ({
+    command: (await import('./command/user-access.ts')).enable,
+  })),
   toEntry(
     'user verify',
     'marks the e-mail of a user as verified, so that app files may name it as owner',
-    () => import('./command/user-verify.ts'),
+    async () => ({ command: (await import('./command/user-access.ts')).verify }),
   ),
   toEntry('upload clean', 'removes uploaded files that no row refers to', () => import('./command/upload-clean.ts')),
   toEntry('doctor', 'checks versions, binding, database and settings', () => import('./command/doctor.ts')),

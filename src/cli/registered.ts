@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { Settings } from '../model/shape.ts';
-import { overrideSettings, readEnvironment } from '../project/environment.ts';
+import { isDatabaseThere } from '../database/file.ts';
 import { type Application, withApplication } from './application.ts';
+import { readSettings } from './database.ts';
 import { readDefinitions } from './definition.ts';
 import type { Invocation } from './spec.ts';
 
@@ -65,9 +63,19 @@ function toRegistered({ plan }: Application, row: Row): RegisteredApp {
   };
 }
 
+/** What a name or client id stands for: an app that no file has, or else the name of a file, which may be missing. */
+export async function findApp(invocation: Invocation, name: string): Promise<string | RegisteredApp> {
+  const { app } = await readDefinitions(invocation);
+  // Client ids that the browser gave begin so: a slip in a name opens no database.
+  if (app.has(name) || !name.startsWith('app_')) return name;
+  const file = [...app].find(([, { value }]) => value.clientId === name)?.[0];
+  return file ?? (await readRegistered(invocation)).find(({ clientId }) => clientId === name) ?? name;
+}
+
 /** Apps that no definition file has; none where there is no database yet, or the API is not open. */
 export async function readRegistered(invocation: Invocation): Promise<RegisteredApp[]> {
-  if (!(await hasDatabase(invocation))) return [];
+  const { url } = (await readSettings(invocation)).database;
+  if (!isDatabaseThere(url, invocation.root())) return [];
   return withApplication(invocation, async (app) => {
     const { plan, services } = app;
     if (!plan.tables.some(({ name }) => name === 'treadle_app')) return [];
@@ -81,12 +89,4 @@ export async function readRegistered(invocation: Invocation): Promise<Registered
     const known = new Set([...plan.model.apps.values()].map(({ definition }) => definition.clientId));
     return rows.filter((row) => !known.has(String(row.client_id))).map((row) => toRegistered(app, row));
   });
-}
-
-async function hasDatabase(invocation: Invocation): Promise<boolean> {
-  const root = invocation.root();
-  const definitions = await readDefinitions(invocation);
-  const settings = Settings.parse(definitions.settings.value);
-  const { url } = overrideSettings(settings, readEnvironment(root, invocation.env)).database;
-  return !url.startsWith('sqlite:') || existsSync(resolve(root, url.slice('sqlite:'.length).replace(/^\/\//, '')));
 }

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
+import { findDatabaseFile, isDatabaseThere } from '../database/file.ts';
 import { migrate, planMigration } from '../database/migration.ts';
 import type { MigrationStep } from '../database/migration-step.ts';
 import { openDatabase } from '../database/open.ts';
@@ -33,23 +32,20 @@ async function plan(project: EditedProject, before: Definitions, after: Definiti
   const [present, next] = [linkModel(before).model, linkModel(after).model];
   if (present === undefined || next === undefined) return undefined;
   const root = project.root();
-  const url = findFile(root, readEnvironment(root, project.env).databaseUrl ?? present.settings.database.url);
-  const database = await openDatabase({ url: url ?? 'sqlite::memory:', root, log: silentLog, clock: systemClock });
+  const own = readEnvironment(root, project.env).databaseUrl ?? present.settings.database.url;
+  // Reading makes no file, and asks no server.
+  const isRead = findDatabaseFile(own, root) !== undefined && isDatabaseThere(own, root);
+  const url = isRead ? own : 'sqlite::memory:';
+  const database = await openDatabase({ url, root, log: silentLog, clock: systemClock });
   try {
     const list = async (model: typeof present): Promise<readonly MigrationStep[]> =>
       (await planMigration(database, toTables(model, [], { dialect: database.dialect }))).steps;
-    if (url === undefined) await migrate(database, toTables(present, [], { dialect: database.dialect }));
+    if (!isRead) await migrate(database, toTables(present, [], { dialect: database.dialect }));
     const known = new Set((await list(present)).map(({ words }) => words));
     return (await list(next)).filter(({ words }) => !known.has(words)).map(toLine);
   } finally {
     await closeQuietly(database);
   }
-}
-
-/** The file is there and can be read without making one. */
-function findFile(root: string, url: string): string | undefined {
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  return path !== undefined && path !== ':memory:' && existsSync(resolve(root, path)) ? url : undefined;
 }
 
 const toLine = ({ words, refusal }: MigrationStep): string =>

@@ -1,4 +1,5 @@
 import type { Json } from '../../model/value-schema.ts';
+import { toRecord } from '../json.ts';
 
 /** What a change does to the clients that are out there: breaks them, may break some, or leaves all working. */
 export type Level = 'breaking' | 'risky' | 'additive';
@@ -55,11 +56,6 @@ export class Comparison {
     return all.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   }
 }
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
-export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Whether two parts of a document say the same. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,6 +1,7 @@
 import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../json.ts';
 import { compareCalls } from './call.ts';
-import { type Change, Comparison, isEqual, toList, toRecord } from './change.ts';
+import { type Change, Comparison, isEqual } from './change.ts';
 
 interface Call {
   readonly name: string;

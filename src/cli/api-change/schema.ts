@@ -1,5 +1,6 @@
 import type { Json } from '../../model/value-schema.ts';
-import { type Comparison, type Direction, follow, isEqual, type Level, toList, toRecord } from './change.ts';
+import { toList, toRecord } from '../json.ts';
+import { type Comparison, type Direction, follow, isEqual, type Level } from './change.ts';
 
 /** Where in a call two schemas are compared. */
 export interface Spot {

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
 import { silentLog } from '../../core/log.ts';
 import type { Database, Dialect } from '../../database/database.ts';
+import { findDatabaseFile, isDatabaseThere } from '../../database/file.ts';
 import { type Table, toTables } from '../../database/table.ts';
-import { overrideSettings, readEnvironment } from '../../project/environment.ts';
-import { readProject } from '../../project/read.ts';
+import { readSettings } from '../database.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Invocation } from '../spec.ts';
 
@@ -30,12 +28,11 @@ export interface ProjectData {
   readonly problems: readonly Problem[];
 }
 
-export async function readProjectData({ root: findRoot, env }: Invocation): Promise<ProjectData> {
-  const root = findRoot();
+export async function readProjectData(invocation: Invocation): Promise<ProjectData> {
+  const root = invocation.root();
   const { compileProject } = await import('../../boot.ts');
-  const { plan, problems } = await compileProject(root, env);
-  const { definitions } = await readProject(root);
-  const settings = overrideSettings(definitions.settings.value, readEnvironment(root, env));
+  const { plan, problems } = await compileProject(root, invocation.env);
+  const settings = await readSettings(invocation);
   return {
     root,
     name: settings.name,
@@ -53,8 +50,8 @@ export function needTables({ tables, problems }: ProjectData): NonNullable<Proje
 
 /** The project's database, which must be there: looking makes none. @throws ARCHIVE_SOURCE_MISSING */
 export function openSource({ url, root }: ProjectData): Promise<Database> {
-  const file = findDatabaseFile(url, root);
-  if (file === undefined || existsSync(file)) return openAt(url, root);
+  if (isDatabaseThere(url, root)) return openAt(url, root);
+  const file = findDatabaseFile(url, root) ?? url;
   throw new TreadleError('ARCHIVE_SOURCE_MISSING', `There is no database yet: ${file} is not there.`, {
     hint: 'Look at DATABASE_URL and at "database" in config/settings.json; treadle migrate makes an empty one.',
   });
@@ -62,19 +59,12 @@ export function openSource({ url, root }: ProjectData): Promise<Database> {
 
 /** A database to write into. A dry run makes no file: an empty one in memory says the same. */
 export function openTarget(url: string, root: string, isDryRun: boolean): Promise<Database> {
-  const file = findDatabaseFile(url, root);
-  return openAt(isDryRun && file !== undefined && !existsSync(file) ? 'sqlite::memory:' : url, root);
+  return openAt(isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url, root);
 }
 
 async function openAt(url: string, root: string): Promise<Database> {
   const { openDatabase } = await import('../../database/open.ts');
   return openDatabase({ url, root, log: silentLog, clock: systemClock });
-}
-
-/** Absolute path of SQLite's file; undefined for another database, or one in memory. */
-export function findDatabaseFile(url: string, root: string): string | undefined {
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  return path === undefined || path === ':memory:' ? undefined : resolve(root, path);
 }
 
 /** A database's address without its password, to be shown. */

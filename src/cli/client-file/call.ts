@@ -1,7 +1,8 @@
 import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../json.ts';
 import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
 import type { RowTypes, TypeBook } from './row.ts';
-import { findComponent, listMembers, printType, toList, toRecord } from './type.ts';
+import { findComponent, listMembers, printType } from './type.ts';
 
 /** An operation of the document, with its references followed. */
 export interface Operation {

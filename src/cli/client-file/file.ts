@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
 import type { Json } from '../../model/value-schema.ts';
+import { toRecord } from '../json.ts';
 import { toComment, toLiteral, toTypeName, toUnion } from '../types/print.ts';
 import { listOperations, type Operation, printMethod, toMethodNames, toPropertyName } from './call.ts';
 import { toTypeBook } from './row.ts';
-import { toRecord } from './type.ts';
 
 const HEAD = `// Written by "treadle client" from the API's own document: change that, and write it again.
 // One file without dependencies, for browsers and for Node 20 or later.

@@ -1,6 +1,7 @@
 import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../json.ts';
 import { toComment, toLiteral, toTypeName } from '../types/print.ts';
-import { type ComponentNames, listMembers, printType, toList, toRecord } from './type.ts';
+import { type ComponentNames, listMembers, printType } from './type.ts';
 
 /** Names of the file's own types, and of the language's, that no row may have. */
 const RESERVED: ReadonlySet<string> = new Set([

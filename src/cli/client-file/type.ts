@@ -1,13 +1,10 @@
+import { isRecord } from '../../model/json-value.ts';
 import type { Json } from '../../model/value-schema.ts';
+import { toList, toRecord } from '../json.ts';
 import { toKey, toLiteral } from '../types/print.ts';
 
 /** TypeScript names of a document's schema components, by their own names. */
 export type ComponentNames = ReadonlyMap<string, string>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
-export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const isJoined = (type: string): boolean => /^[^{[<]* [|&] |[}\])>'] [|&] /.test(type);
 const wrap = (type: string): string => (isJoined(type) ? `(${type})` : type);

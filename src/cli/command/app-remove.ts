@@ -1,7 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import { refuseFailure, withApplication } from '../application.ts';
-import { readDefinitions } from '../definition.ts';
-import { type RegisteredApp, readRegistered } from '../registered.ts';
+import { findApp, type RegisteredApp } from '../registered.ts';
 import { type CommandSpec, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import { toCommand } from './definition-remove.ts';
 
@@ -19,14 +18,9 @@ export const command: CommandSpec = {
   ],
   examples: [...ofFile.examples, 'treadle app remove app_Zk3 --allow-loss'],
   async run(invocation) {
-    const name = getText(invocation.values, 'name');
-    const { app } = await readDefinitions(invocation);
-    // Client ids that the browser gave begin so: a slip in a name opens no database.
-    const isId = !app.has(name) && name.startsWith('app_');
-    const file = isId ? [...app].find(([, { value }]) => value.clientId === name)?.[0] : undefined;
-    if (file !== undefined) return ofFile.run({ ...invocation, values: { ...invocation.values, name: file } });
-    const registered = isId ? (await readRegistered(invocation)).find(({ clientId }) => clientId === name) : undefined;
-    return registered ? removeRow(invocation, registered) : ofFile.run(invocation);
+    const found = await findApp(invocation, getText(invocation.values, 'name'));
+    if (typeof found !== 'string') return removeRow(invocation, found);
+    return ofFile.run({ ...invocation, values: { ...invocation.values, name: found } });
   },
 };
 

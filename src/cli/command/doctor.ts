@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { systemClock, systemRandom, toSeconds } from '../../core/clock.ts';
-import { silentLog } from '../../core/log.ts';
 import { packageVersion } from '../../core/package-root.ts';
 import { createRootSecret } from '../../core/secret.ts';
+import { isDatabaseThere } from '../../database/file.ts';
 import { isError } from '../../model/link.ts';
 import { OPEN_CODES } from '../../model/open-call.ts';
-import { overrideSettings, readEnvironment } from '../../project/environment.ts';
-import { readProject } from '../../project/read.ts';
+import { readEnvironment } from '../../project/environment.ts';
 import { findPlainHttp } from '../address.ts';
 import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
+import { readSettings, withDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
 import { findDrift } from '../migration/drift.ts';
@@ -25,6 +25,8 @@ interface Finding {
   readonly state: 'good' | 'advice' | 'bad';
   readonly text: string;
 }
+
+const advise = (what: string, text: string): Finding => ({ what, state: 'advice', text });
 
 export const command: CommandSpec = {
   examples: ['treadle doctor', 'treadle doctor --json'],
@@ -66,65 +68,43 @@ async function findProject(invocation: Invocation): Promise<Finding[]> {
   const errors = problems.filter(isError).length;
   const advice = problems.length - errors;
   const text = errors === 0 ? 'no problem' : `${errors} problem${errors === 1 ? '' : 's'}: treadle check`;
-  const drift = await findDrift(root, plan);
-  const open = problems.filter(({ code }) => OPEN_CODES.has(code));
   return [
     { what: 'definitions', state: errors === 0 ? 'good' : 'bad', text },
-    ...(advice > 0
-      ? [{ what: 'definitions', state: 'advice', text: `${advice} of advice, see: treadle check` } as const]
-      : []),
-    ...open.map(
-      ({ file, message, hint }): Finding => ({
-        what: 'open call',
-        state: 'advice',
-        text: `${file}: ${message} ${hint ?? ''}`,
-      }),
-    ),
-    ...drift.map(({ message }): Finding => ({ what: 'drift', state: 'advice', text: message })),
+    ...(advice > 0 ? [advise('definitions', `${advice} of advice, see: treadle check`)] : []),
+    ...problems
+      .filter(({ code }) => OPEN_CODES.has(code))
+      .map(({ file, message, hint }) => advise('open call', `${file}: ${message} ${hint ?? ''}`)),
+    ...(await findDrift(root, plan)).map(({ message }) => advise('drift', message)),
   ];
 }
 
 async function findSecrets(invocation: Invocation): Promise<Finding[]> {
   const root = invocation.root();
-  const environment = readEnvironment(root, invocation.env);
-  const { definitions } = await readProject(root);
-  const settings = overrideSettings(definitions.settings.value, environment);
-  const found: Finding[] = environment.problems.map(({ message }) => ({
-    what: 'environment',
-    state: 'bad',
-    text: message,
-  }));
-  found.push(
-    environment.secret === undefined
-      ? { what: 'TREADLE_SECRET', state: 'advice', text: 'not set; required in production' }
-      : { what: 'TREADLE_SECRET', state: 'good', text: 'set' },
-  );
+  const { problems, secret, host = '127.0.0.1' } = readEnvironment(root, invocation.env);
+  const { server } = await readSettings(invocation);
   const file = join(root, '.env');
   // On Windows the mode says nothing about who may read.
-  if (process.platform !== 'win32' && existsSync(file) && ((await stat(file)).mode & 0o077) !== 0) {
-    found.push({ what: '.env', state: 'advice', text: 'other users of this machine can read it: chmod 600 .env' });
-  }
-  if (settings.server.baseUrl === null) {
-    found.push({
-      what: 'server.baseUrl',
-      state: 'advice',
-      text: 'not set; links and the CloudEvents source use the listening address, which commands do not know',
-    });
-  }
-  const plain = findPlainHttp(environment.host ?? '127.0.0.1', settings.server);
-  if (plain !== undefined) found.push({ what: 'plain http', state: 'advice', text: plain });
-  if (settings.server.cors.includes('*')) {
-    found.push({ what: 'server.cors', state: 'advice', text: 'every website may call the API from a browser' });
-  }
-  return found;
+  const isShared = process.platform !== 'win32' && existsSync(file) && ((await stat(file)).mode & 0o077) !== 0;
+  const plain = findPlainHttp(host, server);
+  const base = 'not set; links and the CloudEvents source use the listening address, which commands do not know';
+  return [
+    ...problems.map(({ message }): Finding => ({ what: 'environment', state: 'bad', text: message })),
+    secret === undefined
+      ? advise('TREADLE_SECRET', 'not set; required in production')
+      : { what: 'TREADLE_SECRET', state: 'good', text: 'set' },
+    ...(isShared ? [advise('.env', 'other users of this machine can read it: chmod 600 .env')] : []),
+    ...(server.baseUrl === null ? [advise('server.baseUrl', base)] : []),
+    ...(plain === undefined ? [] : [advise('plain http', plain)]),
+    ...(server.cors.includes('*') ? [advise('server.cors', 'every website may call the API from a browser')] : []),
+  ];
 }
 
 /** Apps whose files name an owner without a verified account: anybody can sign up with an e-mail. */
 async function findOwners(invocation: Invocation): Promise<Finding[]> {
   const owners = await readAppOwners(invocation);
-  return owners.flatMap((owner): Finding[] => {
+  return owners.flatMap((owner) => {
     const remark = toOwnerRemark(owner);
-    return remark === undefined ? [] : [{ what: `app ${owner.app}`, state: 'advice', text: remark }];
+    return remark === undefined ? [] : [advise(`app ${owner.app}`, remark)];
   });
 }
 
@@ -137,32 +117,19 @@ async function findOtherSecret(invocation: Invocation): Promise<Finding[]> {
     import('../../runtime/root-secret.ts'),
   ]);
   const isOther = isOtherSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
-  return isOther ? [{ what: 'TREADLE_SECRET', state: 'advice', text: OTHER_SECRET }] : [];
+  return isOther ? [advise('TREADLE_SECRET', OTHER_SECRET)] : [];
 }
 
 async function findDatabase(invocation: Invocation): Promise<Finding> {
   const root = invocation.root();
-  const { definitions } = await readProject(root);
-  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root, invocation.env)).database;
-  const isFile = url.startsWith('sqlite:');
-  const path = resolve(root, url.slice('sqlite:'.length).replace(/^\/\//, ''));
-  // Looking makes no file: without one, a database in memory still tells whether the binding is there.
-  const asked = isFile && !existsSync(path) ? 'sqlite::memory:' : url;
+  const { url } = (await readSettings(invocation)).database;
   try {
-    const { openDatabase } = await import('../../database/open.ts');
     const { readEngine } = await import('../../database/engine.ts');
-    const database = await openDatabase({
-      url: asked,
-      root,
-      log: silentLog,
-      clock: systemClock,
-      isMaking: false,
-    });
-    const engine = await readEngine(database).finally(() => database.close());
-    const text =
-      asked === url
-        ? `opens (${engine})`
-        : `does not exist yet; the binding works (${engine}): treadle migrate creates it`;
+    // Without a file, a database in memory still tells whether the binding is there.
+    const engine = await withDatabase({ root, url, isMaking: false }, readEngine);
+    const text = isDatabaseThere(url, root)
+      ? `opens (${engine})`
+      : `does not exist yet; the binding works (${engine}): treadle migrate creates it`;
     return { what: 'database', state: 'good', text };
   } catch (error) {
     const { message, hint } = error as { message?: string; hint?: string };
@@ -173,17 +140,13 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
 /** How the queue of web hooks stands; nothing where there is no database yet, or nothing was ever sent. */
 async function findHooks(invocation: Invocation): Promise<Finding[]> {
   const root = invocation.root();
-  const { definitions } = await readProject(root);
-  const settings = overrideSettings(definitions.settings.value, readEnvironment(root, invocation.env));
-  const { allowPrivate } = settings.webhook;
-  const open: Finding[] =
-    allowPrivate.length === 0
-      ? []
-      : [{ what: 'webhook.allowPrivate', state: 'advice', text: `web hooks may call ${allowPrivate.join(', ')}` }];
-  const { url } = settings.database;
-  const isFile = url.startsWith('sqlite:');
-  if (isFile && !existsSync(resolve(root, url.slice('sqlite:'.length).replace(/^\/\//, '')))) return open;
-  const queue = await readQueue({ url, root, now: toSeconds(systemClock.now()) });
+  const { webhook, database } = await readSettings(invocation);
+  const { allowPrivate } = webhook;
+  const text = `web hooks may call ${allowPrivate.join(', ')}`;
+  const open = allowPrivate.length === 0 ? [] : [advise('webhook.allowPrivate', text)];
+  const { url } = database;
+  const now = toSeconds(systemClock.now());
+  const queue = isDatabaseThere(url, root) ? await readQueue({ url, root, now }) : undefined;
   if (queue === undefined) return open;
   return [...open, { what: 'web hooks', state: queue.isStuck ? 'advice' : 'good', text: toQueueText(queue) }];
 }

@@ -1,10 +1,9 @@
 import { toStamp } from '../../core/clock.ts';
 import type { JournalEntry } from '../../database/migration/journal.ts';
 import { countRows, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
-import { overrideSettings, readEnvironment } from '../../project/environment.ts';
-import { readProject } from '../../project/read.ts';
+import { askDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
-import { findPlan, listDesired, withDatabase } from '../migration/database.ts';
+import { findPlan, listDesired } from '../migration/database.ts';
 import { decide, type Leave } from '../migration/decide.ts';
 import { printCopies, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
@@ -29,14 +28,11 @@ interface Work {
 }
 
 async function work(invocation: Invocation): Promise<Work> {
-  const { isDryRun, values, env } = invocation;
-  const root = invocation.root();
+  const { isDryRun, values } = invocation;
   const { planUndo } = await import('../../database/migration/undo.ts');
   const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
   // A definition may be broken by now: that is when somebody wants to go back.
-  const { definitions } = await readProject(root);
-  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root, env)).database;
-  return withDatabase({ root, url, isMaking: false }, async (database) => {
+  return askDatabase(invocation, async (database) => {
     const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: new Map() };
     const result = await replan(
       () =>

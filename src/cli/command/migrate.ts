@@ -3,8 +3,9 @@ import { type CopyNote, isApplicable, type MigrationPlan, type MigrationStep } f
 import type { Table } from '../../database/table.ts';
 import { compilePlan } from '../application.ts';
 import { toCommandLine } from '../complete.ts';
+import { withDatabase } from '../database.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { listDesired, withDatabase } from '../migration/database.ts';
+import { listDesired } from '../migration/database.ts';
 import { decide, type Leave } from '../migration/decide.ts';
 import { printCopies, printDrift, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '../spec.ts';

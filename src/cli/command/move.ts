@@ -1,7 +1,7 @@
 import type { Moved } from '../../database/archive/move.ts';
+import { findDatabaseFile } from '../../database/file.ts';
 import {
   createRowProgress,
-  findDatabaseFile,
   needTables,
   openSource,
   openTarget,

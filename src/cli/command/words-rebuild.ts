@@ -1,9 +1,9 @@
-import { systemClock } from '../../core/clock.ts';
-import { ProblemsError, TreadleError } from '../../core/errors.ts';
-import { silentLog } from '../../core/log.ts';
+import { TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Database } from '../../database/database.ts';
 import type { WordTarget } from '../../database/words-table.ts';
+import { compilePlan } from '../application.ts';
+import { withDatabase } from '../database.ts';
 import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -29,21 +29,16 @@ interface Done {
   readonly count: number;
 }
 
-async function work({ root: findRoot, env, isDryRun }: Invocation, wanted: string | undefined): Promise<Done[]> {
-  const root = findRoot();
-  const { compileProject } = await import('../../boot.ts');
-  const { openDatabase } = await import('../../database/open.ts');
+async function work(invocation: Invocation, wanted: string | undefined): Promise<Done[]> {
   const { fillWords, getWordTarget } = await import('../../database/words-table.ts');
-  const { plan, problems } = await compileProject(root, env);
-  if (!plan) throw new ProblemsError(problems.filter(({ severity }) => severity !== 'advice'));
-  const { schemas, settings } = plan.model;
+  const { schemas, settings } = (await compilePlan(invocation)).model;
   if (wanted !== undefined && !schemas.has(wanted)) {
     const message = `There is no schema "${wanted.slice(0, 64)}". ${toDidYouMean(wanted, schemas.keys())}`;
     throw new TreadleError('SEARCH_SCHEMA_UNKNOWN', message);
   }
   const meant = [...schemas.values()].filter(({ name }) => wanted === undefined || name === wanted);
-  const database = await openDatabase({ url: settings.database.url, root, log: silentLog, clock: systemClock });
-  try {
+  const { url } = settings.database;
+  return withDatabase({ root: invocation.root(), url, isMaking: true }, async (database) => {
     const done: Done[] = [];
     for (const schema of meant) {
       const target = getWordTarget(schema);
@@ -53,13 +48,11 @@ async function work({ root: findRoot, env, isDryRun }: Invocation, wanted: strin
         // The rows stay as they are, but other words find them.
         await database.touchTables?.();
       };
-      if (!isDryRun) await database.restructure(fill);
+      if (!invocation.isDryRun) await database.restructure(fill);
       done.push({ name: schema.name, count: await countRows(database, target) });
     }
     return done;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 async function countRows({ kysely }: Database, { table }: WordTarget): Promise<number> {

@@ -32,28 +32,29 @@ const NOTHING: PatternMatch = { parameters: {}, variables: [] };
 /** What answers where nothing else does, and so is no answer here. */
 const CATCH_ALL = '/rest/**';
 
-interface Candidate extends Heard {
+interface RouteFacts extends Heard {
   readonly method: string;
   readonly path: string;
   readonly description: string;
 }
 
-function listCandidates(plan: CompiledPlan): Candidate[] {
-  const project = plan.draft.registered.flatMap(({ event, name, place, priority }): Candidate[] => {
+/** Every route of a project and of Treadle, in no order. */
+export function listRoutes(plan: CompiledPlan): RouteFacts[] {
+  const project = plan.draft.registered.flatMap(({ event, name, place, priority }): RouteFacts[] => {
     const [, method = '', path = ''] = ROUTE.exec(event) ?? [];
     if (path === '') return [];
     return [{ event, method, path, by: 'project', name, place, priority, description: '' }];
   });
-  const own = plan.routes.map(({ method, path, description }): Candidate => {
+  const own = plan.routes.map(({ method, path, description }): RouteFacts => {
     const call = plan.calls.find((other) => other.path === path && other.definition.method.toUpperCase() === method);
     const place = call?.file;
     return { event: `${method} ${path}`, method, path, by: 'treadle', name: '', place, priority: 0, description };
   });
-  return [...project, ...own].filter(({ path }) => path !== CATCH_ALL);
+  return [...project, ...own];
 }
 
 /** As the bus has it: the project's before Treadle's, higher priority first, then the more specific path. */
-function compare(a: Candidate, b: Candidate): number {
+function compare(a: RouteFacts, b: RouteFacts): number {
   if (a.by !== b.by) return a.by === 'project' ? -1 : 1;
   if (a.priority !== b.priority) return b.priority - a.priority;
   const [left, right] = [compilePattern(a.path).weight, compilePattern(b.path).weight];
@@ -63,7 +64,7 @@ function compare(a: Candidate, b: Candidate): number {
 /** What a method and path lead to. */
 export function findRoute(plan: CompiledPlan, asked: string, path: string): Found {
   const method = asked === 'HEAD' ? 'GET' : asked;
-  const candidates = listCandidates(plan);
+  const candidates = listRoutes(plan).filter((entry) => entry.path !== CATCH_ALL);
   const there = candidates.filter((entry) => compilePattern(entry.path).match(path) !== undefined);
   const routes = there.filter((entry) => entry.method === method || entry.method === 'ALL').sort(compare);
   const winner = routes.find(({ by }) => by === 'treadle');

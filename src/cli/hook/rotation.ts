@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Definitions } from '../../model/definitions.ts';
 import { overrideSettings, readEnvironment } from '../../project/environment.ts';
-import { withDatabase } from '../migration/database.ts';
+import { withDatabase } from '../database.ts';
 import type { Invocation } from '../spec.ts';
 
 const DAY = 86_400;

@@ -1,5 +1,6 @@
+import { isRecord } from '../../model/json-value.ts';
 import { createFileError } from './fault.ts';
-import { isRecord, type ReadRow, type RowStream } from './row.ts';
+import type { ReadRow, RowStream } from './row.ts';
 
 /** What may stand before the list: nothing, or the beginning of an answer of a search. */
 const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;

@@ -1,4 +1,5 @@
-import { isRecord, type ReadRow, type RowStream } from './row.ts';
+import { isRecord } from '../../model/json-value.ts';
+import type { ReadRow, RowStream } from './row.ts';
 
 function toRow(text: string, line: number): ReadRow {
   try {

@@ -14,6 +14,3 @@ interface BrokenRow {
 export type ReadRow = FileRow | BrokenRow;
 /** Rows as they are read, a piece of the file at a time. */
 export type RowStream = AsyncIterable<readonly ReadRow[]>;
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

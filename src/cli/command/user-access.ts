@@ -1,0 +1,62 @@
+import type { Response } from '../../core/response.ts';
+import { type Application, refuseFailure, withApplication } from '../application.ts';
+import { type CommandSpec, getText, type Outcome } from '../spec.ts';
+
+interface Change {
+  readonly verb: 'enable' | 'disable' | 'verify';
+  readonly event: string;
+  readonly description?: string;
+  readonly sample?: string;
+  /** What a person is told of it, and what a program is. */
+  readonly tell: (email: string, response: Response, app: Application) => Outcome & { readonly data: object };
+}
+
+/** A command that changes whether a user has access. A dry run only looks whether there is that user. */
+const toCommand = ({ verb, event, description = 'e-mail of the user', tell, sample }: Change): CommandSpec => ({
+  arguments: [{ name: 'email', description }],
+  isWriting: true,
+  examples: [`treadle user ${verb} ${sample ?? 'somebody@example.org'}`],
+  run: (invocation) =>
+    withApplication(invocation, async (app) => {
+      const { isDryRun, values } = invocation;
+      const response = await app.emit(isDryRun ? 'auth-detail' : event, { auth_slug: getText(values, 'email') });
+      refuseFailure(response, { auth_slug: '<email>' });
+      const email = String(response.getResults('auth_slug') ?? getText(values, 'email'));
+      const told = tell(email, response, app);
+      return {
+        ...told,
+        data: { email, ...told.data, isDryRun },
+        ...(isDryRun ? { lines: [`would ${verb} ${email}`] } : {}),
+      };
+    }),
+});
+
+export const enable = toCommand({
+  verb: 'enable',
+  event: 'auth-restore',
+  tell: (email) => ({ data: {}, lines: [`${email} can log in again`] }),
+});
+
+export const disable = toCommand({
+  verb: 'disable',
+  event: 'auth-remove',
+  tell: (email) => ({ data: {}, lines: [`${email} can no longer log in; all sessions and tokens have ended`] }),
+});
+
+export const verify = toCommand({
+  verb: 'verify',
+  event: 'auth-verify',
+  description: 'e-mail that you know belongs to the user',
+  sample: 'me@example.org',
+  tell(email, response, { plan }) {
+    const apps = [...plan.model.apps]
+      .filter(([, { definition }]) => definition.owner?.trim().normalize('NFC').toLowerCase() === email)
+      .map(([name]) => name);
+    const owns = apps.length === 0 ? '' : `; it owns ${apps.join(', ')}`;
+    return {
+      data: { apps },
+      lines: [`${email} is verified${owns}`],
+      next: response.getResults('auth_active') === 1 ? [] : [`treadle user enable ${email}`],
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { systemClock } from '../core/clock.ts';
+import { silentLog } from '../core/log.ts';
+import type { Database } from '../database/database.ts';
+import { isDatabaseThere } from '../database/file.ts';
+import type { Settings } from '../model/shape.ts';
+import { overrideSettings, readEnvironment } from '../project/environment.ts';
+import { readProject } from '../project/read.ts';
+import type { Invocation } from './spec.ts';
+
+/** The project's settings, as its environment overrides them; the definitions may be broken. */
+export async function readSettings({ root, env }: Pick<Invocation, 'root' | 'env'>): Promise<Settings> {
+  const { definitions } = await readProject(root());
+  return overrideSettings(definitions.settings.value, readEnvironment(root(), env));
+}
+
+/** Opens a database and closes it after. Where nothing is to be made, an empty one stands for a file that is missing. */
+export async function withDatabase<T>(
+  { root, url, isMaking }: { readonly root: string; readonly url: string; readonly isMaking: boolean },
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { openDatabase } = await import('../database/open.ts');
+  const asked = isMaking || isDatabaseThere(url, root) ? url : 'sqlite::memory:';
+  const database = await openDatabase({ url: asked, root, log: silentLog, clock: systemClock, isMaking });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Asks the project's database as it is; an empty one where there is none. */
+export async function askDatabase<T>(invocation: Invocation, ask: (database: Database) => Promise<T>): Promise<T> {
+  const { url } = (await readSettings(invocation)).database;
+  return withDatabase({ root: invocation.root(), url, isMaking: false }, ask);
+}

@@ -1,0 +1,7 @@
+import { isRecord } from '../model/json-value.ts';
+import type { Json } from '../model/value-schema.ts';
+
+/** A part of a JSON document as an object; an empty one where it is something else. */
+export const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
+/** A part of a JSON document as a list; an empty one where it is something else. */
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
