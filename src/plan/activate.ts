@@ -9,7 +9,10 @@ import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 import { createGateFinder } from './gates.ts';
 
-/** Binds a compiled plan to the running services: own listeners last, then the bus is frozen. Done once a plan. */
+/**
+ * Binds a compiled plan to the running services: adds the built-in listeners (always last), then freezes the
+ * bus. Once per plan.
+ */
 export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const commits: CommitListener[] = [];
   const answers: AnswerListener[] = [];
@@ -58,7 +61,10 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   return context;
 }
 
-/** Tells whether some hook hears an event, by its name or by a pattern: what only reads needs no transaction for a pattern. */
+/**
+ * Tells whether a web hook listens to an event, by name or by pattern. Patterns never match events that only
+ * read, so these need no transaction.
+ */
 function compileHooked({ hooks, events: known }: CompiledPlan): (event: string) => boolean {
   const events = hooks.map(({ definition }) => definition.event);
   const silent = new Set(known.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
@@ -68,13 +74,16 @@ function compileHooked({ hooks, events: known }: CompiledPlan): (event: string) 
     names.has(event) || (patterns.length > 0 && !silent.has(event) && patterns.some((isFit) => isFit(event)));
 }
 
-/** Gives an own listener the event's name, so that a stack trace reads as the plan. */
+/** Names a built-in listener after its event, for readable stack traces. */
 function named(listener: Listener, name: string): Listener {
   if (listener.name === '' || listener.name === 'listen') Object.defineProperty(listener, 'name', { value: name });
   return listener;
 }
 
-/** An event that a hook hears and whose behaviour does not commit by itself: its data and the hook's row share one transaction. */
+/**
+ * Emits an event that a hook listens to and that does not commit by itself, in one transaction with the
+ * hook's row.
+ */
 async function emitInTransaction(
   context: Context,
   event: string,
@@ -89,7 +98,7 @@ async function emitInTransaction(
   });
 }
 
-/** Each seed writes what differs by itself: a start that changes nothing waits for no disk. */
+/** Each seed writes only what differs, so a start without changes does not wait for the disk. */
 export async function runSeeds(plan: CompiledPlan, context: Context): Promise<void> {
   const seeds = plan.contributions.flatMap(({ seeds: own = [] }) => own);
   await asSystem(() => Promise.all(seeds.map((seed) => seed(context))));

@@ -6,49 +6,58 @@ import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { Emit } from './typed-emit.ts';
 
-/** A hand-written REST call: the same guards, errors and docs as a defined one. */
+/** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
   readonly access: Access;
   readonly method: RestMethod;
   /** Without the `/rest` prefix. */
   readonly path: string;
-  /** Name by which scopes list it and the docs know it. Default: made of path and method, such as `user-greeting-name-post`. */
+  /** Name in scopes and docs. Default: path and method, such as `user-greeting-name-post`. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
-  /** Slug of a scope that opens it, beside those whose files list its name: a user call needs one. */
+  /**
+   * Slug of a scope that opens the call, in addition to scopes that list its name in their file. A user call
+   * needs at least one.
+   */
   readonly scope?: string;
 }
 
-/** A hand-written web hook: fires when the event succeeds. */
+/** A hand-written web hook. It fires when the event succeeds. */
 export interface HandwrittenHook {
   /** Such as `article.published`. */
   readonly type: string;
-  /** What apps subscribe to, and what the secret is made from. Default: the type, with `-` for `.`. */
+  /**
+   * The name that apps subscribe to and that the signing secret is derived from. Default: the type, with `-`
+   * for `.`.
+   */
   readonly name?: string;
   readonly event: string;
   readonly title?: string;
   readonly description?: string;
   /** Stage values that must match. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** What the event's data must be, as a search asks for it: `{ article_words: { gte: 100 } }`. */
+  /** Conditions on the event's data, in the form of a search: `{ article_words: { gte: 100 } }`. */
   readonly filter?: Readonly<Record<string, unknown>>;
-  /** Columns that are sent. Default all. */
+  /** Columns to send. Default all. */
   readonly fields?: readonly string[];
   readonly audience?: 'app' | 'user';
-  /** Whether an app registered in the browser hears of it only once it was approved. Default false. */
+  /** True if apps registered in the browser receive it only once they are approved. Default false. */
   readonly approval?: boolean;
   /** Default `post`. */
   readonly method?: 'post' | 'put';
-  /** How an event is written. Default `standard`. */
+  /** Format of the sent event. Default `standard`. */
   readonly format?: HookFormat;
   readonly url?: string;
   readonly delivery?: 'queued' | 'inline';
-  /** Version of the signing secret: raise it for a new one, and both sign for a day. Default 1. */
+  /**
+   * Version of the signing secret. A higher one makes a new secret; the old one also signs for a day. Default
+   * 1.
+   */
   readonly secretVersion?: number;
 }
 
-/** What a project's own code registers on. Adding listeners after loading throws. */
+/** The app that a project's own code registers on. Adding listeners after loading throws. */
 export interface App {
   get(path: string, ...listeners: (Listener | string)[]): this;
   post(path: string, ...listeners: (Listener | string)[]): this;
@@ -56,16 +65,25 @@ export interface App {
   patch(path: string, ...listeners: (Listener | string)[]): this;
   delete(path: string, ...listeners: (Listener | string)[]): this;
   all(path: string, ...listeners: (Listener | string)[]): this;
-  /** Any method, a priority where one is needed. A text instead of a listener names an event to emit. */
+  /**
+   * Adds a route for any method, with a priority. A string instead of a listener is the name of an event to
+   * emit.
+   */
   route(method: string, path: string, listener: Listener | string, priority?: number): this;
-  /** Listens to an event, a pattern (`system-model-*`), a regular expression or a list; returns the remover. */
+  /**
+   * Listens to an event, a pattern (`system-model-*`), a regular expression or a list of these. Returns a
+   * function that removes the listener.
+   */
   on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
   readonly emit: Emit;
-  /** Answers with another route of this app, with the same request and response. */
+  /** Lets another route of this app answer, with the same request and response. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
-  /** The emits inside share one transaction; nested ones join it; nothing leaves the process before it commits. */
+  /**
+   * Runs all emits inside in one transaction. Nested ones join it; nothing leaves the process before it
+   * commits.
+   */
   transaction<T>(fn: () => Promise<T>): Promise<T>;
-  /** Runs work as the system: no owner and no rule of the person who asks narrows it. */
+  /** Runs work with the system's access, not limited by the caller's rows or roles. */
   asSystem<T>(fn: () => T): T;
   rest(call: HandwrittenCall, listener: Listener): this;
   webhook(hook: HandwrittenHook): this;
@@ -79,7 +97,7 @@ export interface App {
 // biome-ignore lint/suspicious/noExplicitAny: a virtual method has whatever shape its package gives it.
 export type VirtualMethod = (...parameters: any[]) => any;
 
-/** A folder of the project's own code, such as `/app/www`, with virtual methods. */
+/** A folder of the project's own code, such as `/app/www`, with its virtual methods. */
 export interface Package {
   /** Adds a virtual method: `www.method('template', fn)`, then `app.package('/app/www').template(…)`. */
   method(name: string, fn: VirtualMethod): this;
@@ -93,9 +111,9 @@ export interface Package {
 
 /** The package named `global`. */
 export interface GlobalPackage {
-  /** Shows a message on the next page that this visitor gets. */
+  /** Shows a message on the next page that this visitor opens. */
   flash(message: string, kind?: FlashKind): void;
-  /** Sends the browser elsewhere, by 303. */
+  /** Redirects the browser with status 303. */
   redirect(path: string): void;
   // biome-ignore lint/suspicious/noExplicitAny: see VirtualMethod.
   [method: string]: any;

@@ -6,10 +6,10 @@ import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
 import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
-import { findSilent } from './silent.ts';
-import { findUnheard } from './unheard.ts';
+import { findIdleHooks } from './idle-hooks.ts';
+import { findMissingListeners } from './missing-listeners.ts';
 
-/** A plan with what activation needs: the contributions that become listeners, workers and seeds. */
+/** A plan with the contributions to activate: listeners, workers and seeds. */
 export interface CompiledPlan extends Plan {
   readonly contributions: readonly Contribution[];
   readonly draft: Draft;
@@ -20,11 +20,14 @@ export interface CompileOptions {
   readonly draft: Draft;
   readonly features: readonly Feature[];
   readonly isDevelopment: boolean;
-  /** Tables of parts that are no feature, such as sessions. */
+  /** Tables of parts other than features, such as sessions. */
   readonly tables?: readonly SystemTable[];
 }
 
-/** Compiles a model and what the project's code registered to a plan. Needs no database; pure but for closing the draft. */
+/**
+ * Compiles a model and the project's registered code to a plan. Needs no database, and has no side effect but
+ * closing the draft.
+ */
 export function compilePlan(options: CompileOptions): { plan: CompiledPlan; problems: Problem[] } {
   const { model, draft, isDevelopment } = options;
   draft.close();
@@ -50,8 +53,8 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...contributions.flatMap((contribution) => contribution.problems ?? []),
     ...findCallConflicts(facts),
     ...findOwnCallProblems(facts),
-    ...findUnheard(plan),
-    ...findSilent(plan),
+    ...findMissingListeners(plan),
+    ...findIdleHooks(plan),
   ];
   return { plan, problems };
 }
@@ -75,7 +78,7 @@ function findCallConflicts(facts: Facts): Problem[] {
           code: 'REST_CALL_TWICE',
           file: call.file,
           path: '',
-          message: `The hand-written call ${method.toUpperCase()} ${call.path} has the method and path of "${other.name}".`,
+          message: `The hand-written call ${method.toUpperCase()} ${call.path} has the same method and path as "${other.name}".`,
           hint: 'Change one of the two paths.',
         });
         break;
@@ -94,23 +97,26 @@ interface DoorEntry {
 
 type BodyLimits = Pick<Doorway, 'bodyBytes' | 'uploadBytes'>;
 
-/** Of a route that takes files: forms may be larger than other bodies, where some schema has a use for files. */
+/**
+ * Limits of a route that accepts files. Forms may be larger than other bodies only if some schema has file
+ * fields.
+ */
 function toLimits({ schemas, settings }: Model): BodyLimits {
   const { bodyBytes, uploadBytes } = settings.server;
   const hasFiles = [...schemas.values()].some((schema) => schema.columns.some(holdsFiles));
   return { bodyBytes, uploadBytes: hasFiles ? Math.max(bodyBytes, uploadBytes) : bodyBytes };
 }
 
-/** The project's own pages may take files; what a feature adds takes them only where it says so. */
+/** The project's own pages accept files; a feature's route only if it says so. */
 function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyLimits): BodyLimits {
   if (bodyBytes !== undefined) return { bodyBytes, uploadBytes: bodyBytes };
   return takesFiles ? limits : { ...limits, uploadBytes: limits.bodyBytes };
 }
 
-/** Paths whose door is remembered. */
+/** Maximum number of paths with a cached door. */
 const KNOWN_PATHS = 1000;
 
-/** Finds a route's door by its first segment, so that a request tries few patterns. */
+/** Finds a route's door by its first segment, so that few patterns are tried per request. */
 function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits): Plan['findDoor'] {
   const byFirst = new Map<string, DoorEntry[]>();
   for (const route of routes) {
@@ -135,7 +141,7 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
     const exact = entries.find((entry) => (entry.method === asked || entry.method === 'ALL') && isFound(entry));
     if (exact) return exact.found;
     const other = entries.find(isFound)?.found;
-    // A method that no feature's route of this path has is the project's own.
+    // If no feature route has this method and path, the route is the project's own.
     return other ? { ...other, ...limits } : usual;
   };
   const known = new Map<string, ReturnType<Plan['findDoor']>>();

@@ -4,33 +4,33 @@ import type { HookModel } from '../model/model.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
 
-/** A listener that the project's own code added. */
+/** A listener added by the project's own code. */
 export interface Registered {
   /** A name, a pattern, a regular expression's source, or a route such as `GET /articles`. */
   readonly event: string;
   readonly priority: number;
-  /** The function's own name; empty for one without. */
+  /** The function's name; empty if anonymous. */
   readonly name: string;
-  /** `file:line` from the project's root; undefined where the stack does not tell. */
+  /** `file:line` relative to the project's root; undefined if the stack does not show it. */
   readonly place: string | undefined;
 }
 
 /**
- * What a project's own code registered while it was loaded: one for each plan, closed when loading ends.
+ * Everything that a project's own code registers while it loads: one per plan, closed when loading ends.
  *
- * The context is there only once the plan was activated, so that loading needs no database.
+ * The context exists only after activation, so that loading needs no database.
  */
 export interface Draft {
   readonly bus: Bus;
   readonly calls: CallPlan[];
   readonly hooks: HookModel[];
   readonly packages: Map<string, Package>;
-  /** Every listener of the project's own code, in the order of registration, with where it was added. */
+  /** Every listener of the project's own code, in order of registration, with its place. */
   readonly registered: Registered[];
-  /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is still being loaded. */
+  /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is being loaded. */
   context(): Context;
   activate(context: Context): void;
-  /** Ends loading: nothing can be registered any more. */
+  /** Ends loading; later registrations throw. */
   close(): void;
   /** @throws PLAN_CLOSED once loading has ended. */
   checkOpen(what: string): void;

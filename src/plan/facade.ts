@@ -18,14 +18,14 @@ export interface FacadeOptions {
   readonly log: Log;
   /** Renders `src/template/<name>.html` of a package's folder. */
   readonly view: (folder: string, name: string, data: object) => string;
-  /** `file:line` of the project's code that is calling. */
+  /** `file:line` of the calling project code. */
   readonly place?: () => string | undefined;
 }
 
-/** Makes what a package's functions are given: the app and their own package in one object. */
+/** Creates the object that a package's functions receive: the app and their own package in one. */
 export type MakePackage = (name: string, folder: string) => App & Package;
 
-/** Thrown to roll a transaction back for an expected failure; never leaves {@link runTransaction}. */
+/** Thrown to roll back after an expected failure; caught by {@link runTransaction}. */
 class Rollback extends Error {}
 
 async function runTransaction<T>(draft: Draft, fn: () => Promise<T>): Promise<T> {
@@ -118,7 +118,7 @@ function toListener(draft: Draft, listener: Listener | string): Listener {
   };
 }
 
-/** With a response, the pair is emitted; without, a new pair with that stage, whose response comes back. */
+/** Emits with the given request and response; with a stage instead, creates both and returns the response. */
 function createEmit(draft: Draft): Emit {
   const emitStage = async (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
     const request = new Request().setStage({ ...stage });
@@ -140,13 +140,13 @@ async function reroute(draft: Draft, route: string, request: Request, response: 
   return context.emit(route, request, response);
 }
 
-/** Makes the {@link App} that a project's own code registers on and later emits through. */
+/** Creates the {@link App} that a project's own code registers on and later emits through. */
 export function createFacade(options: FacadeOptions): { app: App; makePackage: MakePackage } {
   const { draft, model, log } = options;
   const global = createGlobalPackage(draft);
   const place = (): string | undefined => options.place?.();
   const findFile = (): string => place()?.replace(/:\d+$/, '') ?? 'app';
-  /** Notes a listener with its place; returns what takes the note back. */
+  /** Records a listener with its place; returns a function that removes the record. */
   const register = (event: string, listener: Listener | string, priority: number): (() => void) => {
     const name = typeof listener === 'string' ? listener : listener.name;
     const entry = { event, priority, name, place: place() };

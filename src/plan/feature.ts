@@ -13,8 +13,8 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 
 /**
- * A feature: what it adds for a model. All features have this one shape and none imports another; they share facts
- * through the model and behaviour through the bus.
+ * A feature: what it adds for a model. All features have this shape and none imports another. They share
+ * facts through the model and behaviour through the bus.
  */
 export interface Feature {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Feature {
   contribute(facts: Facts): Contribution;
 }
 
-/** What features are compiled from: the model, with the calls and hooks that controllers wrote by hand among its own. */
+/** Input of the features: the model, and its calls and hooks including hand-written ones. */
 export interface Facts {
   readonly model: Model;
   readonly calls: readonly CallPlan[];
@@ -39,37 +39,43 @@ export interface Contribution {
   readonly tables?: readonly SystemTable[];
   readonly events?: readonly EventContribution[];
   readonly routes?: readonly RouteContribution[];
-  /** Things that run beside requests, such as the delivery of web hooks. */
+  /** Background work, such as the delivery of web hooks. */
   readonly workers?: readonly ((context: Context) => Worker)[];
-  /** Runs once when the plan is swapped in: seeds such as apps from their files. Writes only what differs. */
+  /**
+   * Runs once when the plan becomes active, such as creating apps from their files. Writes only what differs.
+   */
   readonly seeds?: readonly ((context: Context) => Promise<void>)[];
   /**
-   * Rows that must commit with an event: called by the behaviour of that event inside its own write, after it
-   * succeeded. How a web hook's event row commits with the data that it reports.
+   * Writes rows that must commit with an event. The event's own behaviour calls it inside its write, after it
+   * succeeded: so a web hook's row commits with the data that it reports.
    */
   readonly commits?: readonly ((context: Context) => CommitListener)[];
-  /** Judge requests before static files and before the first listener, the project's own included. */
+  /** Judge requests before static files and before the first listener, project listeners included. */
   readonly gates?: readonly ((context: Context) => PathGate)[];
-  /** Hears how each request to a route was answered, once it was sent: for counters in memory, so it must be quick. */
+  /** Called after a route's answer was sent. For counters in memory, so it must be fast. */
   readonly answers?: readonly ((context: Context) => AnswerListener)[];
-  /** What operators watch of it; read while `server.metrics` is not `off`. */
+  /** Metrics for operators; read unless `server.metrics` is `off`. */
   readonly figures?: readonly ((context: Context) => FigureSource)[];
   readonly problems?: readonly Problem[];
 }
 
-/** Decides who may open a path. It stands between the session and the first listener, and before static files. */
+/** Decides who may open a path, after the session is loaded and before static files and all listeners. */
 export interface PathGate {
-  /** Whether it guards a path. Every request of a page asks, so it must be quick; a path that nobody guards costs no session. */
+  /**
+   * True if it guards a path. Called for every request of a page, so it must be fast. An unguarded path does
+   * not load the session for gates.
+   */
   guards(path: string): boolean;
   /**
-   * Judges a request to a guarded path, with the session of the person who asks.
+   * Judges a request to a guarded path; the caller's session is loaded.
    *
-   * @returns false where the request may not go on; the answer, such as a redirect to the login, is set on the response.
+   * @returns false if the request must stop; the response then holds the answer, such as a redirect to the
+   * login.
    */
   judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
 }
 
-/** Called with a request and the HTTP status that it was answered with. */
+/** Called with a request and the HTTP status of its answer. */
 export type AnswerListener = (request: Request, status: number) => void;
 
 /** Called inside the write with the event's name, stage and results. */
@@ -79,15 +85,15 @@ export interface EventContribution {
   readonly event: string;
   /** One sentence for `treadle events` and the docs. */
   readonly description: string;
-  /** Stage keys it reads: name to one sentence. */
+  /** Stage keys that it reads: name to a one-sentence description. */
   readonly stage: Readonly<Record<string, string>>;
-  /** What it leaves in results, in one sentence. */
+  /** One sentence about its results. */
   readonly results: string;
   readonly priority?: number;
   /**
-   * `self`: the behaviour itself calls {@link Context.committing} inside its write. `nothing`: it reports nothing that
-   * happened, as a look, the way to a token or a header, so no hook hears it, by whatever name. Default: the bus wraps
-   * the event in a transaction where a hook listens on it.
+   * `self`: the behaviour calls {@link Context.committing} inside its own write. `nothing`: it changes
+   * nothing that a hook could report, such as a read or a token's lookup, so no hook receives it. Default:
+   * the bus wraps the event in a transaction if a hook listens to it.
    */
   readonly commits?: 'self' | 'nothing';
   readonly listen: (context: Context) => Listener;
@@ -98,17 +104,25 @@ export interface RouteContribution {
   readonly path: string;
   readonly description: string;
   /**
-   * `page` loads the session and is guarded against posts from other sites; `api` never looks at cookies and answers
-   * JSON; `open` is neither (health, metadata, styles). Default `page`.
+   * `page` loads the session and rejects cross-site posts; `api` ignores cookies and answers JSON; `open`
+   * does neither (health, metadata, styles). Default `page`.
    */
   readonly door?: Door;
-  /** Bytes of body that this route takes, where it differs from the settings. */
+  /** Maximum bytes of the body, if different from the settings. */
   readonly bodyBytes?: number;
-  /** Whether a form may be as large as `server.uploadBytes`: the route has a use for files. Default: as large as other bodies. */
+  /**
+   * True if forms may have up to `server.uploadBytes`, because the route accepts files. Default: the limit of
+   * other bodies.
+   */
   readonly takesFiles?: boolean;
-  /** What the runtime refuses before the route is heard is told as RFC 6749 section 5.2 has it, not as problem details. */
+  /**
+   * True if early refusals by the runtime have the form of RFC 6749 section 5.2 instead of problem details.
+   */
   readonly isOAuth?: boolean;
-  /** Heard before the project's listeners, so that none of them, such as a page for every path, answers in its place. */
+  /**
+   * True if it runs before the project's listeners, so that none of them, such as a page for every path,
+   * answers instead.
+   */
   readonly isFirst?: boolean;
   readonly listen: (context: Context) => Listener;
 }
@@ -116,7 +130,7 @@ export interface RouteContribution {
 const DOORS = ['page', 'api', 'open'] as const;
 export type Door = (typeof DOORS)[number];
 
-/** A route's door and the bytes of body that it takes: of any, and of a form with files. */
+/** A route's door and its body limits: for any body, and for forms with files. */
 export interface Doorway {
   readonly door: Door;
   readonly bodyBytes: number;
@@ -125,11 +139,13 @@ export interface Doorway {
 }
 
 export interface Worker {
-  /** Ends it: what is under way ends or goes back to the queue. */
+  /** Stops it: running work ends or goes back to the queue. */
   stop(): Promise<void>;
-  /** Wakes it: there may be work. */
+  /** Tells it that there may be work. */
   wake(): void;
-  /** The process is about to end, and requests in flight are waited for: cuts short what they wait for here. Then it is stopped. */
+  /**
+   * The process is about to end and waits for running requests: ends what they wait for here. `stop` follows.
+   */
   hurry?(): Promise<void>;
 }
 
@@ -140,13 +156,13 @@ export interface Context {
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /** Runs the commit listeners for an event; a behaviour with `commits: 'self'` calls it inside its write. */
   committing: CommitListener;
-  /** The gates of a path; undefined where nobody guards it. */
+  /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;
-  /** Tells the features how a request was answered; the runtime calls it. */
+  /** Tells the features the status of an answer; called by the runtime. */
   readonly answered?: AnswerListener;
 }
 
-/** The gates of one path. Gives false where one of them refused and set the answer. */
+/** The gates of one path. Gives false if one refused and set the answer. */
 export type FoundGate = (request: Request, response: Response) => Promise<boolean>;
 
 /** A frozen plan: what the model compiled to. */
@@ -155,11 +171,11 @@ export interface Plan extends Facts {
   readonly events: readonly EventContribution[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
-  /** Method and path to what the runtime must know before it emits. */
+  /** What the runtime must know of a route before it emits, by method and path. */
   findDoor(method: string, path: string): Doorway;
 }
 
-/** What outlives a plan: made once by `boot.ts`, the same object through every reload. */
+/** Services that outlive a plan: created once by `boot.ts`, and kept through every reload. */
 export interface Services {
   readonly database: Database;
   readonly clock: Clock;
@@ -172,69 +188,73 @@ export interface Services {
   readonly limiter: Limiter;
   readonly files: Files;
   readonly metrics: Metrics;
-  /** Cleans long HTML beside the event loop; absent where one piece of work is done, which nobody waits beside. */
+  /** Cleans long HTML off the event loop. Absent in a process that does a single piece of work. */
   readonly html?: (HtmlCleaner & { close(): Promise<void> }) | undefined;
   /** Project root, absolute. */
   readonly root: string;
-  /** Public address without a trailing slash, such as `http://127.0.0.1:3000`: links, issuer, redirects. */
+  /**
+   * Public address without a trailing slash, such as `http://127.0.0.1:3000`; used for links, issuer and
+   * redirects.
+   */
   baseUrl(): string;
   /**
-   * Ends the process after a fault that it must not survive, such as a disk that did not keep what was written: logs it, then `treadle start` and
-   * `treadle dev` end at once with exit code 1. Nothing more is answered.
+   * Ends the process after a fault that it must not survive, such as a disk that lost a write. Logs it;
+   * `treadle start` and `treadle dev` then exit at once with code 1, and no further request is answered.
    */
   fail(error: unknown): void;
   /**
    * Compiles the files again and serves them, in this process and then in all others: the workers of the same
-   * `treadle start --workers`, and on PostgreSQL every process on the database, each from its own files. Resolves when the
-   * workers have swapped, after 12 s at most; other processes follow soon. Call it outside transactions.
+   * `treadle start --workers`, and on PostgreSQL every process on the database, each from its own files.
+   * Resolves when the workers have swapped, after at most 12 s; other processes follow soon. Call it outside
+   * transactions.
    *
-   * @returns The problems. With an error among them every process goes on with the former plan. In production a database
-   * that lacks something is one (`DATABASE_BEHIND`).
+   * @returns The problems. If one is an error, every process keeps the previous plan. In production, a
+   * database that lacks something is an error (`DATABASE_BEHIND`).
    */
   reload(): Promise<readonly Problem[]>;
   /**
-   * Compiles the project in a folder, such as a copy with a change to judge, and serves nothing of it. It reads no code that
-   * was compiled before, so it costs as much as a start.
+   * Compiles the project in a folder, such as a copy with a change to check, without serving it. Caches no
+   * compiled code, so it costs as much as a start.
    *
-   * @param root Absolute.
-   * @returns No plan where a problem is more than advice.
+   * @param root Absolute path.
+   * @returns No plan if any problem is an error.
    */
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
 }
 
-/** Figures for operators, kept by `runtime/` while `server.metrics` is not `off`. */
+/** Metrics for operators, kept by `runtime/` unless `server.metrics` is `off`. */
 export interface Metrics {
   /**
-   * The figures of all workers together, as Prometheus reads them, with their media type.
+   * The sums over all workers in Prometheus format, with their media type.
    *
-   * @throws METRICS_UNREAD (503) where the workers do not answer.
+   * @throws METRICS_UNREAD (503) if the workers do not answer.
    */
   read(): Promise<{ readonly type: string; readonly text: string }>;
-  /** Whether a text is `METRICS_TOKEN`; takes the same time for every text. */
+  /** True if a text is `METRICS_TOKEN`; compared in constant time. */
   isToken(text: string): boolean;
 }
 
-/** Server-side sessions, kept by `runtime/`; handlers change them through the request. */
+/** Server-side sessions, kept by `runtime/`. Handlers change them through the request. */
 export interface Sessions {
-  /** Gives the session a new id at the end of this request: on login, logout and change of privilege. */
+  /** Gives the session a new id at the end of this request: after login, logout or a change of privilege. */
   renew(request: Request): void;
-  /** Ends this session: it is removed and the cookie cleared. */
+  /** Ends this session: removes it and clears the cookie. */
   end(request: Request): void;
-  /** Ends all sessions of a user (`auth_id`), but for the given request's own. */
+  /** Ends all sessions of a user (`auth_id`), except the given request's own. */
   endAll(authId: number, except?: Request): Promise<void>;
-  /** A value for forms, bound to the session; pages show it as the hidden field `csrf`. */
+  /** A token for forms, bound to the session; pages send it as the hidden field `csrf`. */
   formToken(request: Request): string;
 }
 
-/** Treadle's own Handlebars pages in `templates/<feature>/<name>.html`. */
+/** The built-in Handlebars pages in `templates/<feature>/<name>.html`. */
 export interface Views {
-  /** Renders a template with data; escaped by default. */
+  /** Renders a template with data; escapes by default. */
   render(feature: string, name: string, data: Readonly<Record<string, unknown>>): string;
 }
 
-/** Counts per key and minute; kept in memory, so that a read costs no write. */
+/** Counts per key and window, in memory, so that a read causes no write. */
 export interface Limiter {
-  /** Takes one; tells what is left and, where nothing is, the seconds until something is. */
+  /** Counts one. Gives what is left, and if nothing is, the seconds until one is free. */
   take(
     key: string,
     limit: number,

@@ -8,7 +8,7 @@ function decode(path: string): string {
   }
 }
 
-/** Without `.` and `..` segments, doubled slashes and backslashes, as a file system reads it. */
+/** Resolves `.` and `..` segments, doubled slashes and backslashes, as a file system does. */
 function normalize(path: string): string {
   const kept: string[] = [];
   for (const segment of path.replaceAll('\\', '/').split('/')) {
@@ -19,8 +19,8 @@ function normalize(path: string): string {
 }
 
 /**
- * The spellings of a path that lead to the same page or static file: as it was sent, decoded, and without the `.html` or
- * `/index.html` that static files may be named by.
+ * All spellings of a path that open the same page or static file: as sent, decoded, and without the `.html`
+ * or `/index.html` that a static file's name may have.
  */
 export function listSpellings(path: string): string[] {
   const plain = normalize(decode(path));
@@ -28,7 +28,7 @@ export function listSpellings(path: string): string[] {
   return [...new Set([path, plain, bare === '' ? '/' : bare])];
 }
 
-/** Finds the gates of a path among those of the features. A path is guarded where any spelling of it is. */
+/** Finds the gates of a path. A path is guarded if any of its spellings is. */
 export function createGateFinder(gates: readonly PathGate[]): (path: string) => FoundGate | undefined {
   if (gates.length === 0) return () => undefined;
   return (path) => {

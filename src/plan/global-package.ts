@@ -13,14 +13,16 @@ function currentExchange(method: string): { request: Request; response: Response
   });
 }
 
-/** Only a path of this site: `//host`, `/\host` and control characters lead browsers elsewhere. */
+/**
+ * Only a path of this site: browsers open another site for `//host`, `/\host` and some control characters.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const SITE_PATH = /^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/;
 
-/** Whether a text is a path on this site that a browser cannot take for another one. */
+/** True if a text is a path of this site that no browser can read as another site. */
 const isSitePath = (path: string): boolean => SITE_PATH.test(path);
 
-/** The package named `global`: what any controller may do to the exchange that it answers. */
+/** The package named `global`: methods for the current request of any controller. */
 export function createGlobalPackage(draft: Draft): GlobalPackage {
   const global: GlobalPackage = {
     flash(message: string, kind: FlashKind = 'info') {
@@ -28,9 +30,9 @@ export function createGlobalPackage(draft: Draft): GlobalPackage {
     },
     redirect(path: string) {
       if (!isSitePath(path)) {
-        throw new TreadleError('REDIRECT_REFUSED', 'A redirect leads to a path of this site only.', {
+        throw new TreadleError('REDIRECT_REFUSED', 'A redirect must be a path of this site.', {
           status: 400,
-          hint: 'Give a path such as /articles; for another site use response.setRedirect(url).',
+          hint: 'Use a path such as /articles; for another site use response.setRedirect(url).',
         });
       }
       currentExchange('redirect').response.setRedirect(path);

@@ -3,13 +3,16 @@ import type { CallModel, Model } from '../model/model.ts';
 import { NAME_PATTERN } from '../model/shape/text.ts';
 import type { CallPlan, Facts } from './feature.ts';
 
-/** Slugs of the scopes that open a hand-written call: the one that it names, and those whose files list its name. */
+/**
+ * Slugs of the scopes that open a hand-written call: the one that it names, and those that list its name in
+ * their file.
+ */
 export function listScopes({ name, scopes }: CallModel, model: Model): readonly string[] {
   const listing = [...model.scopes.values()].filter(({ calls }) => calls.includes(name)).map(({ slug }) => slug);
   return [...new Set([...scopes, ...listing])];
 }
 
-/** Problems of hand-written calls: their names, and the scopes that they name or that list them. */
+/** Problems of hand-written calls: their names, and their scopes. */
 export function findOwnCallProblems({ model, calls }: Facts): Problem[] {
   return calls
     .filter(({ handler }) => handler !== undefined)
@@ -27,10 +30,10 @@ function findNameProblems(call: CallPlan, calls: readonly CallPlan[]): Problem[]
     return [{ code: 'REST_CALL_NAME', file, path: '', message: `${words} has the name "${name}".`, hint }];
   }
   const first = calls.find((other) => other.name === name);
-  // Two on one method and path are told of as such.
+  // Two calls with the same method and path get a problem of their own.
   if (first === undefined || first === call || isSamePlace(first, call)) return [];
-  const message = `${words} has the name "${name}", which is that of ${first.definition.method.toUpperCase()} ${first.path} (${first.file}).`;
-  return [{ code: 'REST_CALL_NAME', file, path: '', message, hint: 'Give it another: app.rest({ name: … }).' }];
+  const message = `${words} has the name "${name}", which ${first.definition.method.toUpperCase()} ${first.path} (${first.file}) already has.`;
+  return [{ code: 'REST_CALL_NAME', file, path: '', message, hint: 'Give it another name: app.rest({ name: … }).' }];
 }
 
 const isSamePlace = (one: CallPlan, other: CallPlan): boolean =>
@@ -39,7 +42,7 @@ const isSamePlace = (one: CallPlan, other: CallPlan): boolean =>
 const toWords = ({ definition, path }: CallPlan): string =>
   `The hand-written call ${definition.method.toUpperCase()} ${path}`;
 
-/** What is wrong between a hand-written call and a scope; defined calls are looked at when the model is linked. */
+/** Problems between a hand-written call and a scope. Defined calls are checked when the model is linked. */
 function findScopeProblem(call: CallPlan, slug: string, { scopes }: Model): Problem[] {
   const scope = scopes.get(slug);
   const words = toWords(call);
@@ -53,11 +56,11 @@ function findScopeProblem(call: CallPlan, slug: string, { scopes }: Model): Prob
   const path = definition.calls.includes(call.name) ? `calls[${definition.calls.indexOf(call.name)}]` : '';
   if (access === 'user' && definition.access === 'app') {
     const message = `The app scope "${slug}" opens the user call "${call.name}", which only a user can grant.`;
-    const hint = 'Make the scope\'s "access" user, or open the call by a user scope.';
+    const hint = 'Make the scope\'s "access" user, or list the call in a user scope.';
     return [{ code: 'MODEL_SCOPE_ACCESS', file, path, message, hint }];
   }
   if (access === definition.access) return [];
   const message = `The ${definition.access} scope "${slug}" lists the ${access} call "${call.name}", which it does not open.`;
-  const hint = access === 'public' ? 'Anybody may call it: take it away.' : 'List it in an app scope.';
+  const hint = access === 'public' ? 'Anybody may call it: remove it from the scope.' : 'List it in an app scope.';
   return [{ code: 'MODEL_SCOPE_CALL_IDLE', file, path, message, hint, severity: 'advice' }];
 }

@@ -1,7 +1,7 @@
 import { isLoopbackHost, parseHost } from '../core/host.ts';
 import type { Request } from '../core/request.ts';
 
-/** What a proxy or a tunnel adds: who asks is elsewhere, though the connection comes from this machine. */
+/** Headers of a proxy or tunnel: the client is elsewhere, although the connection is local. */
 const FORWARDED = [
   'forwarded',
   'via',
@@ -17,8 +17,9 @@ const FORWARDED = [
 ];
 
 /**
- * Whether a program on this machine asks, without a proxy and by a name of this machine. A page elsewhere could point a
- * name of its own at 127.0.0.1 (DNS rebinding), and a tunnel brings strangers by the public name, so the `Host` counts too.
+ * True if a program on this machine sends the request, without a proxy and by a local name. The `Host` counts
+ * too: a foreign page could point its own name at 127.0.0.1 (DNS rebinding), and a tunnel forwards strangers
+ * under the public name.
  */
 export function isLocalRequest(request: Request): boolean {
   const address = String(request.getServer('REMOTE_ADDR') ?? '').replace(/^::ffff:/, '');

@@ -2,17 +2,17 @@ import { compilePattern, type Pattern } from '../core/pattern.ts';
 import type { Model } from '../model/model.ts';
 import { GUEST, listPermissions, type RolePermission, USER } from '../model/role.ts';
 
-/** Paths that no role guards: they lead to a login, or judge who asks by themselves. */
+/** Paths that roles never guard: they are part of a login, or check the caller themselves. */
 const NEVER = /^\/(?:auth|dialog|oauth|rest|health|\.well-known)(?:\/|$)/i;
-/** What the login page is drawn with. */
+/** Assets of the login page. */
 const LOGIN_ASSET = /^\/(?:styles\/treadle\.css|favicon\.svg|favicon\.ico)$/;
 
-/** Whether roles leave a path alone, whatever they name. */
+/** True if roles cannot guard a path, whatever they name. */
 export const isNeverGuarded = (path: string): boolean => NEVER.test(path) || LOGIN_ASSET.test(path);
 
-/** Who decides about a request to a guarded path. */
+/** The decision about a request to a guarded path. */
 export interface PathVerdict {
-  /** The permission that lets it in; undefined where it is refused. */
+  /** The permission that allows it; undefined if it is refused. */
   readonly by: RolePermission | undefined;
   /** The permissions that guard the path. */
   readonly guards: readonly RolePermission[];
@@ -20,7 +20,7 @@ export interface PathVerdict {
 
 export interface PathGuard {
   guards(path: string): boolean;
-  /** Judges a guarded path; undefined for one that nobody guards. */
+  /** Judges a guarded path; undefined if the path is not guarded. */
   judge(path: string, method: string, roles: readonly string[]): PathVerdict | undefined;
 }
 
@@ -29,14 +29,14 @@ interface Entry {
   readonly pattern: Pattern;
 }
 
-/** The roles that somebody holds: the given ones, and those that need no giving. */
+/** All roles of a person: the given ones and the implicit ones. */
 export const toHeld = (roles: readonly string[], isLoggedIn: boolean): readonly string[] =>
   isLoggedIn ? [GUEST, USER, ...roles] : [GUEST, ...roles];
 
 const takes = ({ method }: RolePermission, asked: string): boolean =>
   method === 'all' || method === (asked === 'HEAD' ? 'get' : asked.toLowerCase());
 
-/** Compiles the permissions of all roles. A path that one of them names is guarded, for every method. */
+/** Compiles the permissions of all roles. A path named by any of them is guarded for every method. */
 export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
   const entries = listPermissions(model).map(
     (permission): Entry => ({ permission, pattern: compilePattern(permission.path) }),
@@ -55,7 +55,7 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
   };
 }
 
-/** What the roles' files guard, a text each, such as `all:/staff/** (staff)`. */
+/** What the roles' files guard, as texts such as `all:/staff/** (staff)`. */
 export const listGuarded = (model: Pick<Model, 'roles'>): string[] =>
   listPermissions(model)
     .filter(({ file, path }) => file !== undefined && !isNeverGuarded(path.replaceAll('*', 'x')))

@@ -5,7 +5,7 @@ import { Response } from '../core/response.ts';
 import { parseRoles } from '../model/role.ts';
 import type { Context } from './feature.ts';
 
-/** Somebody with an account, as the database has it now: a session may be older than a change of roles. */
+/** A person with an account, as currently stored: a session may be older than a change of roles. */
 export interface Person {
   readonly authId: number;
   readonly profileId?: number;
@@ -14,14 +14,17 @@ export interface Person {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-/** A row of an account, of a session or of the database, as a person; undefined for one that is no account. */
+/** Maps a row of an account, of a session or of the database to a person; undefined if it is no account. */
 export function toPerson(row: Readonly<Record<string, unknown>>): Person | undefined {
   const { auth_id: authId, profile_id: profileId, auth_type: type } = row;
   if (typeof authId !== 'number') return undefined;
   return { authId, ...(typeof profileId === 'number' ? { profileId } : {}), roles: parseRoles(type), row };
 }
 
-/** Reads a person; undefined where the account is gone or disabled. Without the accounts' feature the known row stays. */
+/**
+ * Reads a person; undefined if the account is deleted or disabled. Without the auth feature the known row is
+ * used.
+ */
 export async function readPerson(context: Context, known: Person): Promise<Person | undefined> {
   const request = new Request().setStage({ auth_id: known.authId });
   const response = new Response(request);

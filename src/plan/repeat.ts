@@ -3,15 +3,17 @@ import type { Services, Worker } from './feature.ts';
 export interface Repeated {
   /** Milliseconds from the end of one round to the next. */
   readonly every: number;
-  /** What the log calls a round that failed; the next is not kept from coming. */
+  /** Log message of a failed round; the next round runs anyway. */
   readonly fault: string;
-  /** Whether a last round follows when it is stopped: for what was gathered meanwhile. Default false. */
+  /**
+   * True if a last round follows when it is stopped, for what was collected in the meantime. Default false.
+   */
   readonly isLast?: boolean;
-  /** One round. `isStopped` tells a long one to leave the rest to the next process. */
+  /** Runs one round. `isStopped` tells a long round to leave the rest to the next process. */
   run(isStopped: () => boolean): Promise<void>;
 }
 
-/** A worker that does the same again and again, one round at a time, until it is stopped. */
+/** Creates a worker that repeats one job, one round at a time, until it is stopped. */
 export function createRepeating({ clock, log }: Pick<Services, 'clock' | 'log'>, repeated: Repeated): Worker {
   const state: { isStopped: boolean; cancel: () => void; under: Promise<void> } = {
     isStopped: false,

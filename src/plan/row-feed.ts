@@ -1,34 +1,34 @@
 import type { Messages } from '../core/response.ts';
 
-/** A row on its way into an import, with the place that messages name. */
+/** A row to import, with its position for messages. */
 export interface FedRow {
-  /** Line of the file, or the entry's number in a list; from 1. */
+  /** Line of the file, or number in the list; from 1. */
   readonly line: number;
-  /** An object of columns (or names of fields) and values; anything else is a bad row. */
+  /** An object of columns (or field names) and values; anything else makes a bad row. */
   readonly values: unknown;
-  /** Why it could not be read; such a row is a bad one. */
+  /** Why the row could not be read; it is then a bad row. */
   readonly fault?: string;
 }
 
 export interface RowFeedOptions {
-  /** Rows as they are read, some hundred at a time; each batch is written before the one after the next is asked for. */
+  /** Batches of some hundred rows. At most one batch is read ahead of the one being written. */
   readonly batches: AsyncIterable<readonly FedRow[]>;
-  /** Told of each row that is not taken: messages by column. */
+  /** Called for each rejected row, with messages by column. */
   readonly refuse?: (row: FedRow, messages: Readonly<Messages>) => void;
-  /** Takes the good rows though others are bad. Default false: all or none. */
+  /** True to import the good rows even if others are bad. Default false: all or none. */
   readonly skipsBad?: boolean;
   /**
-   * Whether the rows are the project's own data coming back: times of creation and change, uuids, addresses and hashed
-   * passwords are then kept as the rows have them. Default false: Treadle sets those itself.
+   * True if the rows are the project's own exported data: keeps their times, uuids, addresses and hashed
+   * passwords. Default false: Treadle sets these.
    */
   readonly isOwn?: boolean;
-  /** Whether a row that is there already is a bad one instead of being changed. Default false. */
+  /** True if an existing row makes a bad row instead of being changed. Default false. */
   readonly isNew?: boolean;
 }
 
 /**
- * Rows that come as they are read, for the event `system-model-import`: its stage's `rows` may be one of these beside a
- * list. Only code of this process can make one, so that no request from outside can set its options.
+ * Rows that are streamed to the event `system-model-import`, whose stage's `rows` may be this or a list. Only
+ * code of this process can create one, so no request can set its options.
  */
 export class RowFeed {
   readonly options: RowFeedOptions;

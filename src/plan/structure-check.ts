@@ -4,15 +4,15 @@ import { isServing } from '../database/migration-step.ts';
 import { toTables } from '../database/table.ts';
 import type { Context, Plan } from './feature.ts';
 
-/** Whether the database still has what a plan needs: another process may have migrated it. */
+/** Checks whether the database still has what the plan needs: another process may have migrated it. */
 export interface StructureCheck {
-  /** Looks at the tables again where they were changed since the last look. */
+  /** Checks the tables again if they were changed since the last check. */
   fits(): Promise<boolean>;
-  /** As {@link StructureCheck.fits}; the last result where the look takes longer than so many milliseconds. */
+  /** As {@link StructureCheck.fits}, but gives the last result if the check takes longer than this. */
   fitsLately(milliseconds: number): Promise<boolean>;
 }
 
-/** One for a plan, so that readiness knows at once what a failed request has found. */
+/** One per plan, so that readiness knows what a failed request has found. */
 const checks = new WeakMap<Plan, StructureCheck>();
 
 export function getStructureCheck(context: Context): StructureCheck {
@@ -23,7 +23,7 @@ export function getStructureCheck(context: Context): StructureCheck {
   return made;
 }
 
-/** A start has looked at the tables itself: they fit until a look finds otherwise. */
+/** Assumes that the tables fit, because the start has checked them. */
 function createStructureCheck({ plan, services }: Context): StructureCheck {
   const { database, clock } = services;
   const known = { version: '', fits: true };
@@ -33,7 +33,7 @@ function createStructureCheck({ plan, services }: Context): StructureCheck {
     known.fits = isServing(await planMigration(database, tables));
     known.version = version;
   };
-  /** Leaves the look under way in `state`, or a new one where the tables were changed. */
+  /** Starts a check, kept in `state`, unless one is running or the tables are unchanged. */
   const begin = async (): Promise<void> => {
     const version = await database.structureVersion();
     if (version === known.version) return;
@@ -50,7 +50,7 @@ function createStructureCheck({ plan, services }: Context): StructureCheck {
     async fitsLately(milliseconds) {
       await begin();
       const running = state.look;
-      // What fails after that time is told by the next look.
+      // The next check reports a failure after the time-out.
       running?.catch(() => {});
       if (running !== undefined) await waitAtMost(clock, running, milliseconds);
       return known.fits;

@@ -3,13 +3,13 @@ import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 
 /**
- * The project's schemas, by name. Empty here: the file that `treadle types` writes adds them, and from then on
- * {@link Emit} knows the columns. Without that file everything compiles untyped.
+ * The project's schemas by name. Empty here: the file written by `treadle types` extends it, and then {@link
+ * Emit} knows the columns. Without that file everything compiles untyped.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the project's own file adds to it; a type could not be added to.
+// biome-ignore lint/suspicious/noEmptyInterface: the project's own file extends it; a type cannot be extended.
 export interface Schemas {}
 
-/** Names of the project's schemas; never, until `treadle types` wrote its file. */
+/** Names of the project's schemas; never until `treadle types` has written its file. */
 export type SchemaName = Extract<keyof Schemas, string>;
 
 /** Events whose stage and results depend on a schema. */
@@ -26,7 +26,7 @@ type Part<S, P extends string> =
   (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
 type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;
 
-/** A row as a search gives it: own columns, keys, and the columns of 1:1 relations. */
+/** A row as a search returns it: own columns, keys, and the columns of 1:1 relations. */
 export type RowOf<S extends SchemaName> = Part<S, 'row'>;
 /** A row with its relations. */
 export type DetailOf<S extends SchemaName> = Part<S, 'row'> & Part<S, 'relations'>;
@@ -43,14 +43,14 @@ interface Stages<S extends SchemaName> {
 interface ShownInput<S extends SchemaName> {
   readonly fields?: readonly (Name<S, 'row'> | Name<S, 'relations'>)[];
   readonly expand?: readonly Name<S, 'relations'>[];
-  /** `any` in the `active` column gives a removed row too. */
+  /** `any` in the `active` column returns a removed row too. */
   readonly filter?: Part<S, 'search'> extends { readonly filter?: infer F } ? F : never;
 }
 
 type GroupName<S extends SchemaName, P extends 'by' | 'times' | 'sums'> = Extract<Part<Part<S, 'groups'>, P>, string>;
 type Grouping<S extends SchemaName> = GroupName<S, 'by'> | `${GroupName<S, 'times'>}:${'day' | 'month' | 'year'}`;
 
-/** A search whose rows are groups: no page of rows, and sorted by what a group has. */
+/** A search that groups rows: it has no page of rows, and sorts by columns of the groups. */
 type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields' | 'expand' | 'after' | 'before'> & {
   readonly group?: Grouping<S> | readonly Grouping<S>[];
   readonly sum?: GroupName<S, 'sums'>;
@@ -61,9 +61,9 @@ type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields
 };
 
 /**
- * The stage of an event on a schema. A schema that is known only at run time (`string`) takes any stage.
+ * The stage of an event on a schema. A schema that is known only at run time (`string`) accepts any stage.
  *
- * @template Grouped Whether a search's rows are groups.
+ * @template Grouped True if the search groups rows.
  */
 export type StageOf<E extends string, S, Grouped extends boolean = false> = E extends ModelEvent
   ? string extends S
@@ -79,14 +79,14 @@ export type StageOf<E extends string, S, Grouped extends boolean = false> = E ex
         : { readonly schema: SchemaName }
   : Untyped;
 
-/** What a search leaves in results. */
+/** The results of a search. */
 export interface Found<Row> {
   readonly rows: Row[];
-  /** Rows on all pages; not there with `total: 0`. */
+  /** Number of rows on all pages; absent with `total: 0`. */
   readonly total?: number;
-  /** Cursor for `after`, where there is a next page. */
+  /** Cursor for `after`, if there is a next page. */
   readonly next?: string;
-  /** Cursor for `before`, where there may be a page before. */
+  /** Cursor for `before`, if there may be a previous page. */
   readonly previous?: string;
 }
 
@@ -106,10 +106,10 @@ type DetailRow<S extends SchemaName, F extends string, X extends string> = [F] e
   : Pick<DetailOf<S>, Keys<S, F | X>>;
 
 /**
- * What an event on a schema leaves in results. For the request-and-response form:
+ * The results of an event on a schema. For the form with request and response:
  * `response.getResults<ResultsOf<'system-model-search', 'article'>>()`.
  *
- * @template F Names in `fields`, where only some are asked for.
+ * @template F Names in `fields`, if only some columns are selected.
  * @template X Names in `expand`.
  */
 export type ResultsOf<
@@ -134,10 +134,10 @@ interface Known<R> {
   getResults(key: string): undefined;
 }
 
-/** A response whose results are known; undefined where the event set an error. */
+/** A response with typed results; undefined if the event set an error. */
 export type ResponseOf<R> = unknown extends R ? Response : Known<R> & Response;
 
-/** What of a stage decides what its rows have, kept as literals. */
+/** The parts of a stage that determine the columns of its rows, kept as literal types. */
 interface Asked<S, F, X, G, M, C> {
   readonly schema?: S;
   readonly fields?: F;
@@ -160,7 +160,7 @@ type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
     : ResultsOf<E, S, Listed<F>, Listed<X>>
   : unknown;
 
-/** Emits with a stage of its own, and gives the response. */
+/** Emits with a new stage and returns the response. */
 export type EmitStage<Options extends readonly unknown[] = []> = <
   E extends string,
   const S = string,
@@ -178,14 +178,14 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
 /**
  * Emits an event.
  *
- * With a request and a response the listeners get that pair: the stage is the request's. With an object the listeners
- * get a new pair with that stage, and the response comes back: the app's own question, whoever the visitor is.
+ * With a request and a response, the listeners receive these. With an object, they receive a new pair with
+ * that stage, and the response is returned: the app itself asks, whoever the visitor is.
  */
 export interface Emit extends EmitStage {
   (event: string, request: Request, response: Response): Promise<Emitted>;
 }
 
-/** How the words of a search's `filter` compare. @see contract 5 */
+/** The comparisons of a search's `filter`. @see contract 5 */
 export interface Compared<T> {
   readonly eq?: T;
   readonly ne?: T;
@@ -193,11 +193,11 @@ export interface Compared<T> {
   readonly lte?: T;
   readonly gt?: T;
   readonly gte?: T;
-  /** Both ends belong to it; one may be null. */
+  /** Includes both ends; one may be null. */
   readonly between?: readonly [T | null, T | null];
   readonly in?: readonly T[];
   readonly nin?: readonly T[];
-  /** 1: rows without a value. 0: rows with one. */
+  /** 1: rows without a value. 0: rows with a value. */
   readonly null?: 0 | 1 | boolean;
 }
 
@@ -209,36 +209,39 @@ interface Matched {
 
 export type NumberFilter = number | readonly number[] | null | Compared<number>;
 export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
-/** Dates are texts: `2026`, `2026-01` and `2026-01-31` stand for their first moment, or their last where that includes them. */
+/**
+ * Dates are texts: `2026`, `2026-01` and `2026-01-31` mean their first moment, or their last for an inclusive
+ * upper bound.
+ */
 export type TextFilter<T extends string = string> = T | readonly T[] | null | (Compared<T> & Matched);
-/** A JSON column: a list that has the value, or no value at all. */
+/** A JSON column with a list: one of its items, or no value at all. */
 export type ListFilter = null | { readonly has?: string; readonly null?: 0 | 1 | boolean };
 /** A key within a JSON column. */
 export type PathFilter = string | number | boolean | null | Compared<string | number | boolean>;
-/** Whether there are related rows: 1 for none, 0 for some. */
+/** 1: rows without related rows. 0: rows with related rows. */
 export type PresenceFilter = null | { readonly null?: 0 | 1 | boolean };
-/** Rows that are linked with the row of this id. */
+/** Rows that are linked with this row, by its id. */
 export type LinkFilter = number | readonly number[] | { readonly eq?: number; readonly in?: readonly number[] };
-/** 1: rows that were not removed, as by default. 0: only removed ones. */
+/** 1 (default): active rows. 0: removed rows only. `any`: both. */
 export type ActiveFilter = 0 | 1 | boolean | 'any';
-/** Columns in order, `-` before a descending one. */
+/** Columns in order; `-` sorts descending. */
 export type Sorted<C extends string> =
   | C
   | `-${C}`
   | readonly (C | `-${C}`)[]
   | { readonly [K in C]?: 'ASC' | 'DESC' | 'asc' | 'desc' };
 
-/** What every search takes. */
+/** Parameters of every search. */
 export interface PageInput {
-  /** Rows of a page. */
+  /** Rows per page. */
   readonly limit?: number;
   /** Rows to skip. */
   readonly offset?: number;
-  /** Cursor of the last answer: the rows after it. */
+  /** Cursor of the last answer: returns the rows after it. */
   readonly after?: string;
-  /** Cursor of the last answer: the rows before it. */
+  /** Cursor of the last answer: returns the rows before it. */
   readonly before?: string;
-  /** 0 leaves the count out. */
+  /** 0 omits the count. */
   readonly total?: 0 | 1;
 }
 

@@ -13,7 +13,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Routes of the project and of Treadle; not those that answer where nothing else does. */
+/** Routes of the project and of Treadle, without those for unknown paths. */
 function listRoutes({ draft, routes }: CompiledPlan): Route[] {
   const own = draft.registered.flatMap(({ event }): Route[] => {
     const [, method, path] = ROUTE.exec(event) ?? [];
@@ -24,7 +24,7 @@ function listRoutes({ draft, routes }: CompiledPlan): Route[] {
 
 const isVariable = (segment: string): boolean => segment.startsWith(':') || segment.includes('*');
 
-/** Whether some path is covered by both patterns. */
+/** True if both patterns cover some path. */
 function overlap(left: readonly string[], right: readonly string[]): boolean {
   const [a, ...as] = left;
   const [b, ...bs] = right;
@@ -48,7 +48,8 @@ function isMet({ method, path }: RolePermission, routes: readonly Route[]): bool
 }
 
 /**
- * Advice on permissions that no route and no static file meets, and on those for paths that are never guarded.
+ * Advice on permissions that match no route and no static file, and on those for paths that are never
+ * guarded.
  *
  * @param files Paths of the static files, such as `/staff/plan.txt`.
  */
@@ -56,7 +57,7 @@ export function findUnmet(plan: CompiledPlan, files: readonly string[]): Problem
   const routes = listRoutes(plan);
   return listPermissions(plan.model).flatMap((permission): Problem[] => {
     const { file, role, method, path, index } = permission;
-    // The admin's own pages come and go with the schemas.
+    // The admin's own pages depend on the schemas.
     if (file === undefined || /^\/admin(?:\/|$)/.test(path)) return [];
     const toProblem = (message: string, hint: string): Problem[] => [
       { code: 'PLAN_PERMISSION_UNMET', file, path: `permissions.${index}.path`, message, hint, severity: 'advice' },

@@ -107,7 +107,7 @@ compile('advises of calls and hooks whose event nobody hears; a pattern and a ro
       'config/rest/c1.json advice: Nothing listens to "serch", the event of the call "c1". Did you mean "search"?',
       'config/rest/c2.json advice: Nothing listens to "ping", the event of the call "c2". There is only search.',
       'app advice: Nothing listens to "nobody", the event of the web hook "a-c". There is only search.',
-      'app advice: Nothing fires the web hook "a-d": a pattern leaves out events that only read, and "*-search" fits no other. Write the name of the event in full, such as "system-model-search".',
+      'app advice: Nothing fires the web hook "a-d": a pattern matches no events that only read, and "*-search" matches no other. Write the full name of the event, such as "system-model-search".',
     ],
   );
 });
@@ -136,9 +136,9 @@ compile('advises of hooks whose event reports nothing that happened, and names w
   assert.equal(
     silent.map(({ severity, path, message, hint }) => `${severity} ${path}: ${message} ${hint}`),
     [
-      'advice event: The web hook "app-traffic" never fires: its event "app-traffic" reports nothing that happened. Name an event that changes something: app-create, app-session-remove.',
-      'advice event: The web hook "app-session-search" never fires: its event "app-session-search" reports nothing that happened. Name an event that changes something: app-session-remove.',
-      'advice event: The web hook "rest-access" never fires: its event "rest-access" reports nothing that happened. Take it away, or name an event that changes something.',
+      'advice event: The web hook "app-traffic" never fires: its event "app-traffic" reports no change. Name an event that changes something: app-create, app-session-remove.',
+      'advice event: The web hook "app-session-search" never fires: its event "app-session-search" reports no change. Name an event that changes something: app-session-remove.',
+      'advice event: The web hook "rest-access" never fires: its event "rest-access" reports no change. Remove the hook, or name an event that changes something.',
     ],
   );
 });

@@ -7,7 +7,7 @@ import type { CompiledPlan } from './compile.ts';
 interface Named {
   readonly file: string;
   readonly event: string;
-  /** Such as `call "user-profile-detail"`. */
+  /** For messages, such as `call "user-profile-detail"`. */
   readonly what: string;
 }
 
@@ -22,24 +22,24 @@ function listNamed({ calls, hooks }: CompiledPlan): Named[] {
   ];
 }
 
-/** Advice on hooks whose pattern can only fit what reads, which patterns leave out: its end says so. */
-const findIdle = ({ hooks }: CompiledPlan): Problem[] =>
+/** Advice on hooks whose pattern matches only events that read, which patterns never match. */
+const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
   hooks
     .filter(({ definition: { event } }) => isNamePattern(event) && isRead(event))
     .map(({ file, name, definition: { event } }) => ({
       code: 'PLAN_EVENT_UNHEARD',
       file,
       path: 'event',
-      message: `Nothing fires the web hook "${name}": a pattern leaves out events that only read, and "${event}" fits no other.`,
-      hint: 'Write the name of the event in full, such as "system-model-search".',
+      message: `Nothing fires the web hook "${name}": a pattern matches no events that only read, and "${event}" matches no other.`,
+      hint: 'Write the full name of the event, such as "system-model-search".',
       severity: 'advice',
     }));
 
 /**
- * Advice on calls and hooks whose event nobody hears: such a call can only fail, such a hook never fires. No more than
- * advice, so that a definition may be saved before the listener is written.
+ * Advice on calls and hooks whose event has no listener: the call can only fail, the hook never fires. Only
+ * advice, so that a definition can be saved before its listener is written.
  */
-export function findUnheard(plan: CompiledPlan): Problem[] {
+export function findMissingListeners(plan: CompiledPlan): Problem[] {
   const own = new Set([
     ...plan.events.map(({ event }) => event),
     ...plan.routes.map(({ method, path }) => `${method} ${path}`),
@@ -54,5 +54,5 @@ export function findUnheard(plan: CompiledPlan): Problem[] {
       hint: toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort()),
       severity: 'advice' as const,
     }));
-  return [...unheard, ...findIdle(plan)];
+  return [...unheard, ...findIdlePatterns(plan)];
 }

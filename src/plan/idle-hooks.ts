@@ -3,7 +3,7 @@ import { isRead } from '../model/hook-event.ts';
 import type { CompiledPlan } from './compile.ts';
 import type { EventContribution } from './feature.ts';
 
-/** The events nearest by name that a hook may take instead: those that begin with the most of its words. */
+/** Similar events that a hook could use instead: those that share the most leading words. */
 function listInstead(event: string, events: readonly EventContribution[]): string[] {
   const names = events
     .filter(({ commits, event }) => commits !== 'nothing' && !isRead(event))
@@ -18,21 +18,21 @@ function listInstead(event: string, events: readonly EventContribution[]): strin
 }
 
 /**
- * Advice on hooks whose event, named in full, reports nothing that happened: such a hook never fires. No error, since a
- * project that has one serves all the same.
+ * Advice on hooks that name an event which reports nothing: they never fire. It is no error, because the
+ * project works without them.
  */
-export function findSilent({ hooks, events }: CompiledPlan): Problem[] {
+export function findIdleHooks({ hooks, events }: CompiledPlan): Problem[] {
   const silent = new Set(events.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
   return hooks
     .filter(({ definition }) => silent.has(definition.event))
     .map(({ file, name, definition: { event } }) => {
       const instead = listInstead(event, events);
-      const hint = instead.length === 0 ? 'Take it away, or name an event' : 'Name an event';
+      const hint = instead.length === 0 ? 'Remove the hook, or name an event' : 'Name an event';
       return {
         code: 'PLAN_EVENT_SILENT',
         file,
         path: 'event',
-        message: `The web hook "${name}" never fires: its event "${event}" reports nothing that happened.`,
+        message: `The web hook "${name}" never fires: its event "${event}" reports no change.`,
         hint: `${hint} that changes something${instead.length === 0 ? '' : `: ${instead.join(', ')}`}.`,
         severity: 'advice',
       };
