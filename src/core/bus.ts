@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts';
 import { TreadleError } from './errors.ts';
 import {
   compileNamePattern,
@@ -82,7 +83,7 @@ function compare(a: Entry, b: Entry): number {
  */
 export class Bus {
   readonly #entries: Entry[] = [];
-  readonly #memo = new Map<string, Heard>();
+  readonly #memo = new BoundedMap<Heard>(MEMO_LIMIT);
   readonly #traces = new Set<(entry: TraceEntry) => void>();
   #isFrozen = false;
   #order = 0;
@@ -178,13 +179,10 @@ export class Bus {
   #heard(event: string): Heard {
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
-    const known = this.#memo.get(key);
-    if (known) return known;
-    const entries = this.#entries.filter((entry) => matches(entry, event, route));
-    const found = { entries, route: findRoute(entries) };
-    if (this.#memo.size >= MEMO_LIMIT) this.#memo.delete(this.#memo.keys().next().value as string);
-    this.#memo.set(key, found);
-    return found;
+    return this.#memo.getOrCreate(key, () => {
+      const entries = this.#entries.filter((entry) => matches(entry, event, route));
+      return { entries, route: findRoute(entries) };
+    });
   }
 
   /**

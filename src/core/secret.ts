@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from './bounded-map.ts';
 import type { Random } from './clock.ts';
 
 /** SHA-256 in hex, for storing tokens, codes and client secrets (all random, 256 bits). */
@@ -37,13 +38,11 @@ export const toPrint = (secret: RootSecret): string => secret.derive(['print'], 
 const MAX_KEPT = 1000;
 
 export function createRootSecret(root: string, random: Random): RootSecret {
-  const kept = new Map<string, Buffer>();
+  const kept = new BoundedMap<Buffer>(MAX_KEPT);
   const derive = (labels: readonly string[], bytes = 32): Buffer => {
     const info = labels.map((label) => `${label.length}:${label}`).join('|');
     const name = `${bytes} ${info}`;
-    const key = kept.get(name) ?? Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes));
-    kept.set(name, key);
-    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? name);
+    const key = kept.getOrCreate(name, () => Buffer.from(hkdfSync('sha256', root, 'treadle', info, bytes)));
     // A copy, because the caller may change it.
     return Buffer.from(key);
   };

@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts';
 import { ClientGone } from './client-gone.ts';
 
 /** A caller that waits for a turn. */
@@ -76,7 +77,7 @@ interface Use {
  */
 export class Turns {
   readonly #options: TurnsOptions;
-  readonly #uses = new Map<string, Use>();
+  readonly #uses = new BoundedMap<Use>(MOST_KEYS);
   #waiting: Entry[] = [];
   #running = 0;
   #average: number;
@@ -162,10 +163,7 @@ export class Turns {
   }
 
   #charge(key: string): void {
-    const amount = this.#used(key) + 1;
-    this.#uses.delete(key);
-    if (this.#uses.size >= MOST_KEYS) this.#uses.delete(this.#uses.keys().next().value as string);
-    this.#uses.set(key, { amount, at: this.#options.now() });
+    this.#uses.set(key, { amount: this.#used(key) + 1, at: this.#options.now() });
   }
 
   async #run<T>(task: () => Promise<T>): Promise<T> {

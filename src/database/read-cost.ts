@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../core/bounded-map.ts';
 
 /** What is known of a read before it runs. */
 export interface ReadCost {
@@ -50,7 +51,7 @@ const MEAN_WEIGHT = 0.25;
  * tells whether it is costly.
  */
 export class ReadCosts {
-  readonly #shapes = new Map<string, KnownCost>();
+  readonly #shapes = new BoundedMap<KnownCost>(MOST_SHAPES);
 
   /** Notes in a read what is known of its cost. */
   find(read: Priced): void {
@@ -74,7 +75,7 @@ export class ReadCosts {
     const shape = toShape(read);
     const known = read.known ?? this.#shapes.get(shape);
     if (known === undefined) {
-      this.#add(shape, { low: took, mean: took, rose: look });
+      this.#shapes.set(shape, { low: took, mean: took, rose: look });
       return;
     }
     const { low } = known;
@@ -93,21 +94,15 @@ export class ReadCosts {
     if (shape.outliers.size === 0) delete shape.outliers;
   }
 
-  #add(shape: string, known: KnownCost): void {
-    if (this.#shapes.size >= MOST_SHAPES) this.#shapes.delete(this.#shapes.keys().next().value as string);
-    this.#shapes.set(shape, known);
-  }
-
   /** Remembers by its values a read that took longer than others of its shape. */
   #setApart(read: Priced, outlier: KnownCost, took: number, look: number): void {
     const shape = this.#shapes.get(toShape(read));
     // It is one already, or has no others.
     if (shape === undefined || (read.known !== undefined && read.known !== shape) || read.parameters.length === 0)
       return;
-    shape.outliers ??= new Map();
+    shape.outliers ??= new BoundedMap(MOST_OUTLIERS);
     const values = toValues(read);
     if (shape.outliers.has(values)) return;
-    if (shape.outliers.size >= MOST_OUTLIERS) shape.outliers.delete(shape.outliers.keys().next().value as string);
     learn(outlier, took, look);
     shape.outliers.set(values, outlier);
   }

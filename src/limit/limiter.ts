@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
 import { currentScope } from '../core/scope.ts';
 import type { LimitStore } from './store.ts';
@@ -107,7 +108,7 @@ export function createLimiter(options: LimiterOptions): {
   take(key: string, limit: number, windowSeconds: number): Taken;
 } {
   const { clock, maxKeys = DEFAULT_KEYS } = options;
-  const counters = new Map<string, Counter>();
+  const counters = new BoundedMap<Counter>(maxKeys);
   const progress = { takes: 0 };
   const share = createSharing(options, counters);
 
@@ -123,7 +124,6 @@ export function createLimiter(options: LimiterOptions): {
       return known;
     }
     if (counters.size >= maxKeys) purge(now);
-    if (counters.size >= maxKeys) counters.delete(counters.keys().next().value as string);
     const made = { window, current: 0, previous: 0, expiresAt: 0, untold: 0 };
     counters.set(name, made);
     return made;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
 import type { SystemTable } from '../database/database.ts';
@@ -144,14 +145,6 @@ function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits):
     // If no feature route has this method and path, the route is the project's own.
     return other ? { ...other, ...limits } : usual;
   };
-  const known = new Map<string, ReturnType<Plan['findDoor']>>();
-  return (method, path) => {
-    const key = `${method} ${path}`;
-    const before = known.get(key);
-    if (before) return before;
-    const found = find(method, path);
-    if (known.size >= KNOWN_PATHS) known.clear();
-    known.set(key, found);
-    return found;
-  };
+  const known = new BoundedMap<ReturnType<Plan['findDoor']>>(KNOWN_PATHS);
+  return (method, path) => known.getOrCreate(`${method} ${path}`, () => find(method, path));
 }

@@ -1,7 +1,7 @@
+import type { BoundedMap } from '../core/bounded-map.ts';
 import { setJsonList } from '../core/json-list.ts';
 import type { Database, Dialect, Row } from '../database/database.ts';
 import type { RelationModel } from '../model/model.ts';
-import type { BoundedMap } from './bounded-map.ts';
 import { parseSight, type SeeRelated, type Sight, WHOLE_SIGHT } from './predicate.ts';
 import {
   compileRelated,
@@ -80,7 +80,7 @@ export class RelationLoader {
 
   #related(source: Source, input: RelatedInput, database: Database): Statement {
     const key = `related|${source.schema.name}|${input.relation.name}|${input.isOne}|${toRuleKey(input)}`;
-    return this.#statements.getOrMake(key, () => compileRelated(input, database));
+    return this.#statements.getOrCreate(key, () => compileRelated(input, database));
   }
 
   /** If the row's key is known beforehand, its lists are read in parallel with the row. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RowPredicate } from '../core/access.ts';
+import { BoundedMap } from '../core/bounded-map.ts';
 import { TreadleError } from '../core/errors.ts';
 import { setJsonList } from '../core/json-list.ts';
 import { toDidYouMean } from '../core/suggest.ts';
@@ -8,7 +9,6 @@ import { KEYED } from '../database/read-cost.ts';
 import { listReadTables, noteRead } from '../database/table-version.ts';
 import type { Model } from '../model/model.ts';
 import { toGroupRows } from './aggregate.ts';
-import { BoundedMap } from './bounded-map.ts';
 import { toRef } from './condition.ts';
 import { toCursor } from './cursor.ts';
 import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './detail-statement.ts';
@@ -142,7 +142,7 @@ class ModelSearcher implements Searcher {
     if (view === undefined || (view.read === undefined && view.see === undefined)) return whole;
     const text = toViewText(whole, view);
     if (text === '') return whole;
-    return this.#views.getOrMake(`${name}${text}`, () => {
+    return this.#views.getOrCreate(`${name}${text}`, () => {
       this.#viewed += 1;
       return narrowSource(whole, view, `${name}#${this.#viewed}`);
     });
@@ -170,7 +170,7 @@ class ModelSearcher implements Searcher {
     const { search } = parsed;
     if (search.rows?.isVoid === true || search.words?.isVoid === true) return toNothing(search);
     if (search.aggregate) return this.#groups(search, database);
-    const rows = this.#statements.getOrMake(`rows|${search.key}`, () => compileRows(search, database));
+    const rows = this.#statements.getOrCreate(`rows|${search.key}`, () => compileRows(search, database));
     const reading = database.run(rows.query, bind(rows, search.values), toReadCost(search));
     if (!search.hasTotal) return this.#finish(search, await reading, { database, see });
     const [found, total] = await Promise.all([reading, this.#total(search, database)]);
@@ -179,11 +179,11 @@ class ModelSearcher implements Searcher {
 
   #total(search: Search, database: Database): Promise<number> {
     const { countKey } = search;
-    const statement = this.#statements.getOrMake(`count|${countKey}`, () => compileCount(search, database));
+    const statement = this.#statements.getOrCreate(`count|${countKey}`, () => compileCount(search, database));
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.
     noteRead(text);
-    const tables = this.#tables.getOrMake(text, () => ({ names: listReadTables([text]) })).names;
+    const tables = this.#tables.getOrCreate(text, () => ({ names: listReadTables([text]) })).names;
     const values = bind(statement, search.values);
     const count = async (): Promise<number> =>
       Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);
@@ -195,7 +195,7 @@ class ModelSearcher implements Searcher {
 
   async #groups(search: Search, database: Database): Promise<Searched> {
     const read = async (kind: string, make: () => Statement): Promise<Row[]> => {
-      const statement = this.#statements.getOrMake(kind, make);
+      const statement = this.#statements.getOrCreate(kind, make);
       return database.run(statement.query, bind(statement, search.values), toReadCost(search));
     };
     const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
@@ -257,7 +257,7 @@ class ModelSearcher implements Searcher {
       if (isOneStatement(input, database)) return this.#detail(input, values, database);
     }
     const held = `${rows?.key ?? ''}${toSightKey(sight)}`;
-    const statement = this.#statements.getOrMake(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
+    const statement = this.#statements.getOrCreate(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
       const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
       if (rows !== undefined) parts.push(toRowTest(rows, dialect));
       const list = selectList(source.columns.values());
@@ -281,7 +281,7 @@ class ModelSearcher implements Searcher {
     const test = parsePredicate(rows, { source, dialect, values });
     if (test === undefined) return new Set(ids);
     if (test.isVoid || ids.length === 0) return new Set();
-    const statement = this.#statements.getOrMake(`reached|${test.key}`, () => {
+    const statement = this.#statements.getOrCreate(`reached|${test.key}`, () => {
       const key = toRef(source.primary);
       const tests = where([isListed(key, new Slot(0), dialect, 'integer'), toRowTest(test, dialect)]);
       return compileStatement(sql`select ${key} as id from ${sql.table(source.schema.table)} as t ${tests}`, database);
@@ -301,7 +301,7 @@ class ModelSearcher implements Searcher {
     const { source, relations, wanted, rows, sight } = input;
     const names = relations.map((related) => `${related.relation.name}${toRuleKey(related)}`).join();
     const key = `whole|${source.key}|${wanted}|${rows?.key ?? ''}${toSightKey(sight)}|${names}`;
-    const statement = this.#statements.getOrMake(key, () => compileDetail(input, database));
+    const statement = this.#statements.getOrCreate(key, () => compileDetail(input, database));
     const found = await database.run(statement.query, bind(statement, values), KEYED);
     return toDetailRow(found[0], input);
   }

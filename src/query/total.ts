@@ -1,7 +1,7 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import { ClientGone } from '../core/client-gone.ts';
 import type { Database } from '../database/database.ts';
 import { readVersion } from '../database/table-version.ts';
-import { BoundedMap } from './bounded-map.ts';
 
 /** Maximum number of remembered totals. */
 const KEPT = 1000;
@@ -49,7 +49,7 @@ export class Totals {
    */
   find(database: Database, key: string, count: () => Promise<number>, tables?: readonly string[]): Promise<number> {
     if (!database.version || database.isInTransaction || key.length > MOST_CHARACTERS) return count();
-    const known = this.#known.getOrMake(key, () => ({
+    const known = this.#known.getOrCreate(key, () => ({
       version: '',
       total: undefined,
       isCounting: false,

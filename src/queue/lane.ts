@@ -1,3 +1,5 @@
+import { BoundedMap } from '../core/bounded-map.ts';
+
 /** Idle lanes whose state is remembered. */
 const MAX_LANES = 10_000;
 /** Lanes that wait for their turn. The next walk over the table finds the rest. */
@@ -130,7 +132,7 @@ export interface Lanes {
 class FairLanes implements Lanes {
   readonly #options: LaneOptions;
   /** The most recently used are at the end. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new BoundedMap<Lane>(MAX_LANES, { canDrop: ({ underWay }) => underWay === 0 });
   /** In the order of their turns. */
   readonly #waiting = new Set<string>();
   /** Times until which lanes are paused; then they wait for their turn again. */
@@ -166,20 +168,7 @@ class FairLanes implements Lanes {
   }
 
   #get(name: string): Lane {
-    const known = this.#lanes.get(name);
-    if (known) return known;
-    const lane = createLane(this.#peek(name).isOwn);
-    this.#lanes.set(name, lane);
-    if (this.#lanes.size > MAX_LANES) this.#forget(name);
-    return lane;
-  }
-
-  #forget(but: string): void {
-    for (const [name, lane] of this.#lanes) {
-      if (lane.underWay > 0 || name === but) continue;
-      this.#lanes.delete(name);
-      return;
-    }
+    return this.#lanes.getOrCreate(name, () => createLane(this.#peek(name).isOwn));
   }
 
   rest(name: string, until: number): void {
@@ -251,9 +240,6 @@ class FairLanes implements Lanes {
     if (lane.underWay === 0) this.#busy.delete(lane);
     lane.isFailing = isFailed;
     lane.allowance = isFailed ? 1 : Math.min(this.#options.perLane, lane.allowance * 2);
-    // Forgets the least recently used lanes.
-    this.#lanes.delete(name);
-    this.#lanes.set(name, lane);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import { BoundedMap } from '../core/bounded-map.ts';
 
 /** Encodings that an answer may be sent in, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
@@ -87,11 +88,9 @@ export type Packer = (
 ) => Buffer | Promise<Buffer>;
 
 export function createPacker(): Packer {
-  const kept = new Map<string, Buffer>();
+  const kept = new BoundedMap<Buffer>(KEPT);
   const keep = (key: string, packed: Buffer): Buffer => {
-    if (packed.length > KEPT_BYTES) return packed;
-    if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
-    kept.set(key, packed);
+    if (packed.length <= KEPT_BYTES) kept.set(key, packed);
     return packed;
   };
   return (body, encoding, { headers, target }) => {

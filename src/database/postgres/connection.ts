@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
+import { BoundedMap } from '../../core/bounded-map.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { refusedError } from '../fault.ts';
@@ -57,8 +58,10 @@ export class Connection {
   readonly #client: ClientBase;
   readonly #options: ConnectionOptions;
   readonly #limit: number;
-  /** SQL to name, least recently used first. */
-  readonly #names = new Map<string, string>();
+  /** SQL to name. */
+  readonly #names: BoundedMap<string>;
+  /** Names to deallocate. */
+  readonly #dropped: string[] = [];
   /** Unique for each connection, so that a pooler which shares connections does not mix up names. */
   readonly #prefix = `treadle_${randomBytes(6).toString('hex')}_`;
   readonly #answer: number;
@@ -72,6 +75,7 @@ export class Connection {
     this.#client = client;
     this.#options = options;
     this.#limit = options.statements ?? 500;
+    this.#names = new BoundedMap(this.#limit, { onDrop: (name) => this.#dropped.push(name) });
     this.#answer = options.answer ?? ANSWER_MILLISECONDS;
     this.pid = (client as { processID?: number }).processID;
   }
@@ -152,25 +156,16 @@ export class Connection {
 
   async #findName(sql: string): Promise<string> {
     const known = this.#names.get(sql);
-    if (known !== undefined) {
-      this.#names.delete(sql);
-      this.#names.set(sql, known);
-      return known;
-    }
-    if (this.#names.size >= this.#limit) await this.#evict();
+    if (known !== undefined) return known;
     this.#count += 1;
     const name = `${this.#prefix}${this.#count}`;
     this.#names.set(sql, name);
+    for (const dropped of this.#dropped.splice(0)) {
+      await this.#send({ text: `deallocate ${dropped}` }).catch((fault: unknown) => {
+        // Its first run failed, so it was not prepared.
+        if (isLost(fault)) throw fault;
+      });
+    }
     return name;
-  }
-
-  async #evict(): Promise<void> {
-    const [oldest] = this.#names;
-    if (oldest === undefined) return;
-    this.#names.delete(oldest[0]);
-    await this.#send({ text: `deallocate ${oldest[1]}` }).catch((fault: unknown) => {
-      // Its first run failed, so it was not prepared.
-      if (isLost(fault)) throw fault;
-    });
   }
 }

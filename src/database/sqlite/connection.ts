@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
@@ -41,7 +42,6 @@ export interface ConnectionOptions {
 interface Cached {
   readonly statement: RawStatement;
   readonly isOwn: boolean;
-  used: number;
   isBound: boolean;
 }
 
@@ -56,18 +56,18 @@ const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|
 export class Connection {
   readonly #raw: RawConnection;
   readonly #options: ConnectionOptions;
-  readonly #limit: number;
-  readonly #statements = new Map<string, Cached>();
+  readonly #statements: BoundedMap<Cached>;
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
-  #uses = 0;
   /** Told when nothing is left to do, before the last operation's `done`. */
   onIdle: ((last: Operation) => void) | undefined;
 
   constructor(raw: RawConnection, options: ConnectionOptions) {
     this.#raw = raw;
     this.#options = options;
-    this.#limit = options.statements ?? 500;
+    // One is dropped only while nothing runs here, so its mutex is free.
+    const onDrop = ({ statement }: Cached): void => statement.finalize();
+    this.#statements = new BoundedMap(options.statements ?? 500, { onDrop });
   }
 
   get isIdle(): boolean {
@@ -119,30 +119,13 @@ export class Connection {
         this.#finish(fault ?? new Error('The statement is empty.'));
         return;
       }
-      if (this.#statements.size >= this.#limit) this.#evict();
-      const added: Cached = { statement, isOwn: operation.isOwn, used: 0, isBound: false };
+      const added: Cached = { statement, isOwn: operation.isOwn, isBound: false };
       this.#statements.set(operation.sql, added);
       this.#perform(operation, added);
     });
   }
 
-  /** Nothing runs on this connection now, so no statement is in use and its mutex is free. */
-  #evict(): void {
-    let oldest: string | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [sql, { used }] of this.#statements) {
-      if (used >= least) continue;
-      least = used;
-      oldest = sql;
-    }
-    if (oldest === undefined) return;
-    this.#statements.get(oldest)?.statement.finalize();
-    this.#statements.delete(oldest);
-  }
-
   #perform(operation: Operation, cached: Cached): void {
-    this.#uses += 1;
-    cached.used = this.#uses;
     try {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Clock } from '../../core/clock.ts';
 
 export interface GuessRule {
@@ -38,7 +39,7 @@ const MOST_KEYS = 20_000;
 
 export function createGuessThrottle(clock: Clock, rule: GuessRule): GuessThrottle {
   const { free, firstSeconds = 1, mostSeconds = 900, forgetSeconds, isForgiving } = rule;
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<Entry>(MOST_KEYS);
 
   const find = (key: string): Entry | undefined => {
     const known = entries.get(key);
@@ -49,7 +50,6 @@ export function createGuessThrottle(clock: Clock, rule: GuessRule): GuessThrottl
   };
 
   const make = (key: string): Entry => {
-    if (entries.size >= MOST_KEYS) entries.delete(entries.keys().next().value as string);
     const made = { failures: 0, pending: 0, until: 0, last: clock.now() };
     entries.set(key, made);
     return made;

@@ -1,9 +1,9 @@
 import { getAccess } from '../../core/access.ts';
+import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Request } from '../../core/request.ts';
 import { findSameTag, getTagging, setTagging } from '../../core/tagging.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { BoundedMap } from '../../query/bounded-map.ts';
 import { readHeader } from './credentials.ts';
 import { compileLife } from './life.ts';
 import type { Around } from './precondition.ts';
@@ -46,7 +46,7 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
     const path = request.getPath('string');
     if (key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`)) return next();
     const versions = await database.tableVersions();
-    const known = kept.getOrMake(key, () => ({ tag: '', tables: undefined, version: '' }));
+    const known = kept.getOrCreate(key, () => ({ tag: '', tables: undefined, version: '' }));
     const same = known.version === versions.of(known.tables) ? findSameTag(given, known.tag) : undefined;
     if (same !== undefined) {
       // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5

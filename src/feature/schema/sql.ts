@@ -1,9 +1,9 @@
 import { type CompiledQuery, type SqlBool, sql } from 'kysely';
+import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { BoundedMap } from '../../query/bounded-map.ts';
 import { Slot } from '../../query/operator.ts';
 import type { HeldRows } from '../../query/searcher.ts';
 
@@ -21,7 +21,7 @@ const inserts = new WeakMap<SchemaModel, BoundedMap<CompiledQuery>>();
 function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: readonly string[]): CompiledQuery {
   const kept = inserts.get(schema) ?? new BoundedMap<CompiledQuery>(KEPT_STATEMENTS);
   inserts.set(schema, kept);
-  return kept.getOrMake(`${dialect} ${names.join()}`, () => {
+  return kept.getOrCreate(`${dialect} ${names.join()}`, () => {
     const insert = kysely.insertInto(schema.table);
     const row = Object.fromEntries(names.map((name) => [name, 0]));
     return (names.length === 0 ? insert.defaultValues() : insert.values(row)).returning(schema.primary).compile();

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../core/bounded-map.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Services } from '../../../plan/feature.ts';
 
@@ -52,7 +53,7 @@ export function findRace(services: Services): Race {
 }
 
 function createRace(now: () => number): Race {
-  const commits = new Map<string, number>();
+  const commits = new BoundedMap<number>(MOST);
   /** Codes being exchanged, each with its latest arrival. */
   const held = new Map<string, number>();
   const state = { order: 0 };
@@ -77,7 +78,6 @@ function createRace(now: () => number): Race {
       }
       state.order += 1;
       held.delete(codeHash);
-      if (commits.size >= MOST) commits.delete(commits.keys().next().value as string);
       commits.set(codeHash, state.order);
     },
     isReplay(code, arrival) {
