@@ -10,7 +10,8 @@ import {
 } from './attempt-sql.ts';
 import { tellDisabled } from './events/webhook-receiver-disabled.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
-import { type DeliveryRow, updateReceiver } from './sql.ts';
+import { updateReceiver } from './receiver-sql.ts';
+import type { DeliveryRow } from './sql.ts';
 import { isTrial } from './trial.ts';
 
 /** Data to save for an attempt. */

@@ -9,16 +9,15 @@ import { type AttemptRow, readFailing } from './attempt-sql.ts';
 import { toLoggedBody, toLoggedHead } from './logged-answer.ts';
 import { toMessage } from './message.ts';
 import { type Outbox, toUnknownRetry } from './outbox.ts';
-import { findStill, type Receiver } from './receiver.ts';
-import { toWantedVersion } from './rotation.ts';
+import { findReceiver, type Receiver } from './receiver.ts';
+import { addReceivers, getReceiver, rotateReceiver } from './receiver-sql.ts';
+import { listSigning, toCurrentVersions } from './rotation.ts';
 import { parseRetryAfter, toDelay, toRest } from './schedule.ts';
-import { type DeliveryRow, findDelivery, hasDelivery, rotateReceivers, touchReceiver, updateDelivery } from './sql.ts';
+import { type DeliveryRow, moveDelivery } from './sql.ts';
 import { isTrial } from './trial.ts';
 
 /** Bytes of a response body that the log keeps. */
 const LOGGED_BYTES = 20_000;
-/** Both secrets sign for this long after a rotation was first seen. */
-const DUAL_SECONDS = 86_400;
 /** A receiver that only fails for this long is disabled. */
 const PATIENCE_SECONDS = 5 * 86_400;
 /**
@@ -26,8 +25,6 @@ const PATIENCE_SECONDS = 5 * 86_400;
  * one.
  */
 const SILENCE_SECONDS = 2 * 86_400;
-/** Seconds a receiver lookup stays valid, unless the app needs approval or a user's consent. */
-const FRESH_SECONDS = 5;
 
 /** Result of one attempt. */
 interface Attempt {
@@ -47,14 +44,8 @@ function toSignature(
   message: Parameters<typeof signWebhook>[1],
 ): string {
   const { secret } = outbox.context.services;
-  const known = Number(row.version);
-  // The versions differ: this plan is older than the process that rotated, or the definition was reverted.
-  const own = known + (hook.definition.secretVersion ?? 1) - Number(row.hook_version);
-  const versions = new Set([own, known]);
-  const isRecent = row.rotated_at !== null && message.seconds - Number(row.rotated_at) < DUAL_SECONDS;
-  if (isRecent && row.previous_version !== null) versions.add(Number(row.previous_version));
   const name = hook.definition.secretName ?? hook.name;
-  return [...versions]
+  return listSigning(row, hook.definition.secretVersion ?? 1, message.seconds)
     .map((each) => signWebhook(deriveWebhookSecret(secret, name, row.client_id ?? undefined, each), message))
     .join(' ');
 }
@@ -146,19 +137,6 @@ async function toOutcome(outbox: Outbox, row: DeliveryRow, sent: Attempt): Promi
   return { ...(retryAt === undefined ? {} : { retryAt }), isFailed: !isDelivered, restSeconds, entry };
 }
 
-/** Saves a new secret version; true if there was one. */
-async function noteRotation(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver | undefined) {
-  const { database } = outbox.context.services;
-  const version = hook.definition.secretVersion ?? 1;
-  if (toWantedVersion(row, version, to?.secretVersion).version === Number(row.version)) return false;
-  const now = outbox.now();
-  await database.write(async () => {
-    await rotateReceivers(database, hook.name, version, now);
-    if (to) await touchReceiver(database, { ...to, hook: hook.name, version }, now);
-  });
-  return true;
-}
-
 /** Outcome if this plan does not know the receiver of a delivery. */
 function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
   const retryAt = toUnknownRetry(outbox.now(), Number(row.created_at));
@@ -166,52 +144,55 @@ function toUnknown(outbox: Outbox, row: DeliveryRow, error: string): Outcome {
 }
 
 /**
- * Moves waiting deliveries to the receiver's new address. False if the event already has a delivery there.
+ * Points a delivery to the receiver's current address and secret version. Writes only if one of them
+ * changed. Undefined if the event already has a delivery to that address.
  */
-async function move(outbox: Outbox, hook: HookModel, row: DeliveryRow, to: Receiver): Promise<boolean> {
+async function toCurrent(
+  outbox: Outbox,
+  hook: HookModel,
+  row: DeliveryRow,
+  to: Receiver,
+): Promise<DeliveryRow | undefined> {
   const { database } = outbox.context.services;
+  const [version, now] = [hook.definition.secretVersion ?? 1, outbox.now()];
+  const defined = { hook: version, app: to.secretVersion, now };
+  if (to.key === row.receiver && toCurrentVersions(row, defined) === row) return row;
   return database.write(async () => {
-    if (await hasDelivery(database, row.event_id, to.key)) return false;
-    await touchReceiver(
-      database,
-      { ...to, hook: hook.name, version: hook.definition.secretVersion ?? 1 },
-      outbox.now(),
-    );
-    await updateDelivery(database, Number(row.delivery_id), { receiver: to.key, url: to.url });
-    return true;
+    if (to.key !== row.receiver) {
+      if (!(await moveDelivery(database, row, to))) return undefined;
+      await addReceivers(database, [{ ...to, hook: hook.name, version }], now);
+    }
+    const state = toCurrentVersions(await getReceiver(database, to.key), defined);
+    await rotateReceiver(database, state);
+    return { ...row, ...state, url: to.url };
   });
 }
 
 /**
- * Whether the receiver need not be looked up again. A first attempt may come weeks later if the receiver
- * was disabled meanwhile: its app may be suspended by then. A revoked approval or consent also stops
- * running deliveries. A trial event contains no user's data.
+ * The receiver's current address. A new trial event goes to the receiver that `webhook-test` checked: it
+ * contains no user's data, so it needs no consent.
  */
-function isAsFound(outbox: Outbox, { definition: { approval, audience } }: HookModel, row: DeliveryRow): boolean {
-  const isGuarded = row.client_id !== null && (approval === true || audience === 'user') && !isTrial(row.event_id);
-  return !isGuarded && Number(row.attempts) === 0 && outbox.now() - Number(row.created_at) < FRESH_SECONDS;
+async function findAddress({ context }: Outbox, hook: HookModel, row: DeliveryRow): Promise<Receiver | undefined> {
+  if (isTrial(row.event_id) && Number(row.attempts) === 0)
+    return { key: row.receiver, url: row.url, clientId: row.client_id ?? undefined };
+  return findReceiver(context, hook, row);
 }
 
 /** Makes one attempt to send a delivery and returns the outcome for the queue. */
 export async function deliver(outbox: Outbox, job: Job, signal: AbortSignal): Promise<Outcome> {
-  const { database } = outbox.context.services;
-  const row = await findDelivery(database, Number(job.payload));
+  const row = await outbox.findDelivery(Number(job.payload));
   if (row?.state !== 'pending') return {};
   const hook = outbox.findHook(row.hook);
   if (!hook) return toUnknown(outbox, row, `The web hook ${row.hook} is no longer defined.`);
-  const isFresh = isAsFound(outbox, hook, row);
-  const to = isFresh ? undefined : await findStill(outbox.context, hook, row);
-  if (!isFresh && !to) {
+  const to = await findAddress(outbox, hook, row);
+  if (!to) {
     const error = `This URL no longer receives the web hook${hook.definition.approval === true ? ', or lost its approval' : ''}.`;
     // The hook's own URL comes from a plan, apps come from the database that all plans share.
     return row.client_id === null ? toUnknown(outbox, row, error) : toEnd(outbox, row, 'failed', error);
   }
-  const isMoved = to !== undefined && to.key !== row.receiver;
-  if (isMoved && !(await move(outbox, hook, row, to)))
+  const current = await toCurrent(outbox, hook, row, to);
+  if (!current)
     return toEnd(outbox, row, 'failed', 'Another delivery takes the event to the address that the receiver has now.');
-  const isRotated = !isMoved && (await noteRotation(outbox, hook, row, to));
-  const current = isMoved || isRotated ? await findDelivery(database, Number(row.delivery_id)) : row;
-  if (!current) return {};
   if (current.disabled_at !== null)
     return isTrial(current.event_id)
       ? toEnd(outbox, current, 'failed', 'The receiver is disabled: a trial event is not kept for it.')

@@ -3,9 +3,8 @@ import { createEntries } from '../../queue/entry.ts';
 import type { Job, NewJob, Outcome } from '../../queue/queue.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane, toUnknownRetry } from './outbox.ts';
 import { findReceivers, type Receiver } from './receiver.ts';
-import { insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
-import { findEvent } from './sql.ts';
-import { isTrial } from './trial.ts';
+import { addReceivers } from './receiver-sql.ts';
+import { findEvent, insertDeliveries, type NewDelivery } from './sql.ts';
 
 /**
  * Receivers per transaction, so that an event with thousands does not block other writers. Repeating a
@@ -38,23 +37,17 @@ async function writeSpread(spreads: readonly Spread[]): Promise<void> {
   const to = spreads.flatMap(({ hook: { name, definition }, receivers }) =>
     receivers.map((receiver) => ({ ...receiver, hook: name, version: definition.secretVersion ?? 1 })),
   );
-  const disabled = await touchReceivers(database, to, now);
+  await addReceivers(database, to, now);
   const deliveries = spreads.flatMap(({ eventId, hook, receivers }) =>
-    receivers.map((receiver): NewDelivery => {
-      const state = disabled.has(receiver.key) && !isTrial(eventId) ? 'disabled' : 'pending';
-      return { eventId, hook: hook.name, receiver, state };
-    }),
+    receivers.map((receiver): NewDelivery => ({ eventId, hook: hook.name, receiver })),
   );
   const added = await insertDeliveries(database, deliveries, now);
   const options = new Map(spreads.map((spread) => [spread.eventId, spread.options] as const));
-  const jobs = added
-    // A trial event for a disabled receiver keeps its job, which then fails.
-    .filter(({ receiver, event_id: eventId }) => !disabled.has(receiver) || isTrial(eventId))
-    .map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
-      const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
-      onDelivery?.(id);
-      return { ...toDeliveryJob(id), lane: toReceiverLane(receiver), dueAt: now + holdSeconds };
-    });
+  const jobs = added.map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
+    const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
+    onDelivery?.(id);
+    return { ...toDeliveryJob(id), lane: toReceiverLane(receiver), dueAt: now + holdSeconds };
+  });
   await queue.enqueue(jobs);
 }
 

@@ -6,11 +6,13 @@ import type { Context, Facts } from '../../plan/feature.ts';
 import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
 import { toIdentity } from './identity.ts';
+import { createDeliveryReader, type FindDelivery } from './sql.ts';
 
 /** State that the parts of the web hook feature share: one per plan. */
 export interface Outbox {
   readonly context: Context;
   readonly queue: Queue;
+  readonly findDelivery: FindDelivery;
   readonly hooks: ReadonlyMap<string, HookModel>;
   /** The hook that an event was recorded for, even if it was renamed since. */
   findHook(name: string): HookModel | undefined;
@@ -48,6 +50,7 @@ export function createOutbox(context: Context, facts: Facts): Outbox {
     },
     context,
     queue: createTableQueue(services, 'webhook'),
+    findDelivery: createDeliveryReader(services.database),
     hooks: new Map(facts.hooks.map((hook) => [hook.name, hook])),
     findHook: (name) =>
       facts.hooks.find((hook) => hook.name === name) ??

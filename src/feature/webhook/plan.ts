@@ -19,10 +19,10 @@ import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
 import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
 import { listQueueFigures } from './queue-figures.ts';
+import { rotateApp, rotateReceivers } from './receiver-sql.ts';
 import { followRenames } from './renamed-hook.ts';
 import { developerRoutes, inboxRoutes } from './routes.ts';
 import { compileSecrets } from './secret-name.ts';
-import { rotateApp, rotateReceivers } from './sql.ts';
 import { webhookTables } from './tables.ts';
 import { createWebhookWorker } from './worker.ts';
 

@@ -77,9 +77,9 @@ export async function findReceivers(
 
 /**
  * The current receiver of a delivery, perhaps with a new address. Undefined if it no longer receives the
- * hook: between two attempts an app may be suspended, a hook unsubscribed, or a consent revoked.
+ * hook: an app may be suspended, a hook unsubscribed, an approval or a consent revoked since the event.
  */
-export async function findStill(
+export async function findReceiver(
   context: Context,
   hook: HookModel,
   to: { readonly client_id: string | null; readonly profile_id: number | null },

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { listOf, rowsOf } from '../../database/bound-rows.ts';
 import type { Database } from '../../database/database.ts';
 import type { EventFacts, Written } from './message.ts';
-import { type HookReceiver, insertDeliveries, type NewDelivery, touchReceivers } from './spread-sql.ts';
+import type { Receiver } from './receiver.ts';
+import type { ReceiverRow } from './receiver-sql.ts';
 import type { DeliveryState } from './tables.ts';
 
 /** Times are unix seconds. */
@@ -15,8 +17,8 @@ export interface EventRow extends Written {
   readonly created_at: number;
 }
 
-/** A delivery with everything needed to send it. */
-export interface DeliveryRow extends EventFacts {
+/** A delivery with its event and the state of its receiver. */
+export interface DeliveryRow extends EventFacts, ReceiverRow {
   readonly delivery_id: number;
   readonly receiver: string;
   readonly hook: string;
@@ -27,12 +29,6 @@ export interface DeliveryRow extends EventFacts {
   readonly attempts_before: number;
   readonly created_at: number;
   readonly profile_id: number | null;
-  readonly version: number;
-  readonly hook_version: number;
-  readonly previous_version: number | null;
-  readonly rotated_at: number | null;
-  readonly failing_since: number | null;
-  readonly disabled_at: number | null;
 }
 
 export async function insertEvent(database: Database, event: Omit<EventRow, 'sequence'>): Promise<void> {
@@ -51,86 +47,90 @@ export async function findEvent(database: Database, eventId: string): Promise<Ev
   return row as unknown as EventRow | undefined;
 }
 
-/** Adds a missing receiver and saves a new secret version. Returns the receiver's state. */
-export async function touchReceiver(
-  database: Database,
-  receiver: HookReceiver,
-  now: number,
-): Promise<{ readonly isDisabled: boolean }> {
-  const disabled = await touchReceivers(database, [receiver], now);
-  return { isDisabled: disabled.has(receiver.key) };
-}
-
-/** The new delivery's id; undefined if that event already has one for that receiver. */
-export async function insertDelivery(
-  database: Database,
-  delivery: NewDelivery & { readonly now: number },
-): Promise<number | undefined> {
-  const [added] = await insertDeliveries(database, [delivery], delivery.now);
-  return added?.delivery_id;
-}
-
-export async function findDelivery(database: Database, deliveryId: number): Promise<DeliveryRow | undefined> {
+async function findDeliveries(database: Database, ids: readonly number[]): Promise<Map<number, DeliveryRow>> {
   const { rows } = await sql<DeliveryRow>`
     select d.delivery_id, d.event_id, d.receiver, d.hook, d.url, d.client_id, d.state, d.attempts, d.attempts_before, d.created_at,
       e.sequence, e.type, e.data, e.format, e.source, e.created_at as event_at, e.profile_id,
-      r.version, coalesce(r.hook_version, r.version) as hook_version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
+      r.version, r.hook_version, r.previous_version, r.rotated_at, r.failing_since, r.disabled_at
     from treadle_delivery d
     join treadle_event e on e.event_id = d.event_id
     join treadle_receiver r on r.receiver = d.receiver
-    where d.delivery_id = ${deliveryId}`.execute(database.kysely);
-  return rows[0];
+    where d.delivery_id in (select cast(l.value as bigint) from ${listOf(database.dialect, ids)} l)`.execute(
+    database.kysely,
+  );
+  return new Map(rows.map((row) => [Number(row.delivery_id), row]));
 }
 
-/** Whether an event has a delivery for a receiver. */
-export async function hasDelivery(database: Database, eventId: string, receiver: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from treadle_delivery
-    where event_id = ${eventId} and receiver = ${receiver}`.execute(database.kysely);
+export type FindDelivery = (deliveryId: number) => Promise<DeliveryRow | undefined>;
+
+/** Reads deliveries: one statement for all that are asked for in one turn of the event loop. */
+export function createDeliveryReader(database: Database): FindDelivery {
+  let asked: number[] = [];
+  let reading: Promise<Map<number, DeliveryRow>> | undefined;
+  return async (deliveryId) => {
+    asked.push(deliveryId);
+    reading ??= Promise.resolve().then(() => {
+      const ids = asked;
+      [asked, reading] = [[], undefined];
+      return findDeliveries(database, ids);
+    });
+    return (await reading).get(deliveryId);
+  };
+}
+
+export interface NewDelivery {
+  readonly eventId: string;
+  readonly hook: string;
+  readonly receiver: Receiver;
+}
+
+interface AddedDelivery {
+  readonly event_id: string;
+  readonly receiver: string;
+  readonly delivery_id: number;
+}
+
+const DELIVERY = {
+  event_id: 'text',
+  receiver: 'text',
+  hook: 'text',
+  url: 'text',
+  client_id: 'text',
+  next_at: 'bigint',
+  created_at: 'bigint',
+} as const;
+
+/** The new deliveries, without those that an event already had. */
+export async function insertDeliveries(
+  database: Database,
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<readonly AddedDelivery[]> {
+  if (deliveries.length === 0) return [];
+  const values = deliveries.map(({ eventId, hook, receiver: { key, url, clientId } }) => ({
+    event_id: eventId,
+    receiver: key,
+    hook,
+    url,
+    client_id: clientId ?? null,
+    next_at: now,
+    created_at: now,
+  }));
+  const { rows } = await sql<AddedDelivery>`
+    insert into treadle_delivery (event_id, receiver, hook, url, client_id, next_at, created_at)
+    ${rowsOf(database.dialect, values, DELIVERY)}
+    on conflict (event_id, receiver) do nothing
+    returning event_id, receiver, delivery_id`.execute(database.kysely);
+  return rows.map((row) => ({ ...row, delivery_id: Number(row.delivery_id) }));
+}
+
+/** Changes the address of a delivery; false if the event already has a delivery there. */
+export async function moveDelivery(database: Database, row: DeliveryRow, { key, url }: Receiver): Promise<boolean> {
+  const { rows } = await sql`update treadle_delivery set receiver = ${key}, url = ${url}
+    where delivery_id = ${row.delivery_id} and not exists (
+      select 1 from treadle_delivery other where other.event_id = ${row.event_id} and other.receiver = ${key})
+    returning delivery_id`.execute(database.kysely);
   return rows.length > 0;
-}
-
-export async function updateDelivery(
-  database: Database,
-  deliveryId: number,
-  values: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await database.kysely.updateTable('treadle_delivery').set(values).where('delivery_id', '=', deliveryId).execute();
-}
-
-export async function updateReceiver(
-  database: Database,
-  receiver: string,
-  values: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await database.kysely.updateTable('treadle_receiver').set(values).where('receiver', '=', receiver).execute();
-}
-
-/**
- * Saves a hook's new secret version: the former secrets also sign for a day. The time is saved with the
- * receivers, so that it survives a restart and is equal for all processes.
- */
-export async function rotateReceivers(database: Database, hook: string, version: number, now: number): Promise<void> {
-  const older = await sql`select 1 from treadle_receiver
-    where hook = ${hook} and coalesce(hook_version, version) < ${version} limit 1`.execute(database.kysely);
-  if (older.rows.length === 0) return;
-  await sql`update treadle_receiver set previous_version = version,
-      version = version + ${version} - coalesce(hook_version, version), hook_version = ${version}, rotated_at = ${now}
-    where hook = ${hook} and coalesce(hook_version, version) < ${version}`.execute(database.kysely);
-}
-
-/**
- * Saves an app's new secret version, like {@link rotateReceivers} for a hook. If both rose at once, the
- * secret from before both changes signs together with the new one.
- */
-export async function rotateApp(database: Database, clientId: string, version: number, now: number): Promise<void> {
-  const wanted = sql`hook_version + ${version} - 1`;
-  const differs = sql`client_id = ${clientId} and version <> ${wanted}`;
-  const found = await sql`select 1 from treadle_receiver where ${differs} limit 1`.execute(database.kysely);
-  if (found.rows.length === 0) return;
-  await sql`update treadle_receiver set
-      previous_version = case when rotated_at = ${now} then previous_version else version end,
-      version = ${wanted}, rotated_at = ${now}
-    where ${differs}`.execute(database.kysely);
 }
 
 /** Events per query of the purge, and deliveries per transaction. */
@@ -157,16 +157,4 @@ export async function purgeEvents(database: Database, before: number): Promise<b
       await db.deleteFrom('treadle_event').where('event_id', 'in', events).execute();
   });
   return true;
-}
-
-/** Keys of receivers with a failed last attempt and that are not disabled. */
-export async function findFailingReceivers(database: Database, limit: number): Promise<string[]> {
-  const rows = await database.kysely
-    .selectFrom('treadle_receiver')
-    .select('receiver')
-    .where('failing_since', 'is not', null)
-    .where('disabled_at', 'is', null)
-    .limit(limit)
-    .execute();
-  return rows.map((row) => String(row.receiver));
 }

@@ -4,7 +4,8 @@ import { deliver } from './deliver.ts';
 import { expand } from './expand.ts';
 import { isEventLane, type Outbox, toReceiverLane } from './outbox.ts';
 import { forgetReceivers } from './receiver-purge.ts';
-import { findFailingReceivers, purgeEvents } from './sql.ts';
+import { findFailingReceivers } from './receiver-sql.ts';
+import { purgeEvents } from './sql.ts';
 
 /** Days that events, deliveries and attempts are kept. */
 const KEPT_DAYS = 30;

@@ -192,6 +192,50 @@ change('what waits for a receiver goes to the address that it has by then', asyn
   await world.close();
 });
 
+change('the first attempt goes to the address that the app has by then, with its secret version', async () => {
+  const clock = createFakeClock();
+  const script = createScript(clock, () => ({}));
+  const old = { app_id: 1, client_id: 'ann', url: 'https://old.example/', owner_profile_id: null, secret_version: 1 };
+  const at = { app: old, searches: 0 };
+  const apps = () => {
+    at.searches += 1;
+    return [at.searches === 1 ? old : { ...old, url: 'https://new.example/', secret_version: 2 }];
+  };
+  const world = await createWorld({ clock, outbound: script.outbound, hooks: [{}], apps });
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  assert.equal([at.searches, script.sent.map(({ url }) => url)], [2, ['https://new.example/']]);
+  const receivers = (await world.table('treadle_receiver')).map(({ url, version }) => [url, Number(version)]);
+  assert.equal(new Map(receivers as [string, number][]).get('https://new.example/'), 2);
+  await world.close();
+});
+
+change('an address that has a delivery of the event already gets no second one', async () => {
+  const { clock, world, outbound, move } = await createMoving();
+  move();
+  const [first] = await world.table('treadle_delivery');
+  const { kysely } = world.database;
+  await world.act({ profile_id: 1 });
+  await world.worker().idle();
+  const [, second] = await world.table('treadle_delivery');
+  await world.database.write(() =>
+    kysely
+      .updateTable('treadle_delivery')
+      .set({ event_id: first?.event_id })
+      .where('delivery_id', '=', second?.delivery_id)
+      .execute(),
+  );
+  await pass(world, clock, 60);
+  const rows = await world.table('treadle_delivery');
+  assert.equal(
+    rows.map(({ state }) => state),
+    ['failed', 'delivered'],
+  );
+  assert.match(String(rows[0]?.error), 'Another delivery takes the event');
+  assert.equal(outbound.calls, ['https://old.example/', 'https://new.example/']);
+  await world.close();
+});
+
 for (const how of ['webhook-delivery-replay', 'webhook-receiver-enable'])
   change(`${how} sends what a dead address missed to the new one`, async () => {
     const { clock, world, move } = await createMoving();

@@ -9,22 +9,13 @@ import { APP } from '../tables.ts';
  * the lists.
  */
 export async function findReceivers({ kysely }: Database, hook: string, clientId?: string): Promise<Row[]> {
-  const receivers = kysely
-    .selectFrom(APP)
-    .leftJoin('treadle_auth', 'treadle_auth.auth_id', `${APP}.owner_auth_id`)
-    .select([
-      'app_id',
-      'client_id',
-      'name',
-      'webhook',
-      'hooks',
-      'approved_hooks',
-      'secret_version',
-      'treadle_auth.profile_id as owner_profile_id',
-    ])
-    .where('webhook', 'is not', null)
-    .where('active', '=', 1)
-    .where(sql<boolean>`hooks like ${`%${escapeLike(JSON.stringify(hook))}%`} escape '\\'`)
-    .orderBy('app_id');
-  return (clientId === undefined ? receivers : receivers.where('client_id', '=', clientId)).execute();
+  const wanted =
+    clientId === undefined
+      ? sql`a.hooks like ${`%${escapeLike(JSON.stringify(hook))}%`} escape '\\'`
+      : sql`a.client_id = ${clientId}`;
+  const { rows } = await sql<Row>`select a.app_id, a.client_id, a.name, a.webhook, a.hooks, a.approved_hooks,
+      a.secret_version, o.profile_id as owner_profile_id
+    from ${sql.table(APP)} a left join treadle_auth o on o.auth_id = a.owner_auth_id
+    where a.webhook is not null and a.active = 1 and ${wanted} order by a.app_id`.execute(kysely);
+  return rows;
 }

@@ -49,7 +49,11 @@ export async function findLiveGrants({ kysely }: Database, authId: number, now: 
  */
 export async function findLiveScopes(
   { kysely }: Database,
-  { profileId, appId, now }: { readonly profileId: number; readonly appId: number | undefined; readonly now: number },
+  {
+    profileId,
+    clientId,
+    now,
+  }: { readonly profileId: number; readonly clientId: string | undefined; readonly now: number },
 ): Promise<Row[]> {
   const consents = kysely
     .selectFrom(GRANT)
@@ -76,7 +80,7 @@ export async function findLiveScopes(
       ),
     )
     .limit(STEP);
-  return (appId === undefined ? consents : consents.where(`${GRANT}.app_id`, '=', appId)).execute();
+  return (clientId === undefined ? consents : consents.where(`${APP}.client_id`, '=', clientId)).execute();
 }
 
 /** Last use of any token, also an ended one, for each app of a user. */

@@ -38,14 +38,14 @@ interface Asked {
   readonly hook: HookModel;
   readonly profileId: number;
   /** Only of this app. */
-  readonly appId: number | undefined;
+  readonly clientId: string | undefined;
 }
 
 /** Apps to which a user granted access to this data, while they have the scope and a valid token. */
-async function findGranted(context: Context, { hook, profileId, appId }: Asked): Promise<ReadonlySet<number>> {
+async function findGranted(context: Context, { hook, profileId, clientId }: Asked): Promise<ReadonlySet<number>> {
   const { database, clock } = context.services;
   const opening = listOpening(context, hook);
-  const live = await findLiveScopes(database, { profileId, appId, now: toSeconds(clock.now()) });
+  const live = await findLiveScopes(database, { profileId, clientId, now: toSeconds(clock.now()) });
   return new Set(live.filter((consent) => isOpen(context, consent, opening)).map(({ app_id }) => Number(app_id)));
 }
 
@@ -79,18 +79,16 @@ export const webhookSubscriberSearch: EventContribution = {
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const name = String(request.getStage('hook') ?? '');
-    const clientId = request.getStage('client_id');
+    const only = request.getStage('client_id');
+    const clientId = only === undefined ? undefined : String(only);
     const hook = context.plan.hooks.find((each) => each.name === name);
-    const all = await findReceivers(
-      context.services.database,
-      name,
-      clientId === undefined ? undefined : String(clientId),
-    );
+    const all = await findReceivers(context.services.database, name, clientId);
     const listing = all.filter((row) => isListening(context, row, name));
     const profileId = Number(request.getStage('profile_id') ?? Number.NaN);
-    const appId = clientId === undefined || listing[0] === undefined ? undefined : Number(listing[0].app_id);
     const found =
-      hook?.definition.audience === 'user' ? await findForUser(context, listing, { hook, profileId, appId }) : listing;
+      hook?.definition.audience === 'user'
+        ? await findForUser(context, listing, { hook, profileId, clientId })
+        : listing;
     const rows = found.map(({ app_id, client_id, webhook, owner_profile_id, secret_version }) => ({
       app_id,
       client_id,

@@ -7,7 +7,7 @@ import { isRefusal, NO_DELIVERY } from '../errors.ts';
 import { toIdentity } from '../identity.ts';
 import { findAttempts } from '../log-sql.ts';
 import { type EventFacts, toMessage } from '../message.ts';
-import { findStill } from '../receiver.ts';
+import { findReceiver } from '../receiver.ts';
 
 interface Found extends Row, EventFacts {
   readonly hook: string;
@@ -25,7 +25,7 @@ async function isWithheld(context: Context, request: Request, row: Found): Promi
   const { hooks } = context.plan;
   const hook =
     hooks.find(({ name }) => name === row.hook) ?? hooks.find((other) => toIdentity(other, hooks) === row.hook);
-  return hook === undefined || (await findStill(context, hook, row)) === undefined;
+  return hook === undefined || (await findReceiver(context, hook, row)) === undefined;
 }
 
 export const webhookDeliveryDetail = (): EventContribution => ({

@@ -1,8 +1,8 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NO_RECEIVER } from '../errors.ts';
 import type { FindOutbox } from '../outbox.ts';
-import { findKnown } from '../receiver-state.ts';
-import { touchReceiver, updateReceiver } from '../sql.ts';
+import { addReceivers, updateReceiver } from '../receiver-sql.ts';
+import { findKnown, type KnownReceiver } from '../receiver-state.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
 /** Receivers per transaction, so that other writers get a turn. */
@@ -22,11 +22,15 @@ export const webhookReceiverDisable = (findOutbox: FindOutbox): EventContributio
     const reason = String(request.getStage('reason') ?? 'Disabled by hand.').slice(0, 200);
     for (let from = 0; from < known.length; from += PART) {
       await database.write(async () => {
-        for (const receiver of known.slice(from, from + PART)) {
-          const version = outbox.hooks.get(receiver.hook)?.definition.secretVersion ?? 1;
-          await touchReceiver(database, { ...receiver, version }, outbox.now());
-          await updateReceiver(database, receiver.key, { disabled_at: outbox.now(), disabled_reason: reason });
-        }
+        const part = known.slice(from, from + PART);
+        const toVersion = ({ hook }: KnownReceiver) => outbox.hooks.get(hook)?.definition.secretVersion ?? 1;
+        await addReceivers(
+          database,
+          part.map((each) => ({ ...each, version: toVersion(each) })),
+          outbox.now(),
+        );
+        for (const { key } of part)
+          await updateReceiver(database, key, { disabled_at: outbox.now(), disabled_reason: reason });
       });
     }
     response.setError(false).setResults({ receivers: known.length });

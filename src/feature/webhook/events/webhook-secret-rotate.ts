@@ -2,25 +2,8 @@ import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { NO_RECEIVER } from '../errors.ts';
-import { findReceiverRows } from '../log-sql.ts';
-import type { FindOutbox, Outbox } from '../outbox.ts';
-import { findKnown } from '../receiver-state.ts';
-import { touchReceiver } from '../sql.ts';
-
-/** The day of two signatures starts now, not with the next event. */
-async function noteRotation(outbox: Outbox, appId: unknown): Promise<void> {
-  const { context } = outbox;
-  const { database } = context.services;
-  const known = await findKnown(context, new Request().setStage({ app_id: appId }));
-  const keys = known.map(({ key }) => key);
-  const rows = await findReceiverRows(context, keys);
-  await database.write(async () => {
-    for (const receiver of known.filter(({ key }) => rows.has(key))) {
-      const version = outbox.hooks.get(receiver.hook)?.definition.secretVersion ?? 1;
-      await touchReceiver(database, { ...receiver, version }, outbox.now());
-    }
-  });
-}
+import type { FindOutbox } from '../outbox.ts';
+import { rotateApp } from '../receiver-sql.ts';
 
 export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution => ({
   event: 'webhook-secret-rotate',
@@ -41,7 +24,10 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventContribution =
       return response.refuse({ status: asked.getStatus(), message });
     }
     const results = asked.getResults();
-    await noteRotation(findOutbox(context), asked.getResults('app_id'));
+    // The day of two signatures starts now, not with the next event.
+    const { client_id: clientId, secret_version: version } = results as { client_id: string; secret_version: number };
+    const { database } = context.services;
+    await database.write(() => rotateApp(database, clientId, version, findOutbox(context).now()));
     response.setError(false).setResults(results);
   },
 });

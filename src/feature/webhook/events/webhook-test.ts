@@ -9,10 +9,11 @@ import { printData } from '../data.ts';
 import { createRefusal } from '../errors.ts';
 import { toWritten } from '../message.ts';
 import { type FindOutbox, type Outbox, toDeliveryJob, toEventJob, toEventLane, toReceiverLane } from '../outbox.ts';
+import { addReceivers } from '../receiver-sql.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
 import { toSampleData } from '../sample.ts';
 import { compileSecrets } from '../secret-name.ts';
-import { insertDelivery, insertEvent, touchReceiver } from '../sql.ts';
+import { insertDeliveries, insertEvent } from '../sql.ts';
 import { TRIAL_PREFIX } from '../trial.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
@@ -29,17 +30,24 @@ async function deliverTo(
 ): Promise<Row[]> {
   const { database } = outbox.context.services;
   const now = outbox.now();
-  const rows: Row[] = [];
-  for (const receiver of known) {
-    const version = hook.definition.secretVersion ?? 1;
-    await touchReceiver(database, { ...receiver, hook: hook.name, version }, now);
-    const state = 'pending';
-    const id = await insertDelivery(database, { eventId, hook: hook.name, receiver, state, now });
-    if (id === undefined) continue;
-    rows.push({ delivery_id: id, receiver: receiver.key, url: receiver.url, state });
-    await outbox.queue.enqueue([{ ...toDeliveryJob(id), lane: toReceiverLane(receiver.key) }]);
-  }
-  return rows;
+  const version = hook.definition.secretVersion ?? 1;
+  await addReceivers(
+    database,
+    known.map((receiver) => ({ ...receiver, version })),
+    now,
+  );
+  const deliveries = known.map((receiver) => ({ eventId, hook: hook.name, receiver }));
+  const added = await insertDeliveries(database, deliveries, now);
+  await outbox.queue.enqueue(
+    added.map(({ delivery_id: id, receiver }) => ({ ...toDeliveryJob(id), lane: toReceiverLane(receiver) })),
+  );
+  const urls = new Map(known.map(({ key, url }) => [key, url] as const));
+  return added.map(({ delivery_id, receiver }) => ({
+    delivery_id,
+    receiver,
+    url: urls.get(receiver),
+    state: 'pending',
+  }));
 }
 
 /** Writes a trial event for the named receivers, or with the job that finds all receivers of a real event. */
