@@ -5,7 +5,7 @@ import type { Field, Format } from './shape.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A value that rows have beside their columns: a field whose format computes it. */
+/** A computed value of a row, defined by the format of a field. */
 export interface Computed {
   /** The field's own name, without the schema's. */
   readonly name: string;
@@ -31,7 +31,10 @@ function toComputed(field: Field): Computed[] {
 
 const kept = new WeakMap<SchemaModel, readonly Computed[]>();
 
-/** What rows of a schema have computed, in the order of its fields; a column or relation of that name comes first. */
+/**
+ * The computed values of a schema's rows, in the order of its fields. A column or relation of the same name
+ * wins.
+ */
 export function listComputed(schema: SchemaModel): readonly Computed[] {
   const known = kept.get(schema);
   if (known) return known;
@@ -42,7 +45,7 @@ export function listComputed(schema: SchemaModel): readonly Computed[] {
   return made;
 }
 
-/** A whole row with what is computed of it; a row of which columns were left out stays as it is. */
+/** A whole row with its computed values; an incomplete row stays as it is. */
 export function withComputed(schema: SchemaModel, row: Row): Row {
   const computed = listComputed(schema);
   if (computed.length === 0 || !Object.hasOwn(row, schema.primary)) return row;

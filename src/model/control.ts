@@ -10,30 +10,30 @@ interface ControlOption {
   readonly value: string;
 }
 
-/** The control that edits a column, with all that a page needs to draw it. */
+/** The form control of a column, with everything that a page needs to render it. */
 export interface FieldControl {
   readonly element: Control['element'];
   /** `type` of an `input`. */
   readonly type: string | undefined;
-  /** Name that the value is posted under; with `[]` at its end where several are. */
+  /** Name of the posted value; ends in `[]` if there may be several. */
   readonly name: string;
   readonly label: string;
   readonly description: string | undefined;
-  /** HTML attributes, `required` among them where a browser should insist on it. */
+  /** HTML attributes, including `required` if the browser should enforce it. */
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Choices of a select, of radios and of checkboxes. */
+  /** Choices of a select, of radio buttons and of checkboxes. */
   readonly options: readonly ControlOption[];
-  /** Whether more than one value may be chosen, or a group of fields repeated. */
+  /** True if several values may be chosen, or a group of fields repeated. */
   readonly isMultiple: boolean;
-  /** Value to post from a hidden control before a box, since a box that is not ticked posts nothing. */
+  /** Value of a hidden input before a checkbox, since an unticked checkbox posts nothing. */
   readonly unticked: string | undefined;
-  /** Controls of the group, of a fieldset; their names are to be put after the group's: `lines[0][price]`. */
+  /** Controls of a fieldset's group. Their names follow the group's: `lines[0][price]`. */
   readonly parts: readonly FieldControl[];
 }
 
 type Attributes = Record<string, string | number | boolean>;
 
-/** Attributes of which the narrower counts, whoever says it: type, rule or definition. */
+/** Attributes with a stricter value: the strictest of type, rule and definition counts. */
 const NARROWER: Readonly<Record<string, (a: number, b: number) => number>> = {
   min: Math.max,
   max: Math.min,
@@ -41,7 +41,7 @@ const NARROWER: Readonly<Record<string, (a: number, b: number) => number>> = {
   maxlength: Math.min,
 };
 
-/** Lays attributes over others; bounds narrow and never widen. */
+/** Merges attributes; bounds become stricter, never looser. */
 function narrow(over: Attributes, added: Attributes): Attributes {
   const result = { ...over };
   for (const [name, value] of Object.entries(added)) {
@@ -59,7 +59,7 @@ const RULE_BOUNDS: Readonly<Record<string, string>> = {
   char_lte: 'maxlength',
 };
 
-/** Bounds that a rule of the definition says. */
+/** Bounds set by the definition's rules. */
 function readBounds({ validation = [] }: Field): Attributes {
   const bounds: Attributes = {};
   for (const { method, parameters } of validation) {
@@ -70,7 +70,7 @@ function readBounds({ validation = [] }: Field): Attributes {
   return bounds;
 }
 
-/** Attributes of a field's control: the type's own, those that its rules say, those of the definition. */
+/** Attributes of a field's control: the type's, those from rules, then the definition's. */
 export function toFieldAttributes(field: Field): Attributes {
   const { control, group } = fieldKinds[field.type];
   const isBound = group === 'number' || group === 'string';
@@ -86,8 +86,8 @@ function listOptions(field: Field): readonly ControlOption[] {
 }
 
 /**
- * The control of a column: element, type, attributes, choices. What the attributes say the server holds values to as
- * well, so a form that leaves them out loses comfort, not safety.
+ * The control of a column: element, type, attributes, choices. The server enforces the attributes too, so a
+ * form without them is less convenient, not less safe.
  */
 export function toControl(column: ColumnModel): FieldControl {
   const { field, name, label } = column;
@@ -95,7 +95,7 @@ export function toControl(column: ColumnModel): FieldControl {
   const isMultiple = LISTS.has(field.type) || field.multiple === true;
   const isFlag = FLAGS.has(field.type);
   const attributes = toFieldAttributes(field);
-  // A ticked box is not what "required" asks for; a group's own fields say what they need.
+  // `required` on a checkbox would demand a tick; a group's fields have their own `required`.
   const isInsisted = column.isRequired && !isFlag && kind.control.element !== 'checkboxes' && field.type !== 'fieldset';
   if (isInsisted) attributes.required = true;
   const { maxLength } = toValueSchema(column) as { maxLength?: number };
@@ -115,7 +115,7 @@ export function toControl(column: ColumnModel): FieldControl {
   };
 }
 
-/** How a form with these columns has to be encoded: files need `multipart/form-data`. */
+/** The encoding of a form with these columns: files need `multipart/form-data`. */
 export function toFormEncoding(
   columns: readonly ColumnModel[],
 ): 'multipart/form-data' | 'application/x-www-form-urlencoded' {

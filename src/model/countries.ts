@@ -9,7 +9,7 @@ export const COUNTRIES: readonly string[] = (
   'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
 
-/** Codes with their names in English, by name, for a choice on a form. */
+/** Codes with their English names, sorted by name, for a select. */
 export function listCountries(): { readonly key: string; readonly value: string }[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
   return COUNTRIES.map((key) => ({ key, value: names.of(key) ?? key })).sort((a, b) =>

@@ -2,16 +2,16 @@ import { toNumber } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 import { countCharacters } from './validate-test.ts';
 
-/** Characters of a line of text. */
+/** Maximum characters of a single-line text. */
 export const LINE_CHARACTERS = 255;
 
-/** What a field's number may be; `any` where every number is one. */
+/** The allowed numbers of a field; `any` if every number is allowed. */
 export interface NumberRange {
   readonly min: number | undefined;
   readonly max: number | undefined;
-  /** Distance of the numbers that may be, counted from `base`. */
+  /** Distance between allowed numbers, counted from `base`. */
   readonly step: number | 'any';
-  /** Where steps are counted from: the attribute `min`. Default 0. */
+  /** Start of the steps: the attribute `min`. Default 0. */
   readonly base?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const narrower = (pick: (...values: number[]) => number, ...values: (number | un
   return known.length === 0 ? undefined : pick(...known);
 };
 
-/** What the attributes `min`, `max` and `step` leave of a type's own range; they can narrow it, not widen it. */
+/** A type's range, narrowed by the attributes `min`, `max` and `step`. They cannot widen it. */
 export function readRange(field: Field, own: NumberRange): NumberRange {
   const step = readAttribute(field, 'step');
   const base = readAttribute(field, 'min');
@@ -39,11 +39,11 @@ export function readRange(field: Field, own: NumberRange): NumberRange {
   };
 }
 
-/** Whether every number of a range is whole. */
+/** True if all numbers of a range are integers. */
 const isWholeRange = ({ base = 0, step }: NumberRange): boolean =>
   step !== 'any' && Number.isInteger(step) && Number.isInteger(base);
 
-/** Whether a number lies on a step; what computing with decimals leaves over is let pass. */
+/** True if a number is on a step, within the rounding error of decimals. */
 function isOnStep(value: number, base: number, step: number): boolean {
   const nearest = base + Math.round((value - base) / step) * step;
   return Math.abs(value - nearest) <= 1e-9 * step + 2 ** -49 * Math.abs(value);
@@ -56,7 +56,7 @@ export function isInRange(value: number, range: NumberRange): boolean {
   return isWholeRange(range) ? Number.isSafeInteger(value) && (value - base) % step === 0 : isOnStep(value, base, step);
 }
 
-/** A range in words, after "must be". */
+/** A range in words, to follow "must be". */
 export function describeRange(range: NumberRange): string {
   const { min, max, step } = range;
   const noun = isWholeRange(range) ? 'a whole number' : 'a number';
@@ -67,7 +67,10 @@ export function describeRange(range: NumberRange): string {
   return `${noun}${steps}`;
 }
 
-/** A range as JSON Schema has it. Steps of decimals are left out: a checker that divides doubles would refuse right ones. */
+/**
+ * A range as JSON Schema. Decimal steps are omitted: a validator that divides doubles would reject valid
+ * numbers.
+ */
 export function toRangeSchema(range: NumberRange): Record<string, unknown> {
   const { min, max, step, base = 0 } = range;
   const isWhole = isWholeRange(range);
@@ -80,13 +83,13 @@ export function toRangeSchema(range: NumberRange): Record<string, unknown> {
   };
 }
 
-/** How long a field's text may be, in characters as people count them. */
+/** Allowed length of a field's text, in characters (code points). */
 export interface TextLength {
   readonly least: number;
   readonly most: number;
 }
 
-/** What the attributes `minlength` and `maxlength` leave of a type's own length. */
+/** A type's maximum length, narrowed by the attributes `minlength` and `maxlength`. */
 export function readLength(field: Field, most: number): TextLength {
   const least = Math.max(0, Math.trunc(readAttribute(field, 'minlength') ?? 0));
   const own = Math.trunc(readAttribute(field, 'maxlength') ?? most);

@@ -2,7 +2,10 @@ import { toStamp } from '../core/clock.ts';
 import { fieldKinds } from './field-kind.ts';
 import type { Field } from './shape.ts';
 
-/** What a new row (or group of a fieldset) has where nothing is sent for a field; undefined where that is nothing. */
+/**
+ * The value of a field in a new row (or group of a fieldset) if none is sent; undefined if there is no
+ * default.
+ */
 export function toDefault({ default: value, type }: Field, now: number): unknown {
   if (typeof value === 'string' && /^\s*now\(\)\s*$/i.test(value)) {
     return fieldKinds[type].group === 'date' ? value : toStamp(now);

@@ -9,13 +9,13 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?\
 const WEEK = /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** Whether a stamp names a moment that the calendar has: 30 February is none. */
+/** True if a stamp is a real date; 30 February is not. */
 function isReal(stamp: string): boolean {
   const time = fromStamp(stamp);
   return !Number.isNaN(time) && toStamp(time) === stamp;
 }
 
-/** Text of a moment, in UTC, as `YYYY-MM-DD HH:MM:SS`; undefined where it is none. A zone is taken into account. */
+/** Converts a text to UTC, as `YYYY-MM-DD HH:MM:SS`, respecting its time zone. Undefined if it is no date. */
 export function toMoment(text: string): string | undefined {
   const [, day, time, seconds, zone] = MOMENT.exec(text.trim()) ?? [];
   if (day === undefined) return undefined;
@@ -26,14 +26,14 @@ export function toMoment(text: string): string | undefined {
   return toStamp(fromStamp(stamp) - (zone.startsWith('-') ? -1 : 1) * minutes * 60_000);
 }
 
-/** Whether text is a stored day, `YYYY-MM-DD`. */
+/** True if a text is a stored day, `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => DAY.test(text) && isReal(`${text} 00:00:00`);
-/** Whether text is a stored time of day, `HH:MM:SS`. */
+/** True if a text is a stored time of day, `HH:MM:SS`. */
 export const isTime = (text: string): boolean => TIME.test(text) && text.length === 8 && isReal(`2000-01-01 ${text}`);
-/** Whether text is a stored moment, `YYYY-MM-DD HH:MM:SS`. */
+/** True if a text is a stored date and time, `YYYY-MM-DD HH:MM:SS`. */
 export const isMoment = (text: string): boolean => text.length === 19 && text[10] === ' ' && isReal(text);
 
-/** Reads `NOW()` as now; text that is not a date is left for the shape to refuse. */
+/** Parses a date, and `NOW()` as now. Any other text is returned for the shape to reject. */
 const reading =
   (read: (text: string) => string | undefined, cut: (stamp: string) => string) =>
   (value: unknown, now: number): unknown => {
@@ -50,7 +50,10 @@ function readTime(text: string): string | undefined {
   return toMoment(trimmed)?.slice(11);
 }
 
-/** Whether a text names a week that the calendar has: week 53 is in years that begin or, with a leap day, end on a Thursday. */
+/**
+ * True if a text is a real ISO week. Week 53 exists only in years that start on a Thursday or, in leap years,
+ * end on one.
+ */
 function isWeek(text: string): boolean {
   if (!WEEK.test(text)) return false;
   if (!text.endsWith('53')) return true;
@@ -69,7 +72,10 @@ interface DateRow {
   readonly words: string;
 }
 
-/** Shape and words of a kind of time; `min` and `max` are compared as text, which for stored times is their order. */
+/**
+ * Shape and rule text of a kind of time. `min` and `max` compare as text, which is chronological for stored
+ * times.
+ */
 function dateRow({ coerce, isRight, words }: DateRow) {
   const readEnd = (field: Field, name: 'min' | 'max'): string | undefined => {
     const value = field.attributes?.[name];
@@ -166,7 +172,7 @@ export const dateKinds: Readonly<Record<'date' | 'time' | 'datetime' | 'week' | 
   }),
 };
 
-/** The ISO 8601 week of a stamp: the one that its Thursday is in. */
+/** The ISO 8601 week of a stamp: the week that contains its Thursday. */
 function toWeek(stamp: string): string {
   const day = new Date(fromStamp(stamp));
   day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7));

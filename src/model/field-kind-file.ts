@@ -7,10 +7,10 @@ import { isRecord } from './json-value.ts';
 import type { Field } from './shape.ts';
 
 const ADDRESS_CHARACTERS = 2048;
-/** Files of one list. */
+/** Maximum files in a list. */
 const MAX_FILES = 100;
 
-/** An address of this site, or of another by http(s). */
+/** True for an address of this site, or an http(s) address. */
 function isAddress(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
   if (text.length > ADDRESS_CHARACTERS || /[\s\u0000-\u001f\u007f\\<>"]/.test(text)) return false;
@@ -29,11 +29,11 @@ const words = (field: Field): string =>
 const toFile = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
 const splitList = toList(/\r?\n/);
 
-/** A list of files and addresses; an address may hold commas, so text is split at lines. */
+/** A list of files and addresses. Text is split at lines, because an address may contain commas. */
 function toFiles(value: unknown): unknown {
   if (isSentFile(value)) return [value];
   if (Array.isArray(value)) return value.map(toFile).filter((item) => item !== null);
-  // What a form's indexes made.
+  // An object made by a form's indexes.
   if (isRecord(value))
     return Object.values(value)
       .map(toFile)
@@ -41,7 +41,7 @@ function toFiles(value: unknown): unknown {
   return typeof value === 'string' && isDataUri(value.trim()) ? [value.trim()] : splitList(value);
 }
 
-/** The address under which a value is kept: a file that is sent is stored, an address stays. */
+/** The address to store for a value: a sent file is saved first, an address stays. */
 async function toAddress(value: unknown, tools: PrepareTools, field: Field): Promise<string | null> {
   if (value === null || value === undefined) return null;
   const isData = typeof value === 'string' && isDataUri(value);

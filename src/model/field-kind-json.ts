@@ -6,13 +6,13 @@ import { cleanHtml, HTML_CHARACTERS } from './field-kind-text.ts';
 import { encodeJson, isBlank, isJson, isRecord, MAX_DEPTH, MAX_KEYS, measureJson, readJson } from './json-value.ts';
 import type { Field, FieldType } from './shape.ts';
 
-/** Items of a list, rows of a table, names of a `meta`. */
+/** Maximum items of a list, rows of a table, names of a `meta`. */
 export const MAX_ITEMS = 1000;
 const ITEM_CHARACTERS = 100_000;
-/** Characters of a `rawjson` as it is stored. */
+/** Maximum characters of a stored `rawjson`. */
 const RAW_CHARACTERS = 1_000_000;
 
-/** A list: JSON, or text split by the separator, or the values of an object that a form's indexes made. */
+/** Parses a list: JSON, text split by the separator, or the values of an object made by a form's indexes. */
 export const toList =
   (separator: RegExp) =>
   (value: unknown): unknown => {
@@ -24,11 +24,11 @@ export const toList =
     return Array.isArray(list) ? toItems(list) : list;
   };
 
-/** Items as text, trimmed, without those that are nothing; what is no text is left for the shape to refuse. */
+/** Items as trimmed text, without blank ones. Other values are returned for the shape to reject. */
 const toItems = (list: readonly unknown[]): unknown[] =>
   list.map((item) => (typeof item === 'string' ? item.trim() : toText(item))).filter((item) => !isBlank(item));
 
-/** JSON in a text with too many keys stays text, which the shape refuses. */
+/** JSON text with too many keys is not parsed, so that the shape rejects it. */
 function toValue(value: unknown): unknown {
   if (isBlank(value)) return null;
   return typeof value === 'string' && measureJson(value).keys > MAX_KEYS ? value : readJson(value);
@@ -48,12 +48,13 @@ export function toJsonKind({ coerce, finish, ...row }: Row): FieldKind {
     coerce,
     sql: JSON_TEXT,
     isJson: true,
-    // Sorted by a key within it: `sort=column.key`.
+    // Sorts by a key within it: `sort=column.key`.
     flags: { ...NO_FLAGS, filterable: true, sortable: true },
     prepare: (value, tools, field) => {
       const read = coerce(value);
       const finished = finish && !isBlank(read) ? finish(read, field, tools) : read;
-      // A promise only where there is one: each costs a turn, which an import of a million rows feels.
+      // Uses a promise only if needed: each costs a turn of the event loop, noticeable in an import of a
+      // million rows.
       return finished instanceof Promise ? finished.then(encodeJson) : encodeJson(finished);
     },
   });
@@ -98,13 +99,13 @@ function toChoicesKind(type: 'multiselect' | 'checkboxes', description: string):
 const degree = (part: unknown): unknown =>
   typeof part === 'string' && /^\s*[+-]?\d{1,3}(\.\d+)?\s*$/.test(part) ? Number(part) : part;
 
-/** Latitude and longitude: a list, text with a comma, or an object of `lat` and `lng`. */
+/** Parses latitude and longitude: a list, text with a comma, or an object with `lat` and `lng`. */
 function toPosition(value: unknown): unknown {
   if (isBlank(value)) return null;
   const read = readJson(value);
   if (isRecord(read)) {
     const both = [read.lat ?? read.latitude, read.lng ?? read.lon ?? read.longitude];
-    // A form with two empty boxes.
+    // A form with two empty inputs.
     if (Object.keys(read).length > 0 && Object.values(read).every(isBlank)) return null;
     return '0' in read ? Object.values(read).map(degree) : both.map(degree);
   }
@@ -120,7 +121,7 @@ function tableRow({ columns }: Field): z.ZodType {
   return z.union([row, named.refine((value) => !columns || Object.keys(value).every((key) => columns.includes(key)))]);
 }
 
-/** Rows under the field's columns: each an object of column and value, whichever way it was sent. */
+/** Table rows as objects of column and value, in whichever form they were sent. */
 function toTableRows(value: unknown, field: Field | undefined): unknown {
   const columns = field?.columns;
   if (!columns) return value;
@@ -139,7 +140,7 @@ function toTable(value: unknown): unknown {
 const NUMBERS = /^-?\d+(\.\d+)?([;,]-?\d+(\.\d+)?)*$/;
 const toNumbers = (text: string): number[] => text.split(/[;,]/).map(Number);
 
-/** Numbers as text parted by semicolons. */
+/** Numbers as text, separated by semicolons. */
 function toMultirange(value: unknown): unknown {
   const read = readJson(value);
   const list = isRecord(read) && Object.keys(read).every((key) => /^\d+$/.test(key)) ? Object.values(read) : read;
@@ -224,7 +225,7 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     control: { element: 'textarea', attributes: { rows: 8, spellcheck: 'false', 'data-do': 'code-editor' } },
     defaultFormat: 'jsonpretty',
   }),
-  // Its parts are checked and prepared by `fieldset-group.ts`, since their rules lie in another file.
+  // `fieldset-group.ts` checks and prepares its parts, since their rules are in another file.
   fieldset: toJsonKind({
     type: 'fieldset',
     description: 'A group of fields from a fieldset; a list of such groups with `multiple`.',
@@ -275,7 +276,10 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
   }),
 };
 
-/** JSON that is read and can be written; a text that begins as an object or a list does and is none is a mistake. */
+/**
+ * True for JSON that can be stored. A text that starts like an object or list but was not parsed is invalid
+ * JSON.
+ */
 function isRawJson(value: unknown): boolean {
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) return false;
   return isJson(value) && (JSON.stringify(value)?.length ?? 0) <= RAW_CHARACTERS;

@@ -4,10 +4,10 @@ import { ALL_FLAGS, type FieldKind, INTEGER, REAL, toKind, toNumber } from './fi
 import type { Field } from './shape.ts';
 
 const WHOLE: NumberRange = { min: undefined, max: undefined, step: 1 };
-/** An amount of 15 digits: as many as a double keeps without loss. */
+/** An amount of 15 digits, the most that a double stores exactly. */
 const MOST_MONEY = 9_999_999_999_999.99;
 
-/** A row of numbers in a range, which the attributes `min`, `max` and `step` narrow. */
+/** A number type with a range, which the attributes `min`, `max` and `step` narrow. */
 const numeric = (own: NumberRange) =>
   ({
     group: 'number',
@@ -80,7 +80,7 @@ export const numberKinds: Readonly<Record<'number' | 'range' | 'small' | 'float'
   }),
 };
 
-/** A slider without bounds goes from 0 to 100, as browsers have it. */
+/** A slider without bounds ranges from 0 to 100, as in browsers. */
 function toSlider({ attributes }: Field): NumberRange {
   return {
     min: attributes?.min === undefined ? 0 : undefined,

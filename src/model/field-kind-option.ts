@@ -8,8 +8,9 @@ const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'on', 'true', 'yes']);
 const NO: ReadonlySet<unknown> = new Set([false, 0, '0', 'off', 'false', 'no', '', null, undefined]);
 
 /**
- * 1 or 0 of what forms and programs send for yes and no; anything else is left for the shape to refuse. Of a list the last
- * counts: a form sends `0` from a hidden control and then, where the box is ticked, `1`.
+ * Converts what forms and programs send for yes and no to 1 or 0; other values are returned for the shape to
+ * reject. In a list the last value counts: a form sends `0` from a hidden input and then `1` if the checkbox
+ * is ticked.
  */
 export function toFlag(value: unknown): unknown {
   const last = Array.isArray(value) && value.length > 0 ? value.at(-1) : value;
@@ -32,7 +33,7 @@ export const flag = {
 
 const listKeys = ({ options = [] }: Field): string[] => options.map(({ key }) => key);
 
-/** One of the field's options, by key; any short text where it lists none. */
+/** One of the field's options, by key; any short text if it lists none. */
 export function toOption(field: Field): z.ZodType {
   const keys = new Set(listKeys(field));
   return keys.size === 0 ? z.string().max(LINE_CHARACTERS) : z.string().refine((text) => keys.has(text));

@@ -3,18 +3,18 @@ import type { Random } from '../core/clock.ts';
 import type { SentFile } from '../core/sent-file.ts';
 import type { Field, FieldType } from './shape.ts';
 
-/** What a value is made with when it is stored. */
+/** What is needed to prepare a value for storage. */
 export interface PrepareTools {
-  /** Milliseconds since 1970: what `NOW()` means. */
+  /** Milliseconds since 1970: the value of `NOW()`. */
   readonly now: number;
   readonly random: Random;
-  /** Address of whoever asks, for fields of type `ipaddress`. */
+  /** The client's address, for fields of type `ipaddress`. */
   readonly address?: string | undefined;
-  /** Takes files that are sent; without it none can be. */
+  /** Stores sent files. Without it, files are refused. */
   readonly files?: FileTaker | undefined;
-  /** Hashes that were made ahead; what is not among them is hashed when it is stored. */
+  /** Password hashes made beforehand; other passwords are hashed when they are prepared. */
   readonly hashes?: PasswordHashes | undefined;
-  /** Cleans long HTML beside the event loop; without it that is done here. */
+  /** Cleans long HTML off the event loop; without it HTML is cleaned on the event loop. */
   readonly html?: HtmlCleaner | undefined;
 }
 
@@ -24,20 +24,23 @@ export interface HtmlCleaner {
   clean(html: string): Promise<string>;
 }
 
-/** Hashes of passwords that were made before a transaction, which has no time for them. */
+/** Hashes of passwords made before a transaction, which is too short for hashing. */
 export interface PasswordHashes {
   take(password: string): string | undefined;
 }
 
-/** Keeps the files that come with one row; what becomes of them follows what becomes of the row. */
+/** Stores the files of one row; if the row is not written, they are removed. */
 export interface FileTaker {
-  /** Stores a file that the field takes and gives its address. @throws {@link ValueRefused} */
+  /** Stores a file that the field accepts, and gives its address. @throws {@link ValueRefused} */
   take(file: SentFile, field: Field): Promise<string>;
-  /** Whether an address of this site's uploads leads to a file. */
+  /** True if an address of this site's uploads has a file. */
   has(address: string): Promise<boolean>;
 }
 
-/** A value that only preparing it showed to be wrong, such as a file of another type. Thrown with words that follow the label. */
+/**
+ * A value that turned out to be invalid while it was prepared, such as a file of another type. The message
+ * follows the label.
+ */
 export class ValueRefused extends Error {
   override readonly name = 'ValueRefused';
 }
@@ -53,40 +56,43 @@ export interface Control {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One field type, complete: how it is stored, checked, prepared, edited and shown. */
+/** Everything about a field type: how it is stored, checked, prepared, edited and shown. */
 export interface FieldKind {
   readonly type: FieldType;
   /** One line for the docs and `treadle schema create -h`. */
   readonly description: string;
   readonly group: FieldGroup;
-  /** Column type by dialect; undefined where the field has no column. See `columnType`. */
+  /** Column type by dialect; undefined if the field has no column. See `columnType`. */
   readonly sql: { readonly sqlite: string; readonly postgres: string } | undefined;
-  /** Brings what a form, a query string or JSON sends to the value's own form: `"5"` to 5, `""` to null. Repeatable. */
+  /**
+   * Converts a value from a form, a query string or JSON to the type's own form: `"5"` to 5, `""` to null.
+   * Idempotent.
+   */
   coerce(value: unknown, now: number): unknown;
-  /** Shape of one coerced value that is not null. */
+  /** Shape of one coerced value other than null. */
   shape(field: Field): z.ZodType;
   /** The rule in words, after the label: `must be a number`. */
   expects(field: Field): string;
-  /** JSON Schema of a value, where it says more than the one made from {@link shape}. */
+  /** JSON Schema of a value, if more specific than the one made from {@link shape}. */
   jsonSchema?(field: Field): Readonly<Record<string, unknown>>;
   readonly control: Control;
-  /** The stored value is text, so that it can be searched by parts of it. */
+  /** True if the stored value is text, so that parts of it can be searched. */
   readonly isText: boolean;
-  /** Text of any length: its column is never indexed. */
+  /** True for text of any length: its column is never indexed. */
   readonly isLong: boolean;
-  /** Stored as JSON text; given and shown decoded. */
+  /** True if stored as JSON text; decoded in input and results. */
   readonly isJson: boolean;
-  /** Never in results, formats, searches or logs. */
+  /** True if it never appears in results, formats, searches or logs. */
   readonly isSecret: boolean;
-  /** Set by Treadle alone: what is sent for it is left out. */
+  /** True if only Treadle sets it; sent values are ignored. */
   readonly isSystem: boolean;
   readonly flags: { readonly searchable: boolean; readonly filterable: boolean; readonly sortable: boolean };
   readonly defaultFormat: string;
-  /** Turns a valid value (coerced or not) into what is stored. @throws {@link ValueRefused} */
+  /** Converts a valid value (coerced or not) to its stored form. @throws {@link ValueRefused} */
   prepare(value: unknown, tools: PrepareTools, field?: Field): unknown | Promise<unknown>;
 }
 
-/** Compared by its bytes on both, so that order and uniqueness do not hang on the server's language. */
+/** Compares by bytes in both databases, so that order and uniqueness do not depend on the server's locale. */
 export const TEXT = { sqlite: 'text', postgres: 'text collate "C"' } as const;
 export const INTEGER = { sqlite: 'integer', postgres: 'bigint' } as const;
 export const REAL = { sqlite: 'real', postgres: 'double precision' } as const;
@@ -97,7 +103,7 @@ export const NO_FLAGS = { searchable: false, filterable: false, sortable: false 
 
 type Needed = Pick<FieldKind, 'type' | 'description' | 'group' | 'sql' | 'coerce' | 'shape' | 'expects' | 'control'>;
 
-/** Completes a row of the table: what is not said is the plainest. A value is stored as it was coerced. */
+/** Fills in the defaults of a field type. By default the coerced value is stored. */
 export function toKind(row: Needed & Partial<FieldKind>): FieldKind {
   const { coerce } = row;
   return Object.freeze({
@@ -113,13 +119,19 @@ export function toKind(row: Needed & Partial<FieldKind>): FieldKind {
   });
 }
 
-/** Text: null for nothing, numbers and booleans written out, anything else left for the shape to refuse. */
+/**
+ * Converts to text: null for blank, numbers and booleans as text; other values are returned for the shape to
+ * reject.
+ */
 export function toText(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** A number: null for nothing, numeric text read, anything else left for the shape to refuse. */
+/**
+ * Converts to a number: null for blank, numeric text as number; other values are returned for the shape to
+ * reject.
+ */
 export function toNumber(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -2,13 +2,15 @@ import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 import { ValueRefused } from './field-kind-row.ts';
 
-/** Loaded when rich text is first saved: it costs some 60 ms, which a process that only reads saves. */
+/** Loaded when rich text is first saved: loading takes some 60 ms, which a read-only process avoids. */
 const load = createRequire(import.meta.url);
 
 const SAFE_TARGETS: ReadonlySet<string> = new Set(['_blank', '_self']);
-/** Hosts whose players may be shown in a frame: the one list, of which runtime/header.ts makes the pages' `frame-src`. */
+/**
+ * Hosts of video players that may be framed. runtime/header.ts uses the same list for the pages' `frame-src`.
+ */
 export const FRAME_HOSTS: readonly string[] = ['www.youtube.com', 'www.youtube-nocookie.com', 'player.vimeo.com'];
-/** Tags that may be open at once. A tag that closes is looked for among them, so thousands would make the work quadratic. */
+/** Maximum open tags. A closing tag is searched among them, so thousands would take quadratic time. */
 export const MOST_LEVELS = 256;
 
 const OPTIONS: sanitize.IOptions = {
@@ -20,7 +22,7 @@ const OPTIONS: sanitize.IOptions = {
     ...['cite', 'time', 'tt', 'big', 'strike', 'center', 'img', 'iframe', 'details', 'summary'],
   ],
   allowedAttributes: {
-    // No `id` or `class` everywhere: they could pose as parts of the page around the text.
+    // No `id` or `class` on all tags: text could imitate parts of the surrounding page.
     '*': ['title', 'lang', 'dir', 'align'],
     ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, ['id']])),
     ...Object.fromEntries(['pre', 'code', 'span'].map((tag) => [tag, ['class']])),
@@ -40,14 +42,15 @@ const OPTIONS: sanitize.IOptions = {
   allowedIframeHostnames: [...FRAME_HOSTS],
   allowIframeRelativeUrls: false,
   exclusiveFilter: (frame) =>
-    // A frame whose source was refused; data that is not a picture (an SVG in `img` runs nothing, but opened it does).
+    // Removes frames without an allowed source, and data URIs that are not bitmaps: an SVG runs no script in
+    // `img`, but does when opened.
     (frame.tag === 'iframe' && !frame.attribs.src) ||
     (frame.tag === 'img' && /^\s*data:(?!image\/(?:png|jpe?g|gif|webp|avif);)/i.test(frame.attribs.src ?? '')),
   transformTags: {
     a: (tagName, attribs) => {
       const { target, rel: _rel, ...kept } = attribs;
       if (target !== undefined && SAFE_TARGETS.has(target)) kept.target = target;
-      // `noopener`: the page that a link opens must not steer the one that it came from.
+      // `noopener`: the opened page must not control the page that it came from.
       return { tagName, attribs: kept.href === undefined ? kept : { ...kept, rel: 'noopener' } };
     },
     img: (tagName, attribs) => {
@@ -58,12 +61,15 @@ const OPTIONS: sanitize.IOptions = {
   disallowedTagsMode: 'discard',
 };
 
-/** Commas in one row, from which on the library's search for the last of them takes the square of their number. */
+/** Longer runs of commas make the library search in quadratic time. */
 const MANY_COMMAS = /,{17}/;
 const CANDIDATE =
   /[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*?)(?:,+(?=[ \t\n\r\f]|$)|[ \t\n\r\f]+((?!0+w)\d{1,6}w(?:[ \t\n\r\f]+(?!0+h)\d{1,6}h)?|\d{1,6}(?:\.\d{1,6})?x|\.\d{1,6}x)[ \t\n\r\f]*(?:,|$)|[ \t\n\r\f]*$)/y;
 
-/** Whether every picture of a `srcset` is well formed: of one that is not the library writes a line to standard output. */
+/**
+ * True if every candidate of a `srcset` is well-formed. For others the library would print to standard
+ * output.
+ */
 function isSrcset(text: string): boolean {
   if (MANY_COMMAS.test(text)) return false;
   let end = text.length;
@@ -73,7 +79,7 @@ function isSrcset(text: string): boolean {
   return true;
 }
 
-/** The options of one text: they count its open tags. */
+/** The options for one text, with a counter of its open tags. */
 function toOptions(tags: readonly string[] | undefined): sanitize.IOptions {
   const state = { levels: 0 };
   const safe = OPTIONS.allowedTags as readonly string[];
@@ -91,14 +97,14 @@ function toOptions(tags: readonly string[] | undefined): sanitize.IOptions {
 }
 
 /**
- * Cleans HTML by an allow-list: no scripts, handlers, styles, forms or `javascript:` addresses; links get
- * `rel="noopener"`; frames of known video players only.
+ * Cleans HTML with an allow-list: no scripts, handlers, styles, forms or `javascript:` addresses. Links get
+ * `rel="noopener"`; only frames of known video players stay.
  *
- * @param tags Tags that may stay, of those that are safe. Default: all of them.
- * @throws {@link ValueRefused} where more than {@link MOST_LEVELS} tags are open at once.
+ * @param tags Allowed tags, limited to the safe ones. Default: all safe tags.
+ * @throws {@link ValueRefused} if more than {@link MOST_LEVELS} tags are open at once.
  */
 export function sanitizeHtml(html: string, tags?: readonly string[]): string {
-  // Text without a tag, an entity or a closing bracket has nothing to clean.
+  // Text without tag, entity and closing bracket needs no cleaning.
   if (!/[<>&]/.test(html)) return html;
   const clean = load('sanitize-html') as typeof sanitize;
   return clean(html, toOptions(tags));

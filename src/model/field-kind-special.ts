@@ -4,7 +4,7 @@ import { moment } from './field-kind-date.ts';
 import { flag } from './field-kind-option.ts';
 import { type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
 
-/** A random identifier as RFC 9562 section 5.4 (version 4) writes it. */
+/** A random UUID (version 4). @see RFC 9562 section 5.4 */
 function toUuid(bytes: Buffer): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

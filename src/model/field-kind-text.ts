@@ -9,23 +9,23 @@ import { compilePatternTest } from './text-pattern.ts';
 import { isEmail, isHexColor, isUrl } from './validate-test.ts';
 
 const EMAIL_CHARACTERS = 254;
-/** Bytes: an index of PostgreSQL takes no more than 2,704 of a value. */
+/** Maximum bytes: a PostgreSQL index entry holds at most 2,704. */
 const URL_BYTES = 2048;
-/** Characters of a long text; the body limit of the route comes first. */
+/** Maximum characters of a long text; the route's body limit applies first. */
 const LONG_CHARACTERS = 16_000_000;
-/** Cleaning HTML takes some 0.1 s at this length. */
+/** Maximum characters of HTML: cleaning this much takes some 0.1 s. */
 export const HTML_CHARACTERS = 200_000;
 const PASSWORD_CHARACTERS = 1024;
 
 const base = { group: 'string', sql: TEXT, coerce: toText, isText: true, flags: ALL_FLAGS } as const;
 
-/** The attribute `pattern` as browsers read it: of the whole text. */
+/** The attribute `pattern` as in browsers: it must match the whole text. */
 function compileFieldPattern({ attributes }: Field): (text: string) => boolean {
   const { pattern } = attributes ?? {};
   return typeof pattern === 'string' && pattern !== '' ? compilePatternTest(`^(?:${pattern})$`) : () => true;
 }
 
-/** Text of a length that the attributes may narrow, and of the form that `pattern` asks for. */
+/** A text type whose length and form the attributes `minlength`, `maxlength` and `pattern` may narrow. */
 function textRow(most: number) {
   return {
     shape: (field: Field): z.ZodType => {
@@ -196,13 +196,13 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
   }),
 };
 
-/** Characters of HTML from which on it is cleaned beside the event loop; fewer take some milliseconds. */
+/** HTML longer than this is cleaned off the event loop; shorter HTML takes some milliseconds. */
 export const LONG_HTML = 4000;
 
 /**
- * Cleans HTML; a long one beside the event loop.
+ * Cleans HTML; long HTML off the event loop.
  *
- * @param length Characters of all texts that are cleaned together. Default: those of this one.
+ * @param length Characters of all texts that are cleaned together. Default: this text only.
  */
 export function cleanHtml(
   html: string,
@@ -212,7 +212,7 @@ export function cleanHtml(
   if (length <= LONG_HTML) return sanitizeHtml(html);
   if (cleaner) return cleaner.clean(html);
   const clean = sanitizeHtml(html);
-  // Many in one row must not add up.
+  // Gives other requests a turn, so that many texts in one row do not add up.
   return new Promise((resolve) => setImmediate(() => resolve(clean)));
 }
 

@@ -12,7 +12,7 @@ import type { Field, FieldType } from './shape.ts';
 export type { Control, FieldGroup, FieldKind, FileTaker, HtmlCleaner, PrepareTools } from './field-kind-row.ts';
 export { ValueRefused } from './field-kind-row.ts';
 
-/** Every field type of a definition, one row each. */
+/** All field types by name. */
 export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = Object.freeze({
   ...textKinds,
   ...numberKinds,
@@ -23,12 +23,15 @@ export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = Object.freeze(
   ...specialKinds,
 });
 
-/** Whether a column holds files: by itself, or in the groups of a fieldset. */
+/** True if a column holds files, itself or in the groups of a fieldset. */
 export function holdsFiles({ field, parts = [] }: ColumnModel): boolean {
   return fieldKinds[field.type].group === 'file' || parts.some(holdsFiles);
 }
 
-/** Column type of a field; undefined where it has no column. A `number` or `range` whose `step` has decimals is real. */
+/**
+ * SQL type of a field's column; undefined if it has none. A `number` or `range` with a decimal `step` is
+ * real.
+ */
 export function columnType(field: Field, dialect: 'sqlite' | 'postgres'): string | undefined {
   const { step = 1 } = field.attributes ?? {};
   if (!Number.isInteger(Number(step)) && (field.type === 'number' || field.type === 'range')) {

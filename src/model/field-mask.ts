@@ -2,13 +2,16 @@ import type { Field } from './shape.ts';
 
 const TOKENS: Readonly<Record<string, string>> = { '9': '[0-9]', a: '[A-Za-z]', '*': '[A-Za-z0-9]' };
 
-/** The mask of a field: `data-mask`, such as `(999) 999-9999`; undefined where it has none. */
+/** The mask of a field, `data-mask`, such as `(999) 999-9999`; undefined if it has none. */
 function readMask({ attributes }: Field): string | undefined {
   const mask = attributes?.['data-mask'];
   return typeof mask === 'string' && mask !== '' ? mask : undefined;
 }
 
-/** The mask as a regular expression without repetition: it costs what the text is long. A `\` keeps the next character. */
+/**
+ * The mask as a regular expression without repetition, so it runs in linear time. A `\` escapes the next
+ * character.
+ */
 export function toMaskPattern(field: Field): RegExp | undefined {
   const mask = readMask(field);
   if (mask === undefined) return undefined;

@@ -7,15 +7,15 @@ import { findRuleFault, validators } from './validate.ts';
 export const FLAGS = ['required', 'unique', 'searchable', 'filterable', 'sortable'] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** What a field may carry; the linker's view of the tables of types, validation methods and formats. */
+/** The flags, rules and formats that fields may have, for the linker. */
 export interface FieldRules {
   readonly methods: ReadonlySet<string>;
   readonly formats: ReadonlySet<string>;
-  /** Flags that a field of a type may have. */
+  /** Flags allowed for a type. */
   flags(type: FieldType): ReadonlySet<Flag>;
-  /** What is wrong with a rule of a known method, worded after "The rule"; undefined where nothing is. */
+  /** The fault of a rule with a known method, worded after "The rule"; undefined if valid. */
   findFault(rule: Validation): string | undefined;
-  /** What is wrong with the parameters of a known format, worded after "The format". */
+  /** The fault of a known format's parameters, worded after "The format". */
   findFormatFault?(format: Format): string | undefined;
 }
 
@@ -24,7 +24,7 @@ function flags(type: FieldType): ReadonlySet<Flag> {
   const allowed = new Set<Flag>();
   const isStored = kind.sql !== undefined;
   if (isStored && !kind.isSystem) allowed.add('required');
-  // No index holds a text of any length.
+  // An index cannot hold text of any length.
   const isComparable = !kind.isJson && !kind.isSecret && !kind.isLong;
   if (isStored && isComparable && (!kind.isSystem || type === 'uuid')) allowed.add('unique');
   for (const flag of ['searchable', 'filterable', 'sortable'] as const) if (kind.flags[flag]) allowed.add(flag);

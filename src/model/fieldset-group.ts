@@ -1,21 +1,21 @@
 import { isBlank, isRecord } from './json-value.ts';
 import type { ColumnModel } from './model.ts';
 
-/** One group of a fieldset's values: its key in what was sent (`0`, `1` …; empty for a single group) and its values. */
+/** One group of a fieldset's values: its sent key (`0`, `1` …; empty for a single group) and its values. */
 export interface Group {
   readonly key: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A line of a form that was left empty: it has boxes, and nothing is in any of them. */
+/** True for a line of a form with only empty inputs. */
 function isLeftEmpty(values: Readonly<Record<string, unknown>>): boolean {
   const sent = Object.values(values);
   return sent.length > 0 && sent.every((value) => value === '');
 }
 
 /**
- * The groups in a coerced value of a fieldset column; undefined where it is not made as the field asks for. A list may be an
- * object of numbered groups, as a form makes it where lines were taken out; lines that were left empty are no groups.
+ * The groups in a coerced value of a fieldset column; undefined if the value has the wrong form. A list may
+ * be an object of numbered groups, as a form sends it after lines were removed. Empty lines are skipped.
  */
 export function readGroups({ field }: ColumnModel, value: unknown): readonly Group[] | undefined {
   if (isBlank(value)) return [];
@@ -30,7 +30,7 @@ export function readGroups({ field }: ColumnModel, value: unknown): readonly Gro
   return groups;
 }
 
-/** Paths of keys in a fieldset column's value that are no fields of it, such as `lines`, `0`, `colour`. */
+/** Paths of keys in a fieldset column's value that are not its fields, such as `lines`, `0`, `colour`. */
 export function listUnknownKeys(
   column: ColumnModel,
   value: unknown,

@@ -1,22 +1,22 @@
 import type { Field } from './shape.ts';
 
-/** A kind of file, by its extension. */
+/** A file type, by its extension. */
 export interface FileType {
   readonly mime: string;
-  /** Shown in the browser where it lies; all else is a download. */
+  /** True if shown in the browser; other types are downloaded. */
   readonly isInline: boolean;
-  /** Taken where the field says nothing about types. */
+  /** True if accepted by fields without an `accept` attribute. */
   readonly isUsual: boolean;
 }
 
 const shown = (mime: string): FileType => ({ mime, isInline: true, isUsual: true });
 const saved = (mime: string): FileType => ({ mime, isInline: false, isUsual: true });
-/** Taken only where the field's `accept` names it: it can hold script, or few programs open it. */
+/** Accepted only if the field's `accept` names it, because it can contain script or is unusual. */
 const asked = (mime: string): FileType => ({ mime, isInline: false, isUsual: false });
 const OFFICE = 'application/vnd.openxmlformats-officedocument.';
 const OPEN = 'application/vnd.oasis.opendocument.';
 
-/** The kinds of file that are known by name. Others are taken where `accept` names them, and served as mere bytes. */
+/** Known file types. Others are accepted if `accept` names them, and served as plain bytes. */
 export const FILE_TYPES: Readonly<Record<string, FileType>> = {
   jpg: shown('image/jpeg'),
   png: shown('image/png'),
@@ -56,7 +56,7 @@ export const FILE_TYPES: Readonly<Record<string, FileType>> = {
   gz: asked('application/gzip'),
 };
 
-/** Types that are text, so that no bytes at their beginning tell them apart: the sent name's extension does. */
+/** Text types: their content has no signature, so the extension of the sent name decides. */
 export const TEXT_EXTENSIONS: ReadonlySet<string> = new Set(['txt', 'csv', 'md', 'json', 'svg', 'html', 'xml']);
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -68,14 +68,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   markdown: 'md',
   m4v: 'mp4',
 };
-/** The one extension that a kind of file is stored under. */
+/** The extension under which a file type is stored. */
 export const toExtension = (extension: string): string => ALIASES[extension.toLowerCase()] ?? extension.toLowerCase();
 
 const IMAGES = ['jpg', 'png', 'gif', 'webp', 'avif'] as const;
 const IMAGE_FIELDS: ReadonlySet<string> = new Set(['image', 'imagelist']);
 export const isImageField = ({ type }: Field): boolean => IMAGE_FIELDS.has(type);
 
-/** The types that a field's `accept` names, such as `.pdf`, `image/*`, `application/zip`. */
+/** The types in a field's `accept`, such as `.pdf`, `image/*`, `application/zip`. */
 export function listAccepted({ attributes }: Field): string[] {
   return String(attributes?.accept ?? '')
     .split(',')
@@ -83,7 +83,10 @@ export function listAccepted({ attributes }: Field): string[] {
     .filter((part) => part !== '');
 }
 
-/** Whether a field takes a kind of file: an image field images only, any field what `accept` names or what is usual. */
+/**
+ * True if a field accepts a file type: an image field only images, any field what `accept` names or the usual
+ * types.
+ */
 export function isAccepted(field: Field, extension: string, mime: string): boolean {
   const known = FILE_TYPES[extension];
   const type = known?.mime ?? mime;
@@ -95,12 +98,12 @@ export function isAccepted(field: Field, extension: string, mime: string): boole
   return accepted.some((part) => {
     if (part.startsWith('.')) return toExtension(part.slice(1)) === extension;
     if (!part.endsWith('/*')) return part === type || part === mime;
-    // A wildcard takes what is usual: SVG and HTML are named one by one.
+    // A wildcard includes only the usual types; SVG and HTML must be named.
     return type.startsWith(part.slice(0, -1)) && (known === undefined || known.isUsual);
   });
 }
 
-/** The types of file that a field takes, for people. */
+/** The accepted file types of a field, in words. */
 export function describeAccepted(field: Field): string {
   const accepted = listAccepted(field);
   if (accepted.length > 0) return accepted.join(', ');
@@ -110,12 +113,12 @@ export function describeAccepted(field: Field): string {
     .join(', ');
 }
 
-/** Where uploads are served. */
+/** URL path of uploads. */
 export const UPLOAD_PATH = '/upload/';
-/** 132 random bits, and the extension of what the bytes were seen to be. */
+/** 132 random bits, and the extension of the detected type. */
 export const UPLOAD_NAME = /^[A-Za-z0-9_-]{22}\.[a-z0-9]{1,8}$/;
 
-/** The name in an address of this site's uploads; undefined where the address is none. */
+/** The file name in an address of this site's uploads; undefined for any other address. */
 export function toUploadName(address: string): string | undefined {
   const name = address.startsWith(UPLOAD_PATH) ? address.slice(UPLOAD_PATH.length) : '';
   return UPLOAD_NAME.test(name) ? name : undefined;

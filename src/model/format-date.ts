@@ -12,11 +12,11 @@ const UNITS = [
 ] as const;
 const NOW_MILLISECONDS = 5 * SECOND;
 
-/** Numbers below are unix seconds, above milliseconds: as milliseconds they would lie before 1973. */
+/** Smaller numbers are unix seconds, larger ones milliseconds (as milliseconds they would be before 1973). */
 const FIRST_MILLISECONDS = 1e11;
 const CENTURY = 100 * 365 * 86_400 * SECOND;
 
-/** Milliseconds since 1970 of a stored time, an ISO time, a day, or unix seconds; NaN where it is none. */
+/** Milliseconds since 1970 of a stored time, an ISO time, a day, or unix seconds; NaN if invalid. */
 function toTime(stamp: unknown): number {
   if (typeof stamp === 'number') return stamp < FIRST_MILLISECONDS ? stamp * SECOND : stamp;
   if (stamp instanceof Date) return stamp.getTime();
@@ -25,10 +25,10 @@ function toTime(stamp: unknown): number {
 }
 
 /**
- * A stored time as people say it: `Now` under 5 s, `3 minutes ago`, `2 days from now`, `Yesterday`, `Tomorrow`.
- * A date where it is a century away; empty text for what is no time.
+ * A stored time relative to now: `Now` under 5 s, `3 minutes ago`, `2 days from now`, `Yesterday`,
+ * `Tomorrow`. A date if it is a century away; '' if it is no time.
  *
- * @param pattern Of that date. Default `F d, Y`.
+ * @param pattern Pattern of that date. Default `F d, Y`.
  */
 export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: string): string {
   const time = toTime(stamp);
@@ -53,7 +53,7 @@ const MONTHS = [
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Letters of a date pattern, as the older system and PHP have them. */
+/** Letters of a date pattern, as in the older system and PHP. */
 const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   d: (date) => two(date.getUTCDate()),
   j: (date) => String(date.getUTCDate()),
@@ -75,7 +75,9 @@ const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   a: (date) => (date.getUTCHours() < 12 ? 'am' : 'pm'),
 };
 
-/** A stored time by a pattern of letters, `F d, Y` by default; a backslash keeps a letter. Empty for what is no time. */
+/**
+ * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. '' if it is no time.
+ */
 export function toDateText(stamp: unknown, pattern = 'F d, Y'): string {
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';

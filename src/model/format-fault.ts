@@ -3,11 +3,11 @@ import { computeFormula } from './format-formula.ts';
 import { fillTemplate } from './format-text.ts';
 import type { Format } from './shape.ts';
 
-/** Parameters that a format cannot do without. */
+/** Formats that need parameters. */
 const NEEDED: ReadonlySet<string> = new Set(['formula', 'custom']);
 const COUNTS: ReadonlySet<string> = new Set(['characters', 'words', 'width', 'height']);
 
-/** What is wrong with a format's parameters, after `The format`; undefined where nothing is. For `check`. */
+/** The fault of a format's parameters, worded after `The format`; undefined if valid. */
 export function findFormatFault({ format, parameters = [] }: Format): string | undefined {
   const kind = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (!kind) return `"${format}" is unknown`;
@@ -24,8 +24,8 @@ export function findFormatFault({ format, parameters = [] }: Format): string | u
     }
   }
   if (format !== 'formula') return undefined;
-  // Tried with each of the row's values as 1, so that what is left to be seen is the arithmetic.
+  // Tests the formula with every value as 1, which checks its arithmetic only.
   const tried = fillTemplate(String(parameters[0]).replace(/\{\{\s*[\w.]+\s*\}\}/g, '1'), {});
   const isArithmetic = computeFormula(tried) !== undefined || /[/%]/.test(tried);
-  return isArithmetic ? undefined : `"formula" has a parameter that is no arithmetic: ${String(parameters[0])}`;
+  return isArithmetic ? undefined : `"formula" has a parameter that is not arithmetic: ${String(parameters[0])}`;
 }

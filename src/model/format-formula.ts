@@ -2,7 +2,7 @@ const MAX_CHARACTERS = 1000;
 const MAX_DEPTH = 50;
 const TOKEN = /\s*(?:(\d+\.?\d*|\.\d+)|([-+*/%()]))/y;
 
-/** Numbers and `+ - * / % ( )`, read by hand: what a row holds is never run as code. */
+/** Parses numbers and `+ - * / % ( )`, so that a row's values are never run as code. */
 class Reader {
   readonly #tokens: string[];
   #index = 0;
@@ -63,7 +63,7 @@ class Reader {
   }
 }
 
-/** The value of an arithmetic text such as `2 * (3 + 4)`; undefined where it is none or not finite. */
+/** The value of an arithmetic expression such as `2 * (3 + 4)`; undefined if it is invalid or not finite. */
 export function computeFormula(text: string): number | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
   const tokens: string[] = [];

@@ -3,7 +3,7 @@ import type Markdown from 'markdown-it';
 import type { MarkdownIt } from 'markdown-it';
 import { toSafeAddress } from './format-text.ts';
 
-/** Characters that are formatted; the rest of a longer text is left out, with an ellipsis. */
+/** Maximum characters to format; a longer text is cut and gets an ellipsis. */
 const MAX_CHARACTERS = 200_000;
 
 const load = createRequire(import.meta.url);
@@ -25,7 +25,10 @@ function createMarkdown(): MarkdownIt {
   return markdown;
 }
 
-/** CommonMark with tables and strikethrough as HTML. HTML in it is shown as typed, so the result needs no cleaning. */
+/**
+ * Converts Markdown (CommonMark with tables and strikethrough) to HTML. HTML in it is escaped, so the result
+ * needs no cleaning.
+ */
 export function toMarkdown(value: string): string {
   made.markdown ??= createMarkdown();
   const text = value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)}…` : value;

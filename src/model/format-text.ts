@@ -6,17 +6,20 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML shows it. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-/** A value as text: lists and objects as JSON, nothing as empty text. */
+/** A value as text: lists and objects as JSON, null and undefined as ''. */
 export function toPlain(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** HTML without its tags, for a line of a list; still to be escaped. A tag ends at the next `<`, so that a text of those alone costs no more. */
+/**
+ * HTML without its tags, for a line of a list; still to be escaped. A tag ends at the next `<`, which keeps
+ * the time linear for a text of only `<`.
+ */
 export const stripTags = (html: string): string =>
   html
     .replace(/<(script|style)\b[^<>]*>[^<]*/gi, '')
@@ -30,33 +33,33 @@ export const stripTags = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The first characters of a text, with an ellipsis where there are more. */
+/** The first characters of a text, with an ellipsis if it was cut. */
 export function cutCharacters(text: string, count: number): string {
   const characters = [...text.slice(0, (count + 1) * 2)];
   return characters.length > count ? `${characters.slice(0, count).join('').trimEnd()}…` : text;
 }
 
-/** The first words of a text, with an ellipsis where there are more. */
+/** The first words of a text, with an ellipsis if it was cut. */
 export function cutWords(text: string, count: number): string {
   const words = text.trim().split(/\s+/);
   return words.length > count ? `${words.slice(0, count).join(' ')}…` : text;
 }
 
-/** Fills `{{column}}` with the row's values, as they are. */
+/** Replaces `{{column}}` by the row's values, unescaped. */
 export const fillTemplate = (template: string, row: Readonly<Record<string, unknown>>): string =>
   template.replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_all, name: string) =>
     Object.hasOwn(row, name) ? toPlain(row[name]) : '',
   );
 
-/** An address for `href` and `src`: relative, http, https, mailto or tel; else `#`. */
+/** An address for `href` and `src`: relative, http, https, mailto, tel or ftp; else `#`. */
 export function toSafeAddress(address: string): string {
-  // Browsers leave control characters and spaces out, so `java\nscript:` is `javascript:`.
+  // Browsers ignore control characters and spaces, so `java\nscript:` is `javascript:`.
   const bare = [...address].filter((character) => character > ' ').join('');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase();
   return scheme === undefined || ['http', 'https', 'mailto', 'tel', 'ftp'].includes(scheme) ? bare : '#';
 }
 
-/** A list of a value: its own items, an object's values, JSON text read, else the value alone. */
+/** A value as a list: its items, an object's values, parsed JSON text, else the single value. */
 export function toItems(value: unknown): unknown[] {
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return value;

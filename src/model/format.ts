@@ -19,23 +19,23 @@ import { toLabelText } from './names.ts';
 
 export { toDateText, toRelative } from './format-date.ts';
 
-/** What a format is given. */
+/** Input of a format. */
 interface FormatInput {
   readonly value: unknown;
   readonly parameters: readonly (string | number)[];
-  /** The row that the value is of, for `link`, `formula` and `custom`. */
+  /** The row of the value, for `link`, `formula` and `custom`. */
   readonly row: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A way to show a value. */
+/** A display format. */
 export interface FormatKind {
   /** One line for the docs. */
   readonly description: string;
-  /** What its parameters are, in order. */
+  /** Names of its parameters, in order. */
   readonly parameters: readonly string[];
-  /** Whether it gives HTML, safe to be put on a page as it is; else text that the page escapes. */
+  /** True if it gives HTML that is safe to insert; otherwise the page must escape the text. */
   readonly isHtml: boolean;
   apply(input: FormatInput): string;
 }
@@ -90,14 +90,14 @@ const toList = (tag: 'ul' | 'ol', value: unknown): string => {
 
 const readObject = (value: unknown): unknown => (typeof value === 'string' ? parse(value) : value);
 
-/** A value within a value: lists with commas, groups of fields as names and values. */
+/** A nested value: lists joined by commas, groups of fields as names and values. */
 function toInner(value: unknown): string {
   if (Array.isArray(value) && !value.some(isRecord)) return escapeHtml(value.map(toPlain).join(', '));
   if (Array.isArray(value)) return toRows(value);
   return isRecord(value) ? toPairs(value) : escapeHtml(toPlain(value));
 }
 
-/** Rows under the names of their columns, where they have names. */
+/** Rows as a table, with column names if they have any. */
 function toRows(value: unknown): string {
   const rows = toItems(isRecord(readObject(value)) ? [readObject(value)] : value);
   if (rows.length === 0) return '';
@@ -130,7 +130,7 @@ function parse(value: string): unknown {
   }
 }
 
-/** Cleaned HTML; of what is nested beyond measure the text alone. */
+/** Cleaned HTML; if it is nested too deeply, only its text. */
 function toCleanHtml(html: string, tags?: readonly string[]): string {
   try {
     return sanitizeHtml(html, tags);
@@ -259,8 +259,8 @@ function toContact(scheme: string, value: string, [label]: readonly (string | nu
 }
 
 /**
- * A value as a format shows it: safe HTML where `formats[format].isHtml`, else text that the page escapes.
- * A format that is not known shows the value as it is.
+ * A formatted value: safe HTML if `formats[format].isHtml`, else text that the page must escape. An unknown
+ * format leaves the value unchanged.
  */
 export function toFormatted(
   format: string,

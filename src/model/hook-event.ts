@@ -1,24 +1,24 @@
 import { compileNamePattern, isNamePattern } from '../core/pattern.ts';
 
-/** Events whose results are one row of the schema in their stage. */
+/** Events with one row of the stage's schema as results. */
 const ROW_EVENTS: readonly string[] = ['create', 'remove', 'restore', 'update'].map(
   (action) => `system-model-${action}`,
 );
 
-/** Whether a hook's data are a row of the schema that its `parameters` name: then its columns are known. */
+/** True if a hook's data are a row of the schema in its `parameters`, so that the columns are known. */
 export function hasRow(event: string): boolean {
   return ROW_EVENTS.some(compileHookEvent(event));
 }
 
-/** Events that only read, beside those that their name tells of. */
+/** Events that only read although their name does not show it. */
 const READS: readonly string[] = ['api-refuse', 'app-traffic', 'oauth-introspect', 'rest-resource', 'webhook-figures'];
 
-/** Whether an event changes nothing, going by its name: a search, a detail, the making of a page. */
+/** True if an event changes nothing, judging by its name: a search, a detail, the rendering of a page. */
 export const isRead = (event: string): boolean => /-(?:search|detail)$|-render-/.test(event) || READS.includes(event);
 
 /**
- * Reads the `event` of a hook, as the test of which events fire it. A pattern leaves out what only reads: it is written
- * for what happens to the rows, and each look at them would be told of. A name in full fires on any event.
+ * Compiles the `event` of a hook to a test of event names. A pattern does not match events that only read: it
+ * is meant for changes, and would report every read. A full name matches any event.
  */
 export function compileHookEvent(wanted: string): (event: string) => boolean {
   if (!isNamePattern(wanted)) return (event) => event === wanted;
@@ -26,9 +26,12 @@ export function compileHookEvent(wanted: string): (event: string) => boolean {
   return (event) => pattern.test(event) && !isRead(event);
 }
 
-/** The event whose data tell what was, too. */
+/** The event with the previous row in its data. */
 export const UPDATE = 'system-model-update';
-/** What an update has beside the row: as it was, and the names of the columns that are not as they were. */
+/**
+ * What an update's data contain in addition to the row: the previous row, and the names of the changed
+ * columns.
+ */
 export const ORIGINAL = 'original';
 export const CHANGED = 'changed';
 
@@ -39,17 +42,17 @@ function toFormer(value: unknown): unknown {
   return typeof value === 'string' ? `${value} before` : null;
 }
 
-/** The column that a hook waits for a change of, as its filter says it; undefined where it waits for any. */
+/** The changed column that a hook's filter waits for; undefined if any. */
 function findWaited(filter: Sample): string | undefined {
   const { has } = (filter[CHANGED] ?? {}) as { readonly has?: unknown };
   return [has].flat().find((name): name is string => typeof name === 'string');
 }
 
 /**
- * A sample row as the data of an event: that of an update has one column changed, the one that the filter waits for or
- * else the first text.
+ * A sample row as the data of an event. For an update one column has changed: the one that the filter waits
+ * for, else the first text column.
  *
- * @param fields The columns that are sent; all where left out.
+ * @param fields The columns to send. Default: all.
  */
 export function toEventSample(
   row: Sample,

@@ -1,13 +1,13 @@
 import type { HookFormat } from './shape.ts';
 
-/** An event as receivers are told of it: the same at every attempt. */
+/** An event as it is sent to receivers, identical in every attempt. */
 export interface HookEvent {
   readonly format: HookFormat;
-  /** As `webhook-id`. */
+  /** Sent as `webhook-id`. */
   readonly id: string;
-  /** Counts the events of a site up. */
+  /** Increases with every event of a site. */
   readonly sequence: number;
-  /** Address of the site without a trailing slash; only CloudEvents have it. */
+  /** Address of the site without a trailing slash; used only by CloudEvents. */
   readonly source: string;
   /** Such as `profile.created`. */
   readonly type: string;
@@ -17,7 +17,7 @@ export interface HookEvent {
   readonly data: string;
 }
 
-/** What a format makes of an event: the exact text that is signed and sent, and the headers that belong to it. */
+/** An event in its format: the exact text that is signed and sent, and the headers that belong to it. */
 export interface HookMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,12 +25,12 @@ export interface HookMessage {
 
 const JSON_TYPE = 'application/json';
 const CLOUD_EVENT_TYPE = 'application/cloudevents+json';
-/** Digits of a number that JavaScript holds exactly. */
+/** Digits of the largest exact integer in JavaScript. */
 const SEQUENCE_DIGITS = 16;
 
 const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** @see CloudEvents 1.0.2; its extension `sequence` is compared as a text, hence the zeros before. */
+/** @see CloudEvents 1.0.2. Its extension `sequence` compares as text, hence the leading zeros. */
 const toAttributes = ({ id, source, type, at, sequence }: HookEvent): Record<string, string> => ({
   specversion: '1.0',
   id,
@@ -40,13 +40,16 @@ const toAttributes = ({ id, source, type, at, sequence }: HookEvent): Record<str
   sequence: String(sequence).padStart(SEQUENCE_DIGITS, '0'),
 });
 
-/** What a header cannot hold, or could mean otherwise, as `%20` of its UTF-8. @see CloudEvents HTTP binding 1.0.2, 3.1.3.2 */
+/**
+ * Percent-encodes the UTF-8 of characters that a header cannot hold or would misinterpret. @see CloudEvents
+ * HTTP binding 1.0.2, 3.1.3.2
+ */
 export const toHeaderValue = (text: string): string =>
   text.replace(/[^\u0021-\u007e]|["%]/gu, (character) =>
     [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
 
-/** How each format is written. The data are never parsed: who signed them once signs the same bytes again. */
+/** Writers of the formats. The data are not parsed, so that each attempt signs the same bytes. */
 const WRITERS: Readonly<Record<HookFormat, (event: HookEvent) => HookMessage>> = {
   standard: ({ type, at, data }) => ({
     headers: { 'content-type': JSON_TYPE },
@@ -71,7 +74,7 @@ const WRITERS: Readonly<Record<HookFormat, (event: HookEvent) => HookMessage>> =
   },
 };
 
-/** An event in its format. The headers of Standard Webhooks are sent beside these, whatever the format. */
+/** An event in its format. The headers of Standard Webhooks are always sent in addition. */
 export const toHookMessage = (event: HookEvent): HookMessage => WRITERS[event.format](event);
 
 const LABELS: Readonly<Record<HookFormat, string | undefined>> = {
@@ -80,7 +83,7 @@ const LABELS: Readonly<Record<HookFormat, string | undefined>> = {
   'cloudevents-binary': 'CloudEvents, binary',
 };
 
-/** What a page's badge says of a format; undefined of `standard`, which needs none, and of what is no format. */
+/** The badge of a format on pages; undefined for `standard`, which needs none, and for unknown formats. */
 export const toFormatLabel = (format: string | null | undefined): string | undefined =>
   LABELS[format as HookFormat] ?? undefined;
 

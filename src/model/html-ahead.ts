@@ -6,10 +6,13 @@ import type { ColumnModel } from './model.ts';
 
 const ahead = new WeakMap<Request, HtmlCleaner>();
 
-/** What gives the texts that were cleaned ahead for a request, and cleans others; undefined where nothing was. */
+/**
+ * The HTML cleaned beforehand for a request, as a cleaner that also cleans other texts; undefined if there is
+ * none.
+ */
 export const findCleaned = (request: Request): HtmlCleaner | undefined => ahead.get(request);
 
-/** Lets another request, such as an operation of a batch, use what was cleaned for the first one. */
+/** Shares the cleaned HTML with another request, such as an operation of a batch. */
 export function shareCleaned(from: Request, to: Request): void {
   const cleaner = ahead.get(from);
   if (cleaner) ahead.set(to, cleaner);
@@ -17,10 +20,10 @@ export function shareCleaned(from: Request, to: Request): void {
 
 const RICH: ReadonlySet<string> = new Set(['wysiwyg', 'wysiwyglist']);
 
-/** Whether a column holds HTML. */
+/** True if a column holds HTML. */
 export const isRich = ({ field }: ColumnModel): boolean => RICH.has(field.type);
 
-/** The long texts among a row's values that a transaction would wait for. */
+/** The texts of a row that are long enough to be cleaned beforehand. */
 function listHtml(columns: readonly ColumnModel[], values: Readonly<Record<string, unknown>>): string[] {
   return columns.filter(isRich).flatMap(({ name }) => {
     if (!Object.hasOwn(values, name)) return [];
@@ -29,8 +32,8 @@ function listHtml(columns: readonly ColumnModel[], values: Readonly<Record<strin
 }
 
 /**
- * Cleans the long HTML of a request's rows before a transaction is opened: while it is open every other write waits. A text
- * that is refused is refused when its row is written. Does nothing where that was done already.
+ * Cleans the long HTML of a request's rows before a transaction starts, since all other writes wait for an
+ * open transaction. A refused text is refused later, when its row is written. Does nothing if already done.
  */
 export async function cleanAhead(
   request: Request,

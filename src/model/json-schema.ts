@@ -5,7 +5,7 @@ import { KIND_WORDS } from './kind-words.ts';
 import { isArrayShape, isObjectShape, unwrapShape } from './shape/walk.ts';
 import { type FileKind, SHAPES } from './shape.ts';
 
-/** The JSON Schema (draft 2020-12) of a kind of definition, for editors; made from its shape. */
+/** The JSON Schema (draft 2020-12) of a kind of definition, for editors, generated from its shape. */
 export function toJsonSchema(kind: FileKind): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(SHAPES[kind], { target: 'draft-2020-12', io: 'input' });
   return { $schema, title: `Treadle ${KIND_WORDS[kind].one}`, ...schema };
@@ -31,7 +31,7 @@ export function printDefinition(kind: FileKind, value: unknown): string {
   return `${JSON.stringify(order(SHAPES[kind], value), null, 2)}\n`;
 }
 
-/** The text of a definition; the old text, byte for byte, where it says the same. */
+/** The text of a definition; the old text, byte for byte, if its content is equal. */
 export function printChanged(kind: FileKind, value: unknown, oldText: string | undefined): string {
   const text = printDefinition(kind, value);
   if (oldText === undefined) return text;

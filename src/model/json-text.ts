@@ -1,6 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** A place in a text, both from 1. */
+/** A place in a text; both numbers start at 1. */
 interface Place {
   readonly line: number;
   readonly column: number;
@@ -12,17 +12,17 @@ interface JsonFault extends Place {
   readonly message: string;
 }
 
-/** JSON read with the places of its parts, so that a problem can name a line. */
+/** Parsed JSON with the places of its parts, so that a problem can name a line. */
 export interface JsonText {
   readonly value: unknown;
   readonly fault: JsonFault | undefined;
-  /** Where a path's value (a property: its key) begins; of a path that is not there, where its nearest parent does. */
+  /** Where the value at a path (for a property: its key) begins; for a missing path, its nearest parent. */
   findPlace(path: Path): Place;
 }
 
 const MAX_DEPTH = 200;
 
-/** What is wrong, by the parser's error; `found` is what it met. */
+/** Messages by the parser's error code; `found` is the unexpected text. */
 const MESSAGES: Readonly<Record<string, (found: string) => string>> = {
   ValueExpected: (found) => `a value is missing before ${found}`,
   PropertyNameExpected: (found) => `a key in double quotes is missing before ${found}`,
@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<string, (found: string) => string>> = {
   UnexpectedEndOfNumber: (found) => `the number ${found} is not complete`,
 };
 const TEXT_FAULT = 'a text is not closed, or holds a line break or a wrong escape';
-/** Characters of the text that a message shows. */
+/** Maximum characters of the text in a message. */
 const SHOWN = 40;
 
 class Fault extends Error {
@@ -50,7 +50,7 @@ class Fault extends Error {
 
 const toPlace = (line: number, character: number): Place => ({ line: line + 1, column: character + 1 });
 
-/** Where a "," stands after which a closing bracket follows at `offset`. */
+/** The place of a trailing comma before the closing bracket at `offset`. */
 function findLastComma(text: string, offset: number): Place | undefined {
   const before = text.slice(0, offset).trimEnd();
   if (!/^[\]}]/.test(text.slice(offset)) || !before.endsWith(',')) return undefined;
@@ -58,7 +58,7 @@ function findLastComma(text: string, offset: number): Place | undefined {
   return { line: lines.length, column: lines.at(-1)?.length ?? 0 };
 }
 
-/** Notes the places of a text's parts, and throws its first fault. */
+/** Records the places of a text's parts, and throws the first fault. */
 function createVisitor(text: string, places: Map<string, Place>): JSONVisitor {
   const note = (path: Path, place: Place): void => {
     if (path.length > MAX_DEPTH) throw new Fault(`nested more than ${MAX_DEPTH} deep`, place);

@@ -3,11 +3,11 @@ import type { FileKind } from './shape.ts';
 interface KindWords {
   readonly one: string;
   readonly many: string;
-  /** What it is, one sentence. */
+  /** Description in one sentence. */
   readonly what: string;
 }
 
-/** What each kind of definition is called: on the command line, in the reference and in JSON Schema. */
+/** The words for each kind of definition: on the command line, in the reference and in JSON Schema. */
 export const KIND_WORDS: Readonly<Record<FileKind, KindWords>> = {
   settings: { one: 'settings', many: 'settings', what: 'The site as a whole: database, server, limits, OAuth.' },
   schema: { one: 'schema', many: 'schemas', what: 'A data type: a table with its fields, relations and rules.' },

@@ -16,12 +16,15 @@ import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
 export type { Definitions } from './definitions.ts';
 
 export interface Linked {
-  /** Undefined where a problem is more than advice. */
+  /** Undefined if there is an error. */
   readonly model: Model | undefined;
   readonly problems: readonly Problem[];
-  /** With `leavesCalls`: the calls that scopes list and no file defines, each with what to tell where code has none either. */
+  /**
+   * With `leavesCalls`: calls in scopes that no file defines, each with the problem to report if the code
+   * does not define it either.
+   */
   readonly unknownCalls: readonly UnknownCall[];
-  /** With `leavesCalls`: the web hooks that apps list and no file defines, likewise. */
+  /** With `leavesCalls`: the same for web hooks in apps. */
   readonly unknownHooks: readonly UnknownCall[];
 }
 
@@ -31,13 +34,16 @@ export interface UnknownCall {
 }
 
 export interface LinkOptions {
-  /** What fields may carry. Default: Treadle's own tables. */
+  /** What fields may have. Default: the built-in tables. */
   readonly rules?: FieldRules;
-  /** Leaves calls that scopes list, and hooks that apps list, and no file defines, to whoever knows those of the project's code. Default false. */
+  /**
+   * True to leave unknown calls of scopes, and unknown hooks of apps, to a caller that knows the project's
+   * code. Default false.
+   */
   readonly leavesCalls?: boolean;
 }
 
-/** Whether a problem keeps the old plan in place. */
+/** True if a problem keeps the old plan active. */
 export const isError = (problem: Problem): boolean => problem.severity !== 'advice';
 
 const toUnknown = ({ problems }: Report, names: readonly string[]): UnknownCall[] =>
@@ -67,8 +73,8 @@ function toSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDra
 }
 
 /**
- * Cross-references all definitions: names, columns, relations from both ends, calls with their scopes. Every problem
- * is told at once, with file, path, line and remedy.
+ * Links all definitions: names, columns, relations from both ends, calls with their scopes. Reports all
+ * problems together, with file, path, line and remedy.
  */
 export function linkModel(definitions: Definitions, options: LinkOptions = {}): Linked {
   const report = createReport();

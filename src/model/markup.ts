@@ -1,18 +1,20 @@
-/** Elements inside a word: `b<b>old</b>` is "bold". Any other element parts words. */
+/** Elements inside a word: `b<b>old</b>` is "bold". Any other element separates words. */
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
-/** Elements whose content nobody reads. */
+/** Elements whose content is not text. */
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style']);
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", szlig: 'ss', aelig: 'ae', oelig: 'oe', shy: '' }),
 );
-/** `&eacute;` is read as "e": words are folded so anyway. */
+/** `&eacute;` becomes "e", since words are compared without accents anyway. */
 const ACCENTED = /^([a-z])(?:acute|grave|uml|circ|tilde|cedil|ring|caron|slash)$/i;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));?/gi;
-/** Followed by what may follow a name, so that Markdown's `<https://example.org>` is text. */
+/**
+ * Followed by a character that may follow a tag name, so that Markdown's `<https://example.org>` stays text.
+ */
 const NAME = /\/?([a-z][a-z0-9-]{0,63})(?=[\s/>])/iy;
 
 function decodeNumber(number: number): string {
@@ -28,12 +30,12 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Reads markup once from start to end: what is looked for in vain is not looked for again, so its time is linear. */
+/** Reads markup in one pass. A failed search is not repeated, which keeps the time linear. */
 class Reader {
   readonly #text: string;
   readonly #lower: string;
   readonly #vain = new Set<string>();
-  /** Quotes are not closed somewhere, so they are no longer looked at. */
+  /** True once a quote was not closed; quotes are then ignored. */
   #isLoose = false;
 
   constructor(text: string) {
@@ -49,7 +51,10 @@ class Reader {
     return found;
   }
 
-  /** The place after a tag that starts before `from`; a `>` in closed quotes does not end it. -1 where nothing does. */
+  /**
+   * Index after a tag that starts before `from`; a `>` in closed quotes does not end it. -1 if it does not
+   * end.
+   */
   findTagEnd(from: number): number {
     const nearest = this.find('>', from);
     if (nearest < 0) return -1;
@@ -70,7 +75,10 @@ class Reader {
     return NAME.exec(this.#lower)?.[1];
   }
 
-  /** What stands at a `<`: where it ends, and what is read in its place; undefined where it is only a sign. */
+  /**
+   * The tag or comment at a `<`: its end, and the text to read instead. Undefined if the `<` is only a
+   * character.
+   */
   tagAt(open: number): { readonly end: number; readonly text: string } | undefined {
     if (this.#text.startsWith('<!--', open)) {
       const end = this.find('-->', open + 4);
@@ -88,7 +96,7 @@ class Reader {
   }
 }
 
-/** The text that a reader of HTML (or of Markdown with HTML in it) sees: without tags, scripts and styles. */
+/** The text that a reader of HTML (or of Markdown with HTML) sees: without tags, scripts and styles. */
 export function toPlainText(markup: string): string {
   if (!markup.includes('<')) return decodeEntities(markup);
   const reader = new Reader(markup);

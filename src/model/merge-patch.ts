@@ -2,7 +2,7 @@ import { isSafeKey } from '../core/registry.ts';
 import { isRecord } from './json-value.ts';
 
 /**
- * Applies a merge patch: members of objects are merged, null takes one away, anything else replaces.
+ * Applies a merge patch: merges the members of objects; null removes a member, any other value replaces it.
  *
  * @see RFC 7396 section 2
  */

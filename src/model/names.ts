@@ -43,7 +43,7 @@ function toPluralWord(word: string): string {
   return `${word}s`;
 }
 
-/** The plural of an English noun, in its own case: `Category` gives `Categories`. */
+/** The plural of an English noun, preserving case: `Category` becomes `Categories`. */
 export function toPlural(singular: string): string {
   const start = singular.search(/[A-Za-z]+$/);
   if (start < 0) return singular === '' ? '' : `${singular}s`;
@@ -56,7 +56,7 @@ export function toPlural(singular: string): string {
   return singular.slice(0, start) + first + plural.slice(1);
 }
 
-/** A label from a name: `first_name`, `first-name` and `firstName` give `First name`. */
+/** A label from a name: `first_name`, `first-name` and `firstName` become `First name`. */
 export function toLabelText(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -67,11 +67,11 @@ export function toLabelText(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Former names of something that was renamed, the latest first. */
+/** Former names of a renamed definition, latest first. */
 export const listFormer = (was: string | readonly string[] | undefined): readonly string[] =>
   was === undefined ? [] : typeof was === 'string' ? [was] : was;
 
-/** Table, or part of a column's name: `-` is no letter of an identifier. */
+/** Table name, or part of a column name: `-` is not allowed in an identifier. */
 export const toTable = (name: string): string => name.replaceAll('-', '_');
 export const toPrimary = (schema: string): string => `${toTable(schema)}_id`;
 export const toColumn = (schema: string, field: string): string => `${toTable(schema)}_${toTable(field)}`;
@@ -101,7 +101,7 @@ const RESERVED_PREFIXES: ReadonlyMap<string, string> = new Map([
 const isPrototypeName = (name: string): boolean => name === 'prototype' || name in Object.prototype;
 const PROTOTYPE_REASON = 'every object has a part of that name';
 
-/** Why a schema may not have this name; undefined where it may. */
+/** Why a schema may not have this name; undefined if it may. */
 export function findSchemaReserve(name: string): string | undefined {
   const table = toTable(name).toLowerCase();
   if (isPrototypeName(name)) return PROTOTYPE_REASON;
@@ -109,21 +109,21 @@ export function findSchemaReserve(name: string): string | undefined {
   return RESERVED_SCHEMAS.get(table);
 }
 
-/** Why a field may not have this name; undefined where it may. */
+/** Why a field may not have this name; undefined if it may. */
 export function findFieldReserve(name: string): string | undefined {
   if (isPrototypeName(name)) return PROTOTYPE_REASON;
-  return toTable(name).toLowerCase() === 'id' ? 'it is the primary key, which every schema has of itself' : undefined;
+  return toTable(name).toLowerCase() === 'id' ? 'it is the primary key, which every schema has' : undefined;
 }
 
-/** Why a relation may not have this name; undefined where it may. */
+/** Why a relation may not have this name; undefined if it may. */
 export const findRelationReserve = (name: string): string | undefined =>
   isPrototypeName(name) ? PROTOTYPE_REASON : undefined;
 
 const CREDENTIALS: ReadonlySet<string> = new Set(['client_id', 'client_secret', 'access_token', 'access_secret']);
 
-/** Why a column or table may not have this name; undefined where it may. */
+/** Why a column or table may not have this name; undefined if it may. */
 export function findColumnReserve(column: string): string | undefined {
-  if (CREDENTIALS.has(column.toLowerCase())) return 'REST calls carry their credential under that name';
-  if (column.length > NAME_LENGTH) return `PostgreSQL takes ${NAME_LENGTH} characters at most`;
+  if (CREDENTIALS.has(column.toLowerCase())) return 'REST calls send credentials under that name';
+  if (column.length > NAME_LENGTH) return `PostgreSQL allows at most ${NAME_LENGTH} characters`;
   return undefined;
 }

@@ -5,9 +5,9 @@ import { type JsonText, parseJsonText, printPath } from './json-text.ts';
 import { findShape, isObjectShape, readDescription, unwrapShape } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
 
-/** A definition with what it was read from. */
+/** A definition with its file and text. */
 export interface Source<T> {
-  /** Path from the project's root, with forward slashes. */
+  /** Path relative to the project's root, with forward slashes. */
   readonly file: string;
   readonly text: string;
   readonly value: T;
@@ -59,7 +59,7 @@ function toSizeRule(issue: Issue & { code: 'too_small' | 'too_big' }): string {
   return `must be ${most} ${bound}`;
 }
 
-/** The rule that a value breaks, worded without the value's name. */
+/** The violated rule, without the value's name. */
 function toRule(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -78,7 +78,7 @@ function toRule(issue: Issue, value: unknown): string {
   }
 }
 
-/** Choices that are listed beside a suggestion; more would bury it. */
+/** Maximum choices listed next to a suggestion. */
 const LISTED_CHOICES = 12;
 
 const toQuoted = (value: unknown): string => {
@@ -86,7 +86,7 @@ const toQuoted = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-/** Keys whose values may hold a password or a hash, and are not repeated in a message. */
+/** Keys whose values may contain a password or a hash, and must not be repeated in a message. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(['url', 'secretHash']);
 
 /** The last key of a path, with the indexes that follow it: `cors[0]`. */
@@ -147,10 +147,7 @@ function toProblems(kind: FileKind, file: string, json: JsonText, issues: readon
   });
 }
 
-/**
- * Parses the text of a definition file. The value is as written: nothing is filled in, but for settings, whose
- * defaults are.
- */
+/** Parses the text of a definition file. The value is as written; only settings get their defaults. */
 export function parseDefinition<K extends FileKind>(kind: K, file: string, text: string): Parsed<DefinitionOf[K]> {
   const json = parseJsonText(text);
   if (json.fault) {

@@ -5,23 +5,26 @@ import type { PasswordHashes } from './field-kind-row.ts';
 import { isRecord } from './json-value.ts';
 import type { ColumnModel } from './model.ts';
 
-/** Passwords that are hashed ahead for one request, at 0.3 s each: the last one within 6 s. */
+/** Maximum passwords hashed beforehand per request; at 0.3 s each, all within 6 s. */
 export const MOST_PASSWORDS = 20;
 
 type Values = Readonly<Record<string, unknown>>;
 
 const ahead = new WeakMap<Request, PasswordHashes>();
 
-/** What was hashed ahead for a request; undefined where nothing was. */
+/** The hashes made beforehand for a request; undefined if there are none. */
 export const findHashes = (request: Request): PasswordHashes | undefined => ahead.get(request);
 
-/** Lets another request, such as an operation of a batch, use what was hashed for the first one. */
+/** Shares the hashes with another request, such as an operation of a batch. */
 export function shareHashes(from: Request, to: Request): void {
   const hashes = ahead.get(from);
   if (hashes) ahead.set(to, hashes);
 }
 
-/** The passwords among a row's values, by column or, as an import has them, by field; a fieldset's groups may have none. */
+/**
+ * The passwords in a row's values, by column name or, as in an import, by field name. Fieldsets cannot
+ * contain passwords.
+ */
 function listPasswords(columns: readonly ColumnModel[], values: Values): string[] {
   return columns.flatMap(({ name, field }) => {
     if (field.type !== 'password') return [];
@@ -31,7 +34,9 @@ function listPasswords(columns: readonly ColumnModel[], values: Values): string[
   });
 }
 
-/** A password that several rows have gets a hash for each; one that is asked for again, as a second try does, begins anew. */
+/**
+ * Hashes by password. A password in several rows has one hash per row; a retry starts again with the first.
+ */
 class Ahead implements PasswordHashes {
   readonly #lists = new Map<string, string[]>();
 
@@ -48,11 +53,11 @@ class Ahead implements PasswordHashes {
 }
 
 /**
- * Hashes the passwords of a request's rows before a transaction is opened, which lasts 5 s at most: a hash takes 0.3 s and
- * waits for those before it. Does nothing where that was done already.
+ * Hashes the passwords of a request's rows before a transaction starts: it may last 5 s, but a hash takes 0.3
+ * s and waits for earlier ones. Does nothing if already done.
  *
- * @returns False, with nothing hashed, where there are more than {@link MOST_PASSWORDS}.
- * @throws PASSWORD_BUSY (503) where the wait for its turn would be too long.
+ * @returns False, with nothing hashed, if there are more than {@link MOST_PASSWORDS}.
+ * @throws PASSWORD_BUSY (503) if the queue of hashes is too long.
  */
 export function hashAhead(
   request: Request,
@@ -67,13 +72,13 @@ export function hashAhead(
   );
 }
 
-/** As {@link hashAhead}, of passwords that are no columns of rows. */
+/** As {@link hashAhead}, for passwords that are not columns of rows. */
 export async function hashTexts(request: Request, passwords: readonly string[], random: Random): Promise<boolean> {
   if (ahead.has(request)) return true;
   if (passwords.length > MOST_PASSWORDS) return false;
   if (passwords.length === 0) return true;
   const hashes = new Ahead();
-  // One after the other: so they leave room in the line for others' logins.
+  // One after the other, so that logins of others get their turn.
   for (const password of passwords) hashes.add(password, await hashPassword(password, random));
   ahead.set(request, hashes);
   return true;

@@ -8,7 +8,10 @@ import { encodeJson, readJson } from './json-value.ts';
 import type { ColumnModel } from './model.ts';
 import { toRequiredMessage } from './validate.ts';
 
-/** Thrown where preparing a value showed it to be wrong: its message, or those of a fieldset's groups. */
+/**
+ * Thrown if a value turns out to be invalid while it is prepared, with its message, or those of a fieldset's
+ * groups.
+ */
 export class ColumnRefused extends Error {
   override readonly name = 'ColumnRefused';
   readonly messages: string | Messages;
@@ -24,7 +27,7 @@ function explain(error: unknown, { label }: ColumnModel): unknown {
 }
 
 /**
- * Makes a valid value of a column ready to be stored. Gives a promise only where something is waited for.
+ * Prepares a valid value of a column for storage. Gives a promise only if needed.
  *
  * @throws {@link ColumnRefused}
  */
@@ -42,10 +45,12 @@ export function prepareColumn(column: ColumnModel, value: unknown, tools: Prepar
   }
 }
 
-/** Milliseconds of work on a field's groups, of which there may be a thousand, before other requests get a turn. */
+/**
+ * Milliseconds of work on a field's groups before other requests get a turn; there may be a thousand groups.
+ */
 const TURN_MS = 10;
 
-/** A fieldset's groups as JSON: each field in the definition's order, prepared as a column of its type would be. */
+/** A fieldset's groups as JSON, each field prepared like a column of its type. */
 async function prepareGroups(
   column: ColumnModel,
   parts: readonly ColumnModel[],
@@ -87,7 +92,7 @@ async function preparePart(
   const { field, name, isRequired } = part;
   const sent = Object.hasOwn(values, name) ? values[name] : undefined;
   const kind = fieldKinds[field.type];
-  // A group is sent whole at each change: its identifier stays what it was.
+  // Each change sends a group completely, so its identifier is kept.
   if (field.type === 'uuid' && typeof sent === 'string' && UUID.test(sent)) return sent.toLowerCase();
   const prepared = await prepareColumn(part, sent === undefined ? toDefault(field, tools.now) : sent, tools);
   if (prepared === null && isRequired && !kind.isSystem) throw new ColumnRefused(toRequiredMessage(part));

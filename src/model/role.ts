@@ -3,35 +3,35 @@ import type { Role } from './shape.ts';
 
 /** Opens `/admin/**` and reaches every row; needs no file. */
 const ADMIN = 'admin';
-/** Everybody holds it. */
+/** Everybody has it. */
 export const GUEST = 'guest';
-/** Whoever is logged in holds it. */
+/** Everybody who is logged in has it. */
 export const USER = 'user';
 
-/** What `admin` opens, besides what a file of that name adds. */
+/** What `admin` opens, in addition to a file of that name. */
 const ADMIN_PERMISSION: Role['permissions'][number] = { method: 'all', path: '/admin/**' };
 
-/** The roles of an account, as its `auth_type` names them: slugs with blanks or commas between them. */
+/** The roles in an account's `auth_type`: slugs separated by spaces or commas. */
 export const parseRoles = (type: unknown): readonly string[] =>
   typeof type === 'string' ? type.split(/[\s,]+/).filter((slug) => slug !== '') : [];
 
-/** Whether accounts may hold a role of this slug: it has a file, or is built in. */
+/** True if accounts may have this role: it has a file, or is built in. */
 export const isRole = ({ roles }: Pick<Model, 'roles'>, slug: string): boolean => slug === ADMIN || roles.has(slug);
 
-/** Slugs that accounts may hold. */
+/** Slugs of roles that accounts may have. */
 export const listRoles = ({ roles }: Pick<Model, 'roles'>): string[] => [...new Set([ADMIN, ...roles.keys()])];
 
 export interface RolePermission {
   readonly role: string;
   readonly method: string;
   readonly path: string;
-  /** The role's file; undefined for what is built in. */
+  /** The role's file; undefined for built-in permissions. */
   readonly file: string | undefined;
-  /** Its place in the file's list. */
+  /** Its index in the file's list. */
   readonly index: number;
 }
 
-/** What all roles may open. */
+/** The permissions of all roles. */
 export function listPermissions({ roles }: Pick<Model, 'roles'>): RolePermission[] {
   const written = [...roles.values()].flatMap(({ slug, permissions }) =>
     permissions.map(

@@ -2,13 +2,13 @@ import { fieldKinds } from './field-kind.ts';
 import type { ColumnModel, FlatColumn, ForeignKey, RelationModel, RowShape, SchemaModel } from './model.ts';
 import { toTable } from './names.ts';
 
-/** As much of a schema as its rows depend on: a linked one, or one that is being linked. */
+/** The parts of a schema that determine its rows; the schema may still be linking. */
 type RowSource = Pick<SchemaModel, 'name' | 'table' | 'primary' | 'columns' | 'relations' | 'reverse'>;
 
 /** Finds a schema by its name. */
 type FindSource<S extends RowSource = RowSource> = (name: string) => S | undefined;
 
-/** Foreign keys in a schema's own table: those of its own 1:1 and 1:0, then those of the parents' 1:N. */
+/** Foreign keys in a schema's own table: of its own 1:1 and 1:0, then of the parents' 1:N. */
 function listForeignKeys(schema: RowSource): ForeignKey[] {
   const own = schema.relations.flatMap((relation): ForeignKey[] =>
     relation.targetColumn === undefined || relation.kind === 'N:N'
@@ -42,21 +42,21 @@ export const listStored = (schema: RowSource): string[] => [
   ]),
 ];
 
-/** Whether rows show a column: passwords are stored only. */
+/** True if rows contain a column; passwords are only stored. */
 const isShown = ({ field }: ColumnModel): boolean =>
   fieldKinds[field.type].sql !== undefined && !fieldKinds[field.type].isSecret;
 
-/** A column of a 1:1 relation; without a name where no name in the row is free. */
+/** A column of a 1:1 relation; without a name if every name is taken. */
 type NamedFlat<S extends RowSource> = Omit<FlatColumn, 'name' | 'target'> & {
   readonly name: string | undefined;
   readonly target: S;
 };
 
 /**
- * Names the columns of the 1:1 relations as a row has them: by their own name, else, where the row has that already,
- * `<relation>_<field>`, so that two relations to one schema both show.
+ * Names the columns of 1:1 relations in a row: their own name, or `<relation>_<field>` if that is taken, so
+ * that a row can have two relations to one schema.
  *
- * @param taken Names that the row has already; those that are given are added.
+ * @param taken Names already in the row; the new names are added.
  */
 export function* nameFlat<S extends RowSource>(
   schema: S,
@@ -81,7 +81,7 @@ const findFree = (names: readonly string[], taken: ReadonlySet<string>): string 
 
 const inDetail = ({ kind }: RelationModel): boolean => kind !== '1:1';
 
-/** Works out the rows of a schema. */
+/** Computes the structure of a schema's rows. */
 export function compileRowShape(schema: RowSource, find: FindSource): RowShape {
   const shown = schema.columns.filter(isShown);
   const keys = listForeignKeys(schema);

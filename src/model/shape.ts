@@ -25,12 +25,12 @@ export {
 export type { SettingsInput } from './shape/settings.ts';
 export { App, Fieldset, Hook, Rest, Role, Schema, Scope, Settings };
 
-/** Kinds of definition; each has a folder of that name under `config/`, but for `settings`, which is one file. */
+/** Kinds of definition. Each has a folder of that name under `config/`; `settings` is a single file. */
 export const DEFINITION_KINDS = ['schema', 'fieldset', 'rest', 'scope', 'webhook', 'app', 'role'] as const;
 export type DefinitionKind = (typeof DEFINITION_KINDS)[number];
 export type FileKind = DefinitionKind | 'settings';
 
-/** The one shape of each kind: type, validation, JSON Schema, prompts and reference page come from it. */
+/** The shape of each kind. Type, validation, JSON Schema, prompts and reference page come from it. */
 export const SHAPES = {
   settings: Settings,
   schema: Schema,
@@ -42,7 +42,7 @@ export const SHAPES = {
   role: Role,
 } as const;
 
-/** What each kind of definition holds, as written. */
+/** The content of each kind of definition, as written. */
 export interface DefinitionOf {
   readonly settings: Settings;
   readonly schema: Schema;
@@ -54,7 +54,7 @@ export interface DefinitionOf {
   readonly role: Role;
 }
 
-/** The key of a definition that its file's name must equal, where the kind has one. */
+/** The key that must equal the file's name, if the kind has one. */
 export const NAME_KEYS: Readonly<Record<DefinitionKind, 'name' | 'slug' | undefined>> = {
   schema: 'name',
   fieldset: 'name',
@@ -65,6 +65,6 @@ export const NAME_KEYS: Readonly<Record<DefinitionKind, 'name' | 'slug' | undefi
   role: 'slug',
 };
 
-/** Path of a definition's file from the project's root. */
+/** Path of a definition's file, relative to the project's root. */
 export const toFile = (kind: FileKind, name: string): string =>
   kind === 'settings' ? 'config/settings.json' : `config/${kind}/${name}.json`;

@@ -1,21 +1,23 @@
 import process from 'node:process';
 import { type Context, createContext, Script } from 'node:vm';
 
-/** Characters of a value that a definition's regular expression is tried on; longer values fail it. */
+/** Maximum characters to test a definition's regular expression on; a longer value does not match. */
 const PATTERN_CHARACTERS = 100_000;
-/** Ways that an expression may be tried in without a watch: some 10 ms of work at the very worst. */
+/**
+ * Maximum backtracking paths of an expression that runs without a time limit: at worst some 10 ms of work.
+ */
 const MOST_WAYS = 1_000_000;
-/** Milliseconds that one evaluation may take, and all of one row's together. */
+/** Milliseconds for one evaluation, and for all evaluations of one row together. */
 const PATIENCE = 50;
 
-/** Milliseconds left for the expressions of one row. Many values of one list must not add up. */
+/** Milliseconds left for the expressions of one row, so that many values of a list do not add up. */
 export interface Patience {
   left: number;
 }
 
 export const createPatience = (): Patience => ({ left: PATIENCE });
 
-/** Whether a text matches; false too where that could not be found out in time. */
+/** True if a text matches; false also if the time limit was reached. */
 export type PatternTest = (text: string, patience?: Patience) => boolean;
 
 interface PatternParts {
@@ -23,7 +25,7 @@ interface PatternParts {
   readonly flags: string;
 }
 
-/** Parts of a pattern written with delimiters (`/^a+$/i`, `#…#`) or without. */
+/** Splits a pattern with delimiters (`/^a+$/i`, `#…#`) or without. */
 function splitPattern(pattern: string): PatternParts {
   const [, , source, flags] = /^([/#~%!@])([\s\S]*)\1([a-z]*)$/.exec(pattern) ?? [];
   return source === undefined
@@ -32,15 +34,15 @@ function splitPattern(pattern: string): PatternParts {
 }
 
 /**
- * What is wrong with a definition's regular expression; undefined where nothing is.
+ * The fault of a definition's regular expression; undefined if valid.
  *
- * Refused are those that do not compile, and those that repeat without bound what itself repeats or has alternatives,
- * such as `(a+)+` and `(a|ab)*`: they would run into the limit of time on short and harmless texts.
+ * Refuses expressions that do not compile, and unbounded repetitions of something that itself repeats or has
+ * alternatives, such as `(a+)+` and `(a|ab)*`: they could reach the time limit on short and harmless texts.
  */
 export function findPatternFault(pattern: string): string | undefined {
   const { source, flags } = splitPattern(pattern);
   try {
-    // Tried once: an expression may be well formed and yet too large.
+    // Tested once: a well-formed expression may still be too large.
     new RegExp(source, flags).test('');
   } catch {
     return 'is not a regular expression';
@@ -52,12 +54,12 @@ export function findPatternFault(pattern: string): string | undefined {
 }
 
 const ATOM = String.raw`\\[^bB]|\[[^\]]*\]|[^\\[\](){}|*+?.^$]`;
-/** A repeated group of a separator and a run, such as `(-[a-z]+)*`, or of the run first. */
+/** A repeated group of a separator and a run, such as `(-[a-z]+)*`, or with the run first. */
 const LIST = new RegExp(String.raw`\((?:\?:)?(?:(${ATOM})(${ATOM})[+*]|(${ATOM})[+*](${ATOM}))\)[*+]`, 'g');
-/** Characters by which two atoms are compared: beyond them `\w` and its like are equal to nothing in a separator. */
+/** Characters to compare two atoms with: beyond these, `\w` and similar atoms never equal a separator. */
 const SAMPLE = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code));
 
-/** Replaces lists whose separator no run can hold: there is one way to read them, however often they repeat. */
+/** Replaces lists with a separator that the run cannot match: they can be matched in only one way. */
 function withoutLists(source: string, flags: string): string {
   return source.replace(LIST, (found, ...atoms: (string | undefined)[]) => {
     const [one, other] = atoms.slice(0, 4).filter((atom) => atom !== undefined);
@@ -67,7 +69,7 @@ function withoutLists(source: string, flags: string): string {
   });
 }
 
-/** Escapes and classes as one plain letter each, so that what is left is structure. */
+/** Replaces escapes and classes by a plain letter, which leaves only the structure. */
 const toBare = (source: string): string => source.replace(/\\[\s\S]/g, 'x').replace(/\[[^\]]*\]/g, 'x');
 
 function hasNestedRepeat(source: string): boolean {
@@ -89,7 +91,8 @@ function hasNestedRepeat(source: string): boolean {
       if (closed?.isRisky && outer) outer.isRisky = true;
     } else if (top && (isRepeat || character === '|')) top.isRisky = true;
     else if (top && character === '?' && !/[(*+?}]/.test(bare[index - 1] ?? '')) {
-      // One optional part leaves one way to read a text; with two, as in `(a?b?)+`, there are as many as it has letters.
+      // A single optional part keeps one way to match; with two, as in `(a?b?)+`, there are as many as the
+      // text has letters.
       top.optional += 1;
       if (top.optional > 1) top.isRisky = true;
     }
@@ -97,7 +100,7 @@ function hasNestedRepeat(source: string): boolean {
   return false;
 }
 
-/** Replaces groups in which nothing varies by one letter: `(ab)+` is tried in as many ways as `x+`. */
+/** Replaces groups without variation by one letter: `(ab)+` has as many backtracking paths as `x+`. */
 function withoutPlainGroups(bare: string): string {
   const fixed = bare.replace(/(?<!\))\{\d+\}/g, '');
   const plain = fixed.replace(/\((?:\?:)?[^()*+?{}|]*\)/g, 'x');
@@ -105,8 +108,8 @@ function withoutPlainGroups(bare: string): string {
 }
 
 /**
- * Tells how many ways an engine that goes back may try on a text of some length, at most: each free repetition
- * multiplies them by the length, each alternative and each optional part by two. Unknown (infinite) where a group repeats.
+ * Computes the maximum backtracking paths for a text of some length: each unbounded repetition multiplies
+ * them by the length, each alternative and each optional part by two. Infinite if a group repeats.
  */
 function compileWays(source: string, flags: string): (length: number) => number {
   const bare = withoutPlainGroups(toBare(withoutLists(source, flags)));
@@ -121,14 +124,14 @@ function compileWays(source: string, flags: string): (length: number) => number 
 interface Watch {
   context: Context | undefined;
 }
-/** Made when first needed, which in most processes is never: a context costs 1 ms and half a megabyte. */
+/** Created on first use, which most processes never reach: a context costs 1 ms and half a megabyte. */
 const watch: Watch = { context: undefined };
 const script = new Script('regexp.test(text)');
 
-/** Tries after which a machine that gives the process no time is not asked again. */
+/** Maximum tries on a machine that gives the process no time. */
 const MAX_TRIES = 4;
 
-/** Whether a text matches; undefined where the watch interrupted it. */
+/** True if a text matches; undefined if the time limit interrupted it. */
 function tryWatched(regexp: RegExp, text: string, limit: number): boolean | undefined {
   watch.context ??= createContext(Object.create(null));
   const { context } = watch;
@@ -142,7 +145,7 @@ function tryWatched(regexp: RegExp, text: string, limit: number): boolean | unde
   }
 }
 
-/** Tries an expression under a watch, which costs 0.07 ms: V8 lets itself be interrupted while it goes back. */
+/** Runs an expression with a time limit, which costs 0.07 ms: V8 can be interrupted while it backtracks. */
 function testWatched(regexp: RegExp, text: string, patience: Patience): boolean {
   for (let tries = 0; tries < MAX_TRIES && patience.left > 0; tries += 1) {
     const before = process.cpuUsage();
@@ -152,15 +155,15 @@ function testWatched(regexp: RegExp, text: string, patience: Patience): boolean 
     const worked = (user + system) / 1000;
     patience.left -= worked;
     if (isMatch !== undefined) return isMatch;
-    // The watch goes by the clock on the wall: where others had the processor, nothing was found out.
+    // The limit is wall-clock time: if other processes used the processor, the result is unknown.
     if (worked > limit / 2) return false;
   }
   return false;
 }
 
 /**
- * Compiles a definition's regular expression to a test that ends within 50 ms, whatever the expression and the text; one
- * that is refused passes nothing. What is surely quick is tried directly, all else under a watch.
+ * Compiles a definition's regular expression to a test that ends within 50 ms for any expression and text. A
+ * refused expression matches nothing. Fast expressions run directly, all others with a time limit.
  */
 export function compilePatternTest(pattern: string): PatternTest {
   if (findPatternFault(pattern) !== undefined) return () => false;

@@ -5,7 +5,7 @@ import { validators } from './validate-rule.ts';
 
 const COUNTING = /^(?:char|word)_/;
 
-/** What is wrong with a rule of a definition, after `The rule`; undefined where nothing is. For `check`. */
+/** The fault of a definition's rule, worded after `The rule`; undefined if valid. */
 export function findRuleFault({ method, parameters }: Validation): string | undefined {
   const validator = Object.hasOwn(validators, method) ? validators[method] : undefined;
   if (!validator) return `"${method}" is unknown`;

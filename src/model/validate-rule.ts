@@ -4,16 +4,16 @@ import { toNumber } from './field-kind-row.ts';
 import { compilePatternTest, type Patience } from './text-pattern.ts';
 import { countCharacters, countWords, isCardNumber, isEmail, isHexColor, isUrl } from './validate-test.ts';
 
-/** What a rule is compiled with. */
+/** Parameters of a rule. */
 export interface RuleInput {
-  /** The rule's parameter as the definition has it; a list's own first item where the rule takes one. */
+  /** The rule's parameter in the definition; for a rule with one parameter, the first item of a list. */
   readonly parameter: string | number | undefined;
   readonly list: readonly (string | number)[];
 }
 
-/** What a rule may look at besides the value. */
+/** What a rule may use in addition to the value. */
 export interface RuleContext {
-  /** The row's values by full column name, those stored before included. */
+  /** The row's values by full column name, stored ones included. */
   readonly row: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -30,9 +30,9 @@ export interface Validator {
   /** One line for the docs. */
   readonly description: string;
   readonly parameters: (typeof RULE_PARAMETERS)[number];
-  /** The rule in words, after the label, for a rule that has no message of its own. */
+  /** The rule in words, after the label; used if the definition has no message. */
   words(input: RuleInput): string;
-  /** Compiled once per plan; the test is not asked about null, but for `required` and `empty`. */
+  /** Compiled once per plan. Only `required` and `empty` are tested on null. */
   test(input: RuleInput): RuleTest;
 }
 
@@ -48,7 +48,10 @@ const COMPARISONS = {
 type Comparison = keyof typeof COMPARISONS;
 const NAMES = Object.keys(COMPARISONS) as Comparison[];
 
-/** Compares as numbers where both are, else as text, which is right for stored times; an absent side passes. */
+/**
+ * Compares as numbers if both are, else as text, which is chronological for stored times. A missing side
+ * passes.
+ */
 function compareColumns(a: unknown, b: unknown, holds: (a: number, b: number) => boolean): boolean {
   if (b === undefined || b === null || b === '') return true;
   if (isNumeric(a) && isNumeric(b)) return holds(Number(a), Number(b));
@@ -163,7 +166,7 @@ export const validators: Readonly<Record<string, Validator>> = Object.freeze({
   unique: {
     description: 'No other row may have the value; the database sees to it.',
     parameters: 'none',
-    words: () => 'is taken already',
+    words: () => 'is already taken',
     test: () => () => true,
   },
   ...each((name) => counting('characters', countCharacters, name), 'char_'),

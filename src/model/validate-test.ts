@@ -1,18 +1,20 @@
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/u;
 
-/** Whether text is an e-mail address; a top-level domain may have any length. */
+/** True if a text is an e-mail address; a top-level domain may have any length. */
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text);
 
-/** Whether text is a web address: http, https or ftp, with a host. */
+/** True if a text is a web address: http, https or ftp, with a host. */
 export function isUrl(text: string): boolean {
   if (!/^(?:https?|ftp):\/\/[^\s/]/i.test(text) || /\s/.test(text)) return false;
   return URL.canParse(text);
 }
 
-/** Whether text is a colour of six hexadecimal digits, with or without `#`. */
+/** True if a text is a colour of six hexadecimal digits, with or without `#`. */
 export const isHexColor = (text: string): boolean => /^#?[0-9a-f]{6}$/i.test(text);
 
-/** Whether text is a payment card's number: 12 to 19 digits whose last one checks (Luhn, ISO/IEC 7812-1). */
+/**
+ * True if a text is a payment card number: 12 to 19 digits with a valid check digit (Luhn, ISO/IEC 7812-1).
+ */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, '');
   if (!/^[2-6]\d{11,18}$/.test(digits)) return false;
@@ -25,8 +27,8 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Words of a text: what spaces part. */
+/** Number of words, separated by white space. */
 export const countWords = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
 
-/** Characters of a text as people count them, not bytes and not halves of an emoji. */
+/** Number of characters (code points, not UTF-16 units). */
 export const countCharacters = (text: string): number => [...text].length;

@@ -21,7 +21,7 @@ export type Values = Record<string, unknown>;
 interface Rule {
   readonly test: RuleTest;
   readonly message: string;
-  /** Asked about nothing too: `required`, `empty`. */
+  /** True for rules that also test a missing value: `required`, `empty`. */
   readonly seesNothing: boolean;
   /** The column that it compares with. */
   readonly against: string | undefined;
@@ -40,7 +40,7 @@ interface ColumnRules {
   readonly parts: readonly ColumnRules[] | undefined;
 }
 
-/** Rules about a list as a whole; others are asked of each of its items. */
+/** Rules about a list as a whole; other rules test each of its items. */
 const WHOLE: ReadonlySet<string> = new Set(['required', 'empty', 'one']);
 
 function toRuleInput({ parameters }: Validation): RuleInput {
@@ -73,7 +73,7 @@ function compileRule(rule: Validation, label: string, names: ReadonlyMap<string,
   ];
 }
 
-/** Message for a value that must be there and is not. */
+/** Message for a missing required value. */
 export function toRequiredMessage({ field, label }: ColumnModel): string {
   return field.validation?.find(({ method }) => method === 'required')?.message ?? `${label} is required`;
 }
@@ -107,18 +107,21 @@ const isNothing = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0);
 
-/** The message of the first rule that a value breaks; of a fieldset, those of its groups; undefined where it breaks none. */
+/**
+ * The message of the first rule that a value breaks; for a fieldset, those of its groups; undefined if valid.
+ */
 function judge(rules: ColumnRules, value: unknown, context: RuleContext): string | Messages | undefined {
   if (rules.isRequired && isNothing(value)) return rules.required;
-  // Blanks and an empty list are something to every column but one of lists: a select, a date and a number refuse them.
+  // An empty text or list counts as missing only for list columns; a select, a date and a number reject it.
   if (value === undefined || value === null || value === '' || (rules.kind.isJson && isNothing(value))) {
     return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message;
   }
   if (!isShallow(value)) return rules.misshapen;
-  if (isUnstorable(value)) return `${rules.column.label} must not hold the character U+0000 or half of a character`;
+  if (isUnstorable(value))
+    return `${rules.column.label} must not contain the character U+0000 or half a surrogate pair`;
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
   if (!rules.shape.safeParse(value).success) return rules.misshapen;
-  // Of a file that is sent only its bytes can say more.
+  // Only the bytes of a sent file can be checked.
   if (isSentFile(value)) return undefined;
   return rules.rules.find((rule) => !rule.test(value, context))?.message;
 }
@@ -154,7 +157,7 @@ function addMessages(messages: Messages, columns: readonly ColumnRules[], row: V
   }
 }
 
-/** A stored value that is not sent, against a column that is: `ends` is after `starts`, whichever of them changes. */
+/** Validates a stored value against a changed column: `ends` must be after `starts`, whichever changes. */
 function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, context: RuleContext): string | undefined {
   if (value === undefined || value === null) return undefined;
   return rules.find(
@@ -165,9 +168,10 @@ function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, conte
 /**
  * Compiles a schema's rules, once per plan.
  *
- * The result judges a stage (raw or coerced; keys are full column names): messages by column, the first broken rule's
- * for each, none where all is well. On update only what is sent is judged, and what compares with it; `stored` gives the
- * row's other values. That a value is unique and a related row there is for the database to say.
+ * The result validates a stage (raw or coerced; keys are full column names) and gives messages by column: the
+ * first broken rule of each, or an empty object. On update it validates only sent columns, and columns
+ * compared with them; `stored` has the row's other values. Uniqueness and existence of related rows are left
+ * to the database.
  */
 export function compileValidator(
   schema: SchemaModel,
@@ -190,13 +194,13 @@ export function compileValidator(
   };
 }
 
-/** Message for a value that another row has: the rule's own, or `<Label> is taken already`. */
+/** Message for a value that another row already has: the rule's own, or the default. */
 export function toTakenMessage(column: ColumnModel): string {
   const rule = column.field.validation?.find(({ method }) => method === 'unique');
-  return rule?.message ?? `${column.label} is taken already`;
+  return rule?.message ?? `${column.label} is already taken`;
 }
 
-/** Messages by path, such as `order_lines[0].price`: for a list of them in a terminal. */
+/** Messages by path, such as `order_lines[0].price`, for lists in a terminal. */
 export function toFlatMessages(messages: Readonly<Record<string, unknown>>, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [key, message] of Object.entries(messages)) {

@@ -6,7 +6,7 @@ import type { Field } from './shape.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a rule adds to the schema of a value of a type. */
+/** JSON Schema keywords of each rule. */
 const RULES: Readonly<Record<string, (parameter: unknown, list: readonly unknown[]) => Record<string, unknown>>> = {
   char_lt: (count) => ({ maxLength: Number(count) - 1 }),
   char_lte: (count) => ({ maxLength: Number(count) }),
@@ -32,7 +32,9 @@ const narrower: Readonly<Record<string, (a: number, b: number) => number>> = {
   minimum: Math.max,
 };
 
-/** The rules of a field as keywords; those that JSON Schema has no word for are told in the docs' own words. */
+/**
+ * The rules of a field as keywords; rules without a JSON Schema keyword are described in the docs' own words.
+ */
 function toRuleWords({ validation = [] }: Field, schema: Json): Record<string, unknown> {
   const words: Record<string, unknown> = {};
   const type = String(schema.type);
@@ -57,7 +59,7 @@ function toPlainSchema(field: Field): Json {
   return schema;
 }
 
-/** A group of a fieldset as JSON Schema has it: what is sent must have what it requires and nothing unknown. */
+/** JSON Schema of a fieldset's group: required fields must be sent, unknown keys are refused. */
 function toGroupSchema(parts: readonly ColumnModel[]): Json {
   const required = parts.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
@@ -72,7 +74,7 @@ function toGroupSchema(parts: readonly ColumnModel[]): Json {
 
 const kept = new WeakMap<ColumnModel, Json>();
 
-/** JSON Schema (draft 2020-12) of a column's value, as it is sent and shown. Made once for each column. */
+/** JSON Schema (draft 2020-12) of a column's value in requests and results, cached per column. */
 export function toValueSchema(column: ColumnModel): Json {
   const known = kept.get(column);
   if (known) return known;
@@ -95,7 +97,7 @@ function makeValueSchema(column: ColumnModel): Json {
   return { ...title, ...schema, ...toRuleWords(field, schema), description };
 }
 
-/** The same schema, with null allowed. */
+/** The same schema, also allowing null. */
 export function toNullable(schema: Json): Json {
   if (typeof schema.type === 'string') {
     const { enum: values, ...rest } = schema;

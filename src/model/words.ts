@@ -2,17 +2,20 @@ import { fieldKinds } from './field-kind.ts';
 import { toPlainText } from './markup.ts';
 import type { SchemaModel } from './model.ts';
 
-/** Raised when words are made in another way, so that indexes made before are built again. */
+/** Increased when the words of a text change, so that existing indexes are rebuilt. */
 export const WORDS_VERSION = 1;
-/** A longer word is known by its first characters, in rows and in searches alike. */
+/** Longer words are cut to this length, in rows and in searches. */
 export const WORD_LENGTH = 64;
-/** Different words of one row that are found, and the characters of all of them: less than any database takes. */
+/**
+ * Maximum different words of a row in the index, and their total characters; below the limits of both
+ * databases.
+ */
 const MOST_WORDS = 20_000;
 const MOST_CHARACTERS = 300_000;
-/** Characters of one text that are read. */
+/** Maximum characters read of one text. */
 const TEXT_LENGTH = 2_000_000;
 
-/** Accents and vowel points of scripts that are read without them, joiners, and hyphens that only show at a line's end. */
+/** Accents, vowel points of scripts that are read without them, joiners, and soft hyphens. */
 // biome-ignore-start lint/suspicious/noMisleadingCharacterClass: each is looked for by itself.
 const MARKS =
   /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]+/g;
@@ -21,7 +24,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ŧ: 't', ı: 'i', ς: 'σ' },
 };
 const FOLDED = /[æœøđðþłħŧıς]/g;
-/** Scripts that put no blanks between words. */
+/** Scripts without spaces between words. */
 const DENSE =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc]';
 const EMOJI = '(?:\\p{RI}\\p{RI}|(?=[\\u2300-\\u{1faff}])\\p{Extended_Pictographic})';
@@ -32,7 +35,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 
 function fold(text: string): string {
   const bare = text.normalize('NFKD').replace(MARKS, '');
-  // By way of capitals: "ß" and "SS" are one, and so are all forms of an "i".
+  // Upper case first: this makes "ß" and "SS" equal, and all forms of "i".
   const low = bare.toUpperCase().toLowerCase().normalize('NFKD').replace(MARKS, '');
   return low.replace(FOLDED, (letter) => LETTERS[letter] ?? letter);
 }
@@ -43,7 +46,10 @@ function cut(word: string): string {
   return /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
 }
 
-/** Each character with the next, and the last alone: so that any part of a run is found, down to one character. */
+/**
+ * Each character with the next one, and the last alone, so that any part of a run is found, down to one
+ * character.
+ */
 function* toPairs(run: string): Generator<string> {
   const units = run.match(UNIT) ?? [];
   for (const [index, unit] of units.entries()) yield cut(unit + (units[index + 1] ?? ''));
@@ -62,17 +68,18 @@ function* listTokens(text: string): Generator<string> {
 }
 
 /**
- * The words of a text, each once: letters and digits, without case and accents. In scripts without blanks between words
- * each pair of characters is one; a pictograph is one too. A word of a search is found where one of a row begins with it.
+ * The distinct words of a text: letters and digits, without case and accents. In scripts without spaces each
+ * pair of characters is a word; a pictograph is one too. A searched word matches if a row's word starts with
+ * it.
  */
 export function toWords(text: string): string[] {
   return [...new Set(listTokens(text))];
 }
 
-/** A column whose words are found. */
+/** A column in the search index. */
 export interface WordColumn {
   readonly name: string;
-  /** It holds HTML or Markdown, whose tags are no words. */
+  /** True for HTML or Markdown: its tags are not words. */
   readonly isMarkup: boolean;
 }
 
@@ -88,7 +95,7 @@ export function listWordColumns({ columns }: Pick<SchemaModel, 'columns'>): Word
     .map(({ name, field }) => ({ name, isMarkup: MARKUP.has(field.type) }));
 }
 
-/** The words of a row, each once; of a very long text the first 20,000, or 300,000 characters of them. */
+/** The distinct words of a row; for a very long text the first 20,000, or 300,000 characters of them. */
 export function toRowWords(columns: readonly WordColumn[], row: Readonly<Record<string, unknown>>): string[] {
   const words = new Set<string>();
   let characters = 0;

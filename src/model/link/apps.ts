@@ -22,14 +22,15 @@ export function linkHooks(definitions: Definitions, drafts: Drafts, report: Repo
   return hooks;
 }
 
-/** A hook that was renamed signs on with the secret of its former name, which another may have taken. */
+/** A renamed hook keeps signing with the secret of its former name, which another hook may have taken. */
 function checkSecret(name: string, source: Source<Hook>, secrets: Map<string, string>, report: Report): void {
   const secretName = source.value.secretName ?? name;
   const other = secrets.get(secretName);
   secrets.set(secretName, other ?? name);
   if (other === undefined) return;
-  const message = `The web hooks "${other}" and "${name}" sign with one secret, made from the name "${secretName}".`;
-  const hint = 'Give one another "secretName"; its receivers then need the new secret: treadle webhook secret <name>.';
+  const message = `The web hooks "${other}" and "${name}" sign with the same secret, derived from the name "${secretName}".`;
+  const hint =
+    'Give one of them another "secretName"; its receivers then need the new secret: treadle webhook secret <name>.';
   const path = source.value.secretName === undefined ? [] : ['secretName'];
   report.add(source, path, { code: 'MODEL_HOOK_SECRET', message, hint, severity: 'advice' });
 }
@@ -37,11 +38,11 @@ function checkSecret(name: string, source: Source<Hook>, secrets: Map<string, st
 interface AppLinking {
   readonly definitions: Definitions;
   readonly report: Report;
-  /** Where hooks are told of that no file defines: the project's code may have them. */
+  /** Receives faults about hooks without a file: the project's code may define them. */
   readonly open: Report;
 }
 
-/** Gives the names of the hooks that `open` was told of, in its order. */
+/** Gives the names of the hooks reported to `open`, in that order. */
 function checkLists(name: string, source: Source<App>, { definitions, report, open }: AppLinking): string[] {
   const unknown: string[] = [];
   for (const [key, kind, word] of [
@@ -52,7 +53,7 @@ function checkLists(name: string, source: Source<App>, { definitions, report, op
     for (const [index, entry] of list.entries()) {
       if (list.indexOf(entry) !== index) {
         const message = `The app "${name}" lists the ${word} "${entry}" twice.`;
-        report.add(source, [key, index], { code: 'MODEL_APP_DUPLICATE', message, hint: 'Take one away.' });
+        report.add(source, [key, index], { code: 'MODEL_APP_DUPLICATE', message, hint: 'Remove one.' });
       } else if (!hasDefinition(definitions, kind, entry)) {
         const message = `The app "${name}" lists the ${word} "${entry}", which does not exist.`;
         const hint = toDidYouMean(entry, toNames(definitions, kind));
@@ -64,7 +65,7 @@ function checkLists(name: string, source: Source<App>, { definitions, report, op
   return unknown;
 }
 
-/** The apps; `unknown` are the names of the hooks that `open` was told of, in its order. */
+/** Links the apps; `unknown` are the names of the hooks reported to `open`, in that order. */
 export function linkApps(linking: AppLinking): {
   readonly apps: Map<string, AppModel>;
   readonly unknown: readonly string[];
@@ -78,7 +79,7 @@ export function linkApps(linking: AppLinking): {
     unknown.push(...checkLists(name, source, linking));
     const other = clients.get(definition.clientId);
     if (other !== undefined) {
-      const message = `The apps "${other}" and "${name}" have one client id.`;
+      const message = `The apps "${other}" and "${name}" have the same client id.`;
       const hint = 'Give each its own: `treadle app create` makes one.';
       report.add(source, ['clientId'], { code: 'MODEL_APP_CLIENT', message, hint });
     }

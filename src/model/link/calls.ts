@@ -10,10 +10,10 @@ import type { SchemaDraft } from './schemas.ts';
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
 
-/** Where `/rest` + path is asked for by somebody else. */
+/** Paths under `/rest` that are already used. */
 const TAKEN: ReadonlySet<string> = new Set(['/access']);
 
-/** Path by which two routes are one: any case, whatever their parameters' names. */
+/** Normal form of a path: two calls whose paths differ only in case or parameter names collide. */
 const toRoute = (path: string): string =>
   path
     .split('/')
@@ -54,7 +54,7 @@ function checkRoutes(definitions: Definitions, report: Report): void {
   }
 }
 
-/** The schema that `parameters.schema` names; tells of one that is not there. */
+/** The schema that `parameters.schema` names. Reports a schema that does not exist. */
 export function findSchema(source: Source<Rest | Hook>, definitions: Definitions, report: Report): string | undefined {
   let known: string | undefined;
   for (const key of ['schema', 'schema1', 'schema2'] as const) {
@@ -70,7 +70,7 @@ export function findSchema(source: Source<Rest | Hook>, definitions: Definitions
   return known;
 }
 
-/** Whether rows of a schema belong to a profile: they are one, or have one by 1:1 or 1:0. */
+/** True if rows of a schema belong to a profile: they are profiles, or have one by 1:1 or 1:0. */
 function hasProfile(schema: SchemaDraft): boolean {
   const relations = schema.definition.relations ?? [];
   const isOne = (kind: string): boolean => kind === '1:1' || kind === '1:0';
@@ -92,7 +92,7 @@ function checkOwn(name: string, source: Source<Rest>, schema: SchemaDraft | unde
   report.add(source, ['access'], { code: 'MODEL_CALL_OWN', message, hint });
 }
 
-/** A user call that links rows changes one of them: that one must belong to a profile. */
+/** A user call that links rows changes one of them; the changed row must belong to a profile. */
 function checkOwnLink(name: string, source: Source<Rest>, drafts: Drafts, report: Report): void {
   const { access, own, event, parameters = {} } = source.value;
   if (access !== 'user' || own === false || !/^system-relation-(?:link|unlink)$/.test(event)) return;
@@ -171,11 +171,14 @@ export function linkCalls(definitions: Definitions, drafts: Drafts, report: Repo
 interface ScopeLinking {
   readonly definitions: Definitions;
   readonly report: Report;
-  /** Told of a call that no file defines, which the project's code may still have; `report` where it is told at once. */
+  /**
+   * Receives faults about calls without a file, which the project's code may define; or `report`, to report
+   * at once.
+   */
   readonly open: Report;
 }
 
-/** Gives the call's name where it was told of as open. */
+/** Gives the call's name if it was reported to `open`. */
 function checkScopeCall(source: Source<Scope>, index: number, linking: ScopeLinking): string | undefined {
   const { definitions, report, open } = linking;
   const { slug, access, calls } = source.value;
@@ -184,7 +187,7 @@ function checkScopeCall(source: Source<Scope>, index: number, linking: ScopeLink
   const call = definitions.rest.get(name)?.value;
   if (calls.indexOf(name) !== index) {
     const message = `The scope "${slug}" lists the call "${name}" twice.`;
-    report.add(source, at, { code: 'MODEL_SCOPE_CALL_DUPLICATE', message, hint: 'Take one away.' });
+    report.add(source, at, { code: 'MODEL_SCOPE_CALL_DUPLICATE', message, hint: 'Remove one.' });
   } else if (call === undefined) {
     if (hasDefinition(definitions, 'rest', name)) return undefined;
     const message = `The scope "${slug}" lists the call "${name}", which does not exist.`;
@@ -197,13 +200,14 @@ function checkScopeCall(source: Source<Scope>, index: number, linking: ScopeLink
     report.add(source, at, { code: 'MODEL_SCOPE_ACCESS', message, hint });
   } else if (call.access !== access) {
     const message = `The ${access} scope "${slug}" lists the ${call.access} call "${name}", which it does not open.`;
-    const hint = call.access === 'public' ? 'Anybody may call it: take it away.' : 'List it in an app scope.';
+    const hint =
+      call.access === 'public' ? 'Anybody may call it: remove it from the scope.' : 'List it in an app scope.';
     report.add(source, at, { code: 'MODEL_SCOPE_CALL_IDLE', message, hint, severity: 'advice' });
   }
   return undefined;
 }
 
-/** The scopes; `unknown` are the names of the calls that `open` was told of, in its order. */
+/** Links the scopes; `unknown` are the names of the calls reported to `open`, in that order. */
 export function linkScopes(linking: ScopeLinking): {
   readonly scopes: Map<string, ScopeModel>;
   readonly unknown: readonly string[];

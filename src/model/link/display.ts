@@ -4,14 +4,14 @@ import type { SchemaDraft } from './schemas.ts';
 
 const PLAIN = /\{\{\{?\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}?\}\}/g;
 
-/** Advice on a row's label that names what no row has; it would be shown empty. */
+/** Advice on a row's label that uses unknown names; they would be empty. */
 export function checkDisplay(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDraft>, report: Report): void {
-  // Where a schema that rows show flat could not be read, nobody knows what they hold.
+  // If a schema joined 1:1 could not be parsed, the names of its columns are unknown.
   const isWhole = (draft.definition.relations ?? []).every(({ schema }) => drafts.has(schema));
   if (draft.display === undefined || !isWhole) return;
   const known = new Set([draft.primary, ...draft.columns.map(({ name }) => name)]);
   for (const field of draft.definition.fields) {
-    // Computed formats are added to a row under the field's own name.
+    // Computed formats add a value under the field's own name.
     if ([field.list?.format, field.detail?.format].some((name) => name === 'formula' || name === 'custom')) {
       known.add(field.name);
     }

@@ -10,7 +10,7 @@ import type { FieldContext } from './fields.ts';
 
 type Path = readonly (string | number)[];
 
-/** Types whose `min` and `max` are times, not numbers. */
+/** Types with times, not numbers, as `min` and `max`. */
 const isTime = (type: FieldType): boolean => fieldKinds[type].group === 'date';
 const COUNTS = ['minlength', 'maxlength', 'rows', 'data-max-bytes'] as const;
 
@@ -41,7 +41,7 @@ function findAcceptFault(field: Field): string | undefined {
   return undefined;
 }
 
-/** What is wrong with an attribute that the server enforces; undefined where nothing is. */
+/** The fault of an attribute that the server enforces; undefined if valid. */
 function findAttributeFault(field: Field, name: string): string | undefined {
   const { type, attributes = {} } = field;
   if (name === 'pattern' && fieldKinds[type].isText && !isTime(type)) {
@@ -58,13 +58,13 @@ export function checkAttributes({ source, report }: FieldContext, field: Field, 
     const fault = findAttributeFault(field, name);
     if (fault === undefined) continue;
     const message = `The attribute "${name}" of the field "${field.name}" ${fault.replace(/\.$/, '')}.`;
-    const hint = 'Mend it: the server holds values to it, as a browser does.';
+    const hint = 'Correct it: the server enforces it, as a browser does.';
     report.add(source, [...path, 'attributes', name], { code: 'MODEL_FIELD_ATTRIBUTE', message, hint });
   }
   const { min, max } = toFieldAttributes(field);
   const [least, most] = [toNumber(min), toNumber(max)];
   if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return;
-  const message = `The field "${field.name}" takes no number: "min" is ${least}, "max" ${most}.`;
+  const message = `The field "${field.name}" allows no number: "min" is ${least}, "max" ${most}.`;
   report.add(source, [...path, 'attributes'], {
     code: 'MODEL_FIELD_ATTRIBUTE',
     message,
@@ -72,7 +72,7 @@ export function checkAttributes({ source, report }: FieldContext, field: Field, 
   });
 }
 
-/** A default that the field itself would refuse would keep every row out that says nothing about it. */
+/** A default that its own field refuses would make every row without that value invalid. */
 export function checkDefault({ source, report }: FieldContext, field: Field, path: Path): void {
   const kind = fieldKinds[field.type];
   if (isBlank(field.default) || field.type === 'fieldset') return;
@@ -85,7 +85,7 @@ export function checkDefault({ source, report }: FieldContext, field: Field, pat
   const message = isIdle
     ? `The field "${field.name}" of type ${field.type} is set by Treadle, so it has no default.`
     : `The default of the field "${field.name}" ${kind.expects(field)}.`;
-  report.add(source, [...path, 'default'], { code: 'MODEL_FIELD_DEFAULT', message, hint: 'Mend "default".' });
+  report.add(source, [...path, 'default'], { code: 'MODEL_FIELD_DEFAULT', message, hint: 'Correct "default".' });
 }
 
 export function checkOptions({ source, report }: FieldContext, field: Field, path: Path): void {
@@ -117,5 +117,5 @@ export function checkFormat(context: FieldContext, format: Format | undefined, p
   if (fault === undefined) return;
   const at = format.parameters === undefined ? path : [...path, 'parameters'];
   const message = `The format ${fault}.`;
-  report.add(source, at, { code: 'MODEL_FORMAT_PARAMETERS', message, hint: 'Mend "parameters".' });
+  report.add(source, at, { code: 'MODEL_FORMAT_PARAMETERS', message, hint: 'Correct "parameters".' });
 }

@@ -14,7 +14,9 @@ export interface FieldContext {
   readonly definitions: Definitions;
   readonly rules: FieldRules;
   readonly report: Report;
-  /** A fieldset's fields lie in one JSON column, so they can be neither looked for nor special. */
+  /**
+   * True for a fieldset: its fields share one JSON column, so they cannot be searched or be special fields.
+   */
   readonly isFieldset: boolean;
 }
 
@@ -34,18 +36,18 @@ function checkNames({ source, report }: FieldContext): void {
     const first = seen.get(key);
     if (first !== undefined) {
       const message = `Two fields are named "${field.name}", this one and fields[${first}].`;
-      const hint = 'Rename one or remove it; "-" and "_" are one, and so are capital and small letters.';
+      const hint = 'Rename or remove one: a column name does not distinguish "-" from "_", nor upper from lower case.';
       report.add(source, at, { code: 'MODEL_FIELD_DUPLICATE', message, hint });
     } else seen.set(key, index);
   }
   for (const [index, field] of source.value.fields.entries()) {
     for (const was of listFormer(field.was)) {
       const at = seen.get(toTable(was).toLowerCase());
-      // Where that field was itself another one before, names have moved on by one, or were exchanged.
+      // If that field was renamed too, the names were shifted or exchanged, which is allowed.
       const holder = at === undefined ? undefined : source.value.fields[at];
       if (holder === undefined || (holder !== field && holder.was !== undefined)) continue;
-      const message = `"was" of the field "${field.name}" names "${was}", which is a field still.`;
-      const hint = 'Take "was" away, or the field that it names.';
+      const message = `"was" of the field "${field.name}" names "${was}", which still exists.`;
+      const hint = 'Remove "was", or the field that it names.';
       report.add(source, ['fields', index, 'was'], { code: 'MODEL_FIELD_WAS', message, hint });
     }
   }
@@ -88,7 +90,7 @@ function checkType(context: FieldContext, field: Field, path: Path): void {
   ] as const) {
     if (field[key] === undefined || type === owner) continue;
     const message = `"${key}" has no effect on the field "${field.name}", because its type is ${type}.`;
-    const hint = `Only type ${owner} has it: take it away.`;
+    const hint = `Only type ${owner} has it: remove it.`;
     report.add(source, [...path, key], { code: 'MODEL_FIELD_KEY_IDLE', message, hint, severity: 'advice' });
   }
 }
@@ -102,7 +104,7 @@ function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: 
     const who = isFieldset && isColumnFlag ? 'A field of a fieldset' : `A field of type ${field.type}`;
     const message = `${who} may not be ${flag}.`;
     const list = [...allowed].join(', ');
-    const hint = isFieldset || list === '' ? `Take "${flag}" away.` : `Type ${field.type} may be: ${list}.`;
+    const hint = isFieldset || list === '' ? `Remove "${flag}".` : `Type ${field.type} may be: ${list}.`;
     report.add(source, [...path, flag], { code: 'MODEL_FIELD_FLAG', message, hint });
   }
 }
@@ -120,7 +122,7 @@ function checkMethod(context: FieldContext, field: Field, rule: Validation, path
     flag !== undefined && (!rules.flags(field.type).has(flag) || (context.isFieldset && flag !== 'required'));
   if (isOut) {
     const who = context.isFieldset && flag !== 'required' ? 'A field of a fieldset' : `A field of type ${field.type}`;
-    const hint = 'Take the rule away.';
+    const hint = 'Remove the rule.';
     report.add(source, [...path, 'method'], { code: 'MODEL_FIELD_FLAG', message: `${who} may not be ${flag}.`, hint });
     return;
   }
@@ -129,20 +131,20 @@ function checkMethod(context: FieldContext, field: Field, rule: Validation, path
   if (fault !== undefined) {
     const message = `The rule ${fault}.`;
     const at = rule.parameters === undefined ? path : [...path, 'parameters'];
-    report.add(source, at, { code: 'MODEL_VALIDATION_PARAMETERS', message, hint: 'Mend "parameters".' });
+    report.add(source, at, { code: 'MODEL_VALIDATION_PARAMETERS', message, hint: 'Correct "parameters".' });
   } else if (rule.method.startsWith('column_')) {
     const name = String(rule.parameters);
     const isKnown = columns.some(
       (column) => column === name || (!context.isFieldset && name.endsWith(`_${toTable(column)}`)),
     );
     if (isKnown) return;
-    const message = `The validation method "${rule.method}" compares with "${name}", which is no field here.`;
+    const message = `The validation method "${rule.method}" compares with "${name}", which is not a field here.`;
     const hint = toDidYouMean(name, columns);
     report.add(source, [...path, 'parameters'], { code: 'MODEL_VALIDATION_COLUMN', message, hint });
   }
 }
 
-/** Everything that can be wrong with the fields of a schema or a fieldset. */
+/** Checks the fields of a schema or a fieldset. */
 export function checkFields(context: FieldContext): void {
   checkNames(context);
   for (const [index, field] of context.source.value.fields.entries()) {
@@ -159,10 +161,10 @@ export function checkFields(context: FieldContext): void {
   }
 }
 
-/** Fieldsets in fieldsets, at most. */
+/** Maximum nesting of fieldsets. */
 export const MAX_FIELDSETS = 8;
 
-/** Fieldsets that hold themselves, by whatever way, or too many others in each other: no row could ever be written down. */
+/** Reports fieldsets that contain themselves, directly or not, and those nested too deep. */
 export function checkFieldsetCycles(definitions: Definitions, report: Report): void {
   const reach = (name: string, seen: Set<string>): Set<string> => {
     for (const field of definitions.fieldset.get(name)?.value.fields ?? []) {
@@ -186,8 +188,8 @@ export function checkFieldsetCycles(definitions: Definitions, report: Report): v
     if (!reached.has(name)) {
       const isCircling = [...reached].some((other) => reach(other, new Set()).has(other));
       if (!isCircling && measure(name) > MAX_FIELDSETS) {
-        const message = `The fieldset "${name}" holds others more than ${MAX_FIELDSETS} deep.`;
-        const hint = 'Keep what lies so deep in a schema of its own.';
+        const message = `The fieldset "${name}" nests others more than ${MAX_FIELDSETS} deep.`;
+        const hint = 'Move the innermost fields to a schema of their own.';
         report.add(source, ['fields'], { code: 'MODEL_FIELDSET_DEEP', message, hint });
       }
       continue;
@@ -196,11 +198,11 @@ export function checkFieldsetCycles(definitions: Definitions, report: Report): v
       (field) =>
         field.type === 'fieldset' && (field.fieldset === name || reach(field.fieldset ?? '', new Set()).has(name)),
     );
-    const message = `The fieldset "${name}" holds itself, so it would never end.`;
+    const message = `The fieldset "${name}" contains itself, so it would never end.`;
     report.add(source, ['fields', index, 'fieldset'], {
       code: 'MODEL_FIELDSET_CYCLE',
       message,
-      hint: 'Take one of the fields away that close the circle.',
+      hint: 'Remove one of the fields that form the cycle.',
     });
   }
 }

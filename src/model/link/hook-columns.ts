@@ -10,7 +10,7 @@ import type { SchemaDraft } from './schemas.ts';
 
 type Drafts = ReadonlyMap<string, SchemaDraft>;
 
-/** Whether every schema whose columns the row shows could be read. */
+/** True if every schema with columns in the row could be parsed. */
 const isWhole = (draft: SchemaDraft, drafts: Drafts): boolean =>
   (draft.definition.relations ?? []).every(({ schema }) => drafts.has(schema));
 
@@ -19,7 +19,7 @@ type Path = readonly (string | number)[];
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Checks the names in one hook against what rows of its schema have. */
+/** Checks the column names of one hook against its schema. */
 class Check {
   readonly #source: Source<Hook>;
   readonly #draft: SchemaDraft;
@@ -39,7 +39,7 @@ class Check {
     this.#report.add(this.#source, path, { code: 'MODEL_HOOK_COLUMN', message, hint: toDidYouMean(name, this.#known) });
   }
 
-  /** `name` may go on within JSON, where any key may follow. */
+  /** `name` may continue within JSON, with any key. */
   #condition(name: string, wanted: unknown, path: Path): void {
     const head = name.split('.', 1)[0] ?? '';
     this.column(head, path);
@@ -78,7 +78,7 @@ class Check {
   }
 }
 
-/** Tells of a column in `filter` or `fields` that no row of the hook's schema has, and of an unknown operator. */
+/** Reports unknown columns in a hook's `filter` and `fields`, and unknown operators. */
 export function checkHookColumns(
   source: Source<Hook>,
   schema: string | undefined,
@@ -90,7 +90,7 @@ export function checkHookColumns(
   for (const [index, name] of fields.entries()) {
     if (fields.indexOf(name) === index) continue;
     const message = `"fields" name "${name}" twice.`;
-    report.add(source, ['fields', index], { code: 'MODEL_HOOK_FIELD_TWICE', message, hint: 'Take one away.' });
+    report.add(source, ['fields', index], { code: 'MODEL_HOOK_FIELD_TWICE', message, hint: 'Remove one.' });
   }
   if (!draft || !hasRow(event) || !isWhole(draft, drafts)) return;
   const check = new Check(source, draft, drafts, report);

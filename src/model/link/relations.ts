@@ -12,7 +12,7 @@ type Storage = Pick<RelationModel, 'table' | 'sourceColumn' | 'targetColumn'>;
 
 type Place = Pick<SchemaDraft, 'table' | 'primary'>;
 
-/** Where a relation is kept: see {@link RelationModel}. */
+/** Table and columns of a relation: see {@link RelationModel}. */
 export function toStorage(relation: Pick<Relation, 'kind' | 'name'>, source: Place, target: Place): Storage {
   const own = relation.name === undefined ? undefined : toTable(relation.name);
   const isSelf = source.table === target.table;
@@ -82,7 +82,7 @@ function declare(definitions: Definitions, drafts: Drafts, report: Report): Decl
   return declared;
 }
 
-/** Every column of every table, with who asked for it: two cannot have one. */
+/** Reports columns and tables that two parts of the definitions would use. */
 function checkStorage(declared: readonly Declared[], drafts: Drafts, report: Report): void {
   const owners = new Map<string, string>();
   const toKey = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
@@ -96,14 +96,14 @@ function checkStorage(declared: readonly Declared[], drafts: Drafts, report: Rep
     const isJoin = relation.kind === 'N:N';
     const place = isJoin ? relation.table.toLowerCase() : toKey(relation.table, column);
     const shown = isJoin ? `table "${relation.table}"` : `column "${column}" of "${relation.table}"`;
-    const words = `The relation "${relation.name}" of "${relation.source}" (${relation.kind}) is kept in the ${shown}, but`;
+    const words = `The relation "${relation.name}" of "${relation.source}" (${relation.kind}) is stored in the ${shown}, but`;
     const owner = owners.get(place);
     const reserve = findColumnReserve(isJoin ? relation.table : column);
     const reason = owner === undefined ? reserve : `that is ${owner} already`;
     if (reason !== undefined) {
       const isBothEnds = owner?.startsWith('the relation') === true;
       const hint = isBothEnds
-        ? 'If both say the same, keep the one at one end only; else give this one its own "name".'
+        ? 'If both mean the same relation, keep only one of them; otherwise give this one its own "name".'
         : 'Give the relation its own "name".';
       report.add(draft.source, path, { code: 'MODEL_RELATION_STORAGE', message: `${words} ${reason}.`, hint });
     }
@@ -111,7 +111,7 @@ function checkStorage(declared: readonly Declared[], drafts: Drafts, report: Rep
   }
 }
 
-/** Schemas that need each other's row first (1:1 all the way round): none could ever be created. */
+/** Reports schemas that require each other's row (a cycle of 1:1): no row could ever be created. */
 function checkCycles(declared: readonly Declared[], report: Report): void {
   const needs = new Map<string, string[]>();
   for (const { relation } of declared) {
@@ -132,15 +132,15 @@ function checkCycles(declared: readonly Declared[], report: Report): void {
   }
 }
 
-/** Rows show the fields of a 1:1 flat: each needs a name that no other has. */
+/** Rows contain the fields of their 1:1 relations: each needs a unique name. */
 function checkFlat(declared: readonly Declared[], drafts: Drafts, report: Report): void {
   const paths = new Map(declared.map(({ relation, path }) => [relation, path] as const));
   for (const draft of drafts.values()) {
     const taken = new Set(listStored(draft));
     for (const { name, relation, model } of nameFlat(draft, (target) => drafts.get(target), taken)) {
-      // The target's primary key is in the row as the foreign key.
+      // The row already has the target's primary key, as its foreign key.
       if (name !== undefined || model === undefined) continue;
-      const message = `Rows of "${draft.name}" show the fields of "${relation.name}" too, and its "${model.name}" has no name left that is free.`;
+      const message = `Rows of "${draft.name}" show the fields of "${relation.name}" too, and no name is free for its "${model.name}".`;
       const hint = 'Rename one of the two fields, or give the relation another "name".';
       report.add(draft.source, paths.get(relation) ?? [], { code: 'MODEL_RELATION_FLAT', message, hint });
     }
@@ -156,7 +156,7 @@ function checkOnRemove(declared: readonly Declared[], report: Report): void {
   }
 }
 
-/** Works out all relations, adds them to both ends, and tells of those that cannot be kept. */
+/** Computes all relations, adds them to both ends, and reports those that cannot be stored. */
 export function linkRelations(definitions: Definitions, drafts: Drafts, report: Report): void {
   const declared = declare(definitions, drafts, report);
   for (const { relation, draft } of declared) {

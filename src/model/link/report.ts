@@ -9,7 +9,7 @@ interface Fault {
   readonly severity?: 'error' | 'advice';
 }
 
-/** Collects what is wrong, each with its file, path and line. */
+/** Collects problems with their file, path and line. */
 export interface Report {
   readonly problems: Problem[];
   add(source: Source<unknown>, path: readonly (string | number)[], fault: Fault): void;
@@ -17,7 +17,7 @@ export interface Report {
 
 export function createReport(): Report {
   const problems: Problem[] = [];
-  // Texts are read again only where there is something to say about them.
+  // A text is parsed again only if it has a problem.
   const texts = new Map<Source<unknown>, JsonText>();
   return {
     problems,

@@ -14,7 +14,7 @@ import type { Field, FieldType, Schema } from '../shape.ts';
 import { MAX_FIELDSETS } from './fields.ts';
 import type { Report } from './report.ts';
 
-/** A schema on its way to the model: its relations are added as all schemas are known. */
+/** A schema being linked: relations are added once all schemas are known. */
 export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse' | 'row'> {
   readonly relations: RelationModel[];
   readonly reverse: RelationModel[];
@@ -24,7 +24,7 @@ export interface SchemaDraft extends Omit<SchemaModel, 'relations' | 'reverse' |
 const hasRule = (field: Field, method: string): boolean =>
   (field.validation ?? []).some((rule) => rule.method === method);
 
-/** The fields of the fieldset that a field names, as columns of its groups. */
+/** The fields of a fieldset, as columns of the group. */
 function toParts(field: Field, definitions: Definitions, depth = 1): Pick<ColumnModel, 'parts'> {
   if (field.type !== 'fieldset' || field.fieldset === undefined || depth > MAX_FIELDSETS) return {};
   const fields = definitions.fieldset.get(field.fieldset)?.value.fields ?? [];
@@ -49,7 +49,7 @@ function toColumnModel(schema: Schema, field: Field, definitions: Definitions): 
   });
 }
 
-/** What a column has of its field, wherever it lies. */
+/** The facts of a column that depend only on its field. */
 function toFacts(field: Field): Omit<ColumnModel, 'name' | 'was' | 'parts'> {
   return {
     field,
@@ -68,7 +68,7 @@ function toDraft(source: Source<Schema>, definitions: Definitions): SchemaDraft 
     .filter(({ type }) => type !== 'none')
     .map((field) => toColumnModel(schema, field, definitions));
   const findSpecial = (type: FieldType): string | undefined => columns.find(({ field }) => field.type === type)?.name;
-  // The full name wins where a field's own name is another's column.
+  // If a field's own name equals another column's full name, the full name wins.
   const byName = new Map(columns.map((column) => [column.field.name, column] as const));
   for (const column of columns) byName.set(column.name, column);
   return {
@@ -117,17 +117,17 @@ function checkWas(source: Source<Schema>, definitions: Definitions, report: Repo
 function checkFormer(was: string, source: Source<Schema>, definitions: Definitions, report: Report): void {
   const { name } = source.value;
   const isSame = toTable(was) === toTable(name);
-  // Where that schema was itself another one before, names have moved on by one, or were exchanged.
+  // If that schema was renamed too, the names were shifted or exchanged, which is allowed.
   const holder = definitions.schema.get(was)?.value;
   if (!isSame && (holder === undefined || holder.was !== undefined)) return;
   const message = isSame
-    ? `"was" is the schema's present name, "${was}".`
-    : `"was" names the schema "${was}", which is there still.`;
-  const hint = isSame ? 'Take "was" away.' : 'Take "was" away, or remove the other schema.';
+    ? `"was" is the schema's current name, "${was}".`
+    : `"was" names the schema "${was}", which still exists.`;
+  const hint = isSame ? 'Remove "was".' : 'Remove "was", or remove the other schema.';
   report.add(source, ['was'], { code: 'MODEL_SCHEMA_WAS', message, hint });
 }
 
-/** Drafts of all schemas, by name, without their relations. */
+/** Drafts of all schemas by name, without relations. */
 export function draftSchemas(definitions: Definitions, report: Report): Map<string, SchemaDraft> {
   const drafts = new Map<string, SchemaDraft>();
   const tables = new Map<string, string>();
@@ -142,8 +142,8 @@ export function draftSchemas(definitions: Definitions, report: Report): Map<stri
     const table = toTable(name).toLowerCase();
     const other = tables.get(table);
     if (other !== undefined) {
-      const message = `The schema "${name}" would have the table of another, of ${other}.`;
-      const hint = 'Rename one: "-" and "_" are one in a table, and so are capital and small letters.';
+      const message = `The schema "${name}" would have the same table as the schema of ${other}.`;
+      const hint = 'Rename one: a table name does not distinguish "-" from "_", nor upper from lower case.';
       report.add(source, ['name'], { code: 'MODEL_SCHEMA_DUPLICATE', message, hint });
       continue;
     }

@@ -3,7 +3,8 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import type { UnknownCall } from '../link.ts';
 
 /**
- * Problems of scopes that list a call, or of apps that list a web hook, which neither a file nor the project's code has.
+ * Problems of scopes with an unknown call, or of apps with an unknown web hook: defined neither in a file nor
+ * in the project's code.
  *
  * @param known The plan's calls, or its hooks.
  */

@@ -9,13 +9,14 @@ import { findLost, type Target, takeAway } from './target.ts';
 export interface Cascade {
   readonly definitions: Definitions;
   readonly changes: readonly RenameChange[];
-  /** What went as a whole with the target, first to last. */
+  /** The definitions, fields and relations that were removed completely, in order. */
   readonly removed: readonly Target[];
 }
 
 /**
- * Takes a target away with all that names it. What only shows it is shortened (a list of columns, a label); what would
- * let more through without it (a call or hook with a condition on it) goes as a whole.
+ * Removes a target with all references to it. A place that only shows it is shortened (a list of columns, a
+ * label). A definition that would allow more without it (a call or hook with a condition on it) is removed
+ * completely.
  */
 export function removeWithReferences(definitions: Definitions, target: Target): Cascade {
   const removed: Target[] = [];
@@ -35,7 +36,7 @@ export function removeWithReferences(definitions: Definitions, target: Target): 
   return { definitions: present, changes: isHome ? changes.map(withoutHome) : changes, removed: removed.slice(1) };
 }
 
-/** Without the key the home page is the one that Treadle has of itself. */
+/** Without the key, the built-in home page is used. */
 function withoutHome(change: RenameChange): RenameChange {
   if (change.kind !== 'settings') return change;
   const { home: _, ...value } = change.value as Record<string, unknown>;
@@ -44,7 +45,7 @@ function withoutHome(change: RenameChange): RenameChange {
 
 interface Mended {
   readonly definitions: Definitions;
-  /** What has to go as a whole. */
+  /** What must be removed completely. */
   readonly whole: readonly Target[];
 }
 
@@ -71,15 +72,15 @@ function mend(definitions: Definitions, means: Means): Mended {
   return { definitions: next, whole };
 }
 
-/** Whether a hook goes on with fewer columns: without any in its list it would send them all. */
+/** True if a hook can stay with fewer columns. With an empty list it would send all columns. */
 const isShortened = ({ fields = [] }: Hook, mentions: readonly Mention[]): boolean =>
   mentions.every(({ path }) => path[0] === 'fields') && mentions.length < fields.length;
 
-/** Whether a call chooses rows or what it works on by what goes. */
+/** True if a call uses the removed name to choose its rows or its target. */
 const isCondition = ({ subject, role, path }: Mention): boolean =>
   subject === 'schema' || subject === 'relation' || path[0] === 'path' || role === 'filter';
 
-/** A call without the columns that it showed, sorted by or set. */
+/** A call without the removed columns that it showed, sorted by or set. */
 function mendRest(call: Rest, mentions: readonly Mention[]): Rest {
   const words = new Set(mentions.map(({ name }) => name));
   const left = Object.entries(call.parameters ?? {}).flatMap(([key, value]) => {
@@ -91,7 +92,7 @@ function mendRest(call: Rest, mentions: readonly Mention[]): Rest {
   return withKey(call, 'parameters', left.length === 0 ? undefined : Object.fromEntries(left));
 }
 
-/** A list of columns (by comma, as a list, as keys) without these words; undefined where nothing is left. */
+/** A list of columns (comma-separated, array, or keys) without these words; undefined if it becomes empty. */
 function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
   if (typeof value === 'string') {
     const left = value.split(',').filter((part) => !hasWord(part, words));
@@ -106,14 +107,14 @@ function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-/** Fields whose group of fields goes: without it they are nothing. */
+/** Fields of a removed fieldset; they cannot exist without it. */
 const findGroupFields = (schema: Schema, mentions: readonly Mention[]): string[] =>
   mentions.flatMap(({ subject, path }) => {
     const field = subject === 'fieldset' ? schema.fields[Number(path[1])] : undefined;
     return field === undefined ? [] : [field.name];
   });
 
-/** Whether a value's own place, seen alone, names what goes. */
+/** A schema or fieldset without the places that refer to the removed name. */
 function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
   const at = (path: Mention['path'], start: string, index?: number): boolean =>
     path[0] === start && (index === undefined || path[1] === index);
@@ -140,7 +141,7 @@ function mendField(field: Field, mentions: readonly Mention[]): Field {
   return withKey(withKey(ruled, 'list', format('list')), 'detail', format('detail'));
 }
 
-/** Scopes, apps and roles: an entry of a list goes. */
+/** Scopes, apps and roles: removes entries of lists. */
 function mendLists(value: object, mentions: readonly Mention[]): object {
   const lists = new Set(mentions.map(({ path }) => String(path[0])));
   const changed = [...lists].map((key) => {
@@ -149,7 +150,7 @@ function mendLists(value: object, mentions: readonly Mention[]): object {
     return [key, list.filter((_, index) => !gone.has(index))] as const;
   });
   const next = { ...value, ...Object.fromEntries(changed) } as unknown as App;
-  // An app may have no list at all; a scope and a role have one, be it empty.
+  // An app needs no list; a scope and a role have one, even if empty.
   for (const key of ['scopes', 'hooks'] as const) if (next[key]?.length === 0) delete next[key];
   return next;
 }

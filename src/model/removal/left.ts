@@ -6,7 +6,10 @@ import { findLost } from './target.ts';
 const toSame = (names: Iterable<string>): Map<string, string> =>
   new Map([...names].map((name) => [name, name] as const));
 
-/** Names that rows had and no row has any more, as renames that change nothing: by them the project's texts are looked through. */
+/**
+ * Names that rows no longer have, as renames that change nothing: used to search the project's texts for
+ * them.
+ */
 export function toGone(before: Definitions, after: Definitions): Renames {
   const old = readRowKeys(before);
   const kept = new Set([...readRowKeys(after).values()].flatMap(({ columns }) => [...columns.values()]));

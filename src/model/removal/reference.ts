@@ -5,7 +5,7 @@ import { listMentions, type Mention, toGroup } from '../rename/mention.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../shape.ts';
 import { findLost, type Lost, type Target, takeAway, toRelationName } from './target.ts';
 
-/** A place of a definition that names what is taken away. */
+/** A place in a definition that refers to the removed target. */
 export interface Reference {
   readonly kind: FileKind;
   /** The definition's name. */
@@ -25,10 +25,10 @@ const SUBJECTS: Readonly<Partial<Record<Target['kind'], Mention['subject']>>> = 
 };
 
 const ADMIN = '/admin/system/model/';
-/** Parts that are words for people: what they name is theirs. */
+/** Parts with free text: what they mention is not a reference. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'attributes']);
 
-/** Whether a mention means the target. */
+/** True if a mention refers to the target. */
 export type Means = (mention: Mention) => boolean;
 
 export function createMeans(target: Target, lost: Lost): Means {
@@ -45,7 +45,7 @@ export function createMeans(target: Target, lost: Lost): Means {
     const isOwnWord = target.kind === 'field' && target.owner === 'fieldset' && schemas.includes(toGroup(target.of));
     if (isOwnWord) return isExpression && name === target.name;
     if (own !== 'word' && own !== 'relation' && own !== 'field') return false;
-    // What is about the schema itself is told of once, by its name.
+    // References to the schema itself are reported once, by its name.
     if (target.kind === 'schema' && schemas.includes(target.name)) return false;
     return schemas.some((schema) => lost.get(schema)?.has(name) === true);
   };
@@ -57,7 +57,7 @@ function isFieldOf(target: Target & { readonly kind: 'field' }, { name, schemas 
   return name === target.name || (target.owner === 'schema' && toTable(name) === toColumn(target.of, target.name));
 }
 
-/** Every place that names what is taken away, the target's own file left out where it goes as a whole. */
+/** Every place that refers to the target, without its own file if that is removed completely. */
 export function findReferences(definitions: Definitions, target: Target): Reference[] {
   const after = takeAway(definitions, target);
   const means = createMeans(target, findLost(definitions, after));
@@ -81,7 +81,7 @@ function listSources(definitions: Definitions, kind: FileKind) {
   return kind === 'settings' ? [['settings', definitions.settings] as const] : [...definitions[kind as DefinitionKind]];
 }
 
-/** Where in its own file a field or relation is, by which the places after it have moved up. */
+/** Path of a field or relation in its own file: paths of later entries have shifted. */
 function toOwnPath(
   definitions: Definitions,
   target: Target,
@@ -100,6 +100,6 @@ function toOwnPath(
 const restore = (path: Mention['path'], [list, index]: readonly [string, number]): Mention['path'] =>
   path[0] === list && typeof path[1] === 'number' && path[1] >= index ? [list, path[1] + 1, ...path.slice(2)] : path;
 
-/** A reference as a person reads it: `config/rest/x.json:8 parameters.schema`. */
+/** A reference as text: `config/rest/x.json:8 parameters.schema`. */
 export const printReference = ({ file, line, path, mention }: Reference): string =>
   `${file}:${line} ${printPath(path)} names ${mention.name}`;

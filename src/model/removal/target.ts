@@ -3,7 +3,7 @@ import { replaceDefinition } from '../rename/apply.ts';
 import { readRowKeys } from '../rename/row-keys.ts';
 import type { DefinitionKind, Relation } from '../shape.ts';
 
-/** What is taken away: a definition, or a part of a schema or fieldset. */
+/** What to remove: a definition, or a part of a schema or fieldset. */
 export type Target =
   | { readonly kind: DefinitionKind; readonly name: string }
   | { readonly kind: 'field'; readonly owner: 'schema' | 'fieldset'; readonly of: string; readonly name: string }
@@ -17,7 +17,7 @@ function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
   return left;
 }
 
-/** Definitions without the target; what names it is as it was. */
+/** Definitions without the target; references to it stay. */
 export function takeAway(definitions: Definitions, target: Target): Definitions {
   if (target.kind === 'relation') {
     const schema = definitions.schema.get(target.of)?.value;
@@ -35,7 +35,7 @@ export function takeAway(definitions: Definitions, target: Target): Definitions 
   return { ...definitions, [target.kind]: without<unknown>(definitions[target.kind], target.name) } as Definitions;
 }
 
-/** Keys that rows of each schema had and have no more; the schema that went has none. */
+/** Keys that rows of each schema no longer have; for a removed schema, all of them. */
 export type Lost = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function findLost(before: Definitions, after: Definitions): Lost {

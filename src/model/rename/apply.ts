@@ -6,30 +6,30 @@ import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind
 import { type Mention, replaceMentions, type See } from './mention.ts';
 import type { Renames } from './renames.ts';
 
-/** A definition as it shall be; without a value its file is removed. */
+/** A definition to write; without a value its file is removed. */
 export interface RenameChange {
   readonly kind: FileKind;
   readonly name: string;
   readonly value: unknown;
-  /** Former name, where the file is renamed. */
+  /** Former name, if the file is renamed. */
   readonly from?: string;
 }
 
 export interface Renamed {
   readonly changes: readonly RenameChange[];
   readonly definitions: Definitions;
-  /** Columns, keys and lists that are called otherwise from now on. */
+  /** Renamed columns, keys and lists. */
   readonly renames: Renames;
 }
 
-/** A definition that is called otherwise. */
+/** A renamed definition. */
 export interface NameChange {
   readonly kind: DefinitionKind;
   readonly from: string;
   readonly to: string;
 }
 
-/** Definitions with one of a kind put where it was, or under another name at its place. */
+/** Replaces one definition of a kind at its position, possibly under another name. */
 export function replaceDefinition<K extends DefinitionKind>(
   definitions: Definitions,
   kind: K,
@@ -43,7 +43,7 @@ export function replaceDefinition<K extends DefinitionKind>(
   return { ...definitions, [kind]: new Map(entries) } as Definitions;
 }
 
-/** Every definition as `see` has its names. */
+/** Replaces the names in every definition with the results of `see`. */
 export function replaceAll(definitions: Definitions, see: See): Definitions {
   const next: Record<string, unknown> = { ...definitions };
   for (const kind of DEFINITION_KINDS) {
@@ -59,7 +59,7 @@ export function replaceAll(definitions: Definitions, see: See): Definitions {
   return next as unknown as Definitions;
 }
 
-/** Settings are written without the defaults that they were filled with. */
+/** Settings are written without defaults. */
 function toSettingsChange(before: Definitions, after: Definitions): RenameChange[] {
   const home = after.settings.value.home;
   if (home === before.settings.value.home) return [];
@@ -67,7 +67,7 @@ function toSettingsChange(before: Definitions, after: Definitions): RenameChange
   return [{ kind: 'settings', name: 'settings', value: { ...written, home } }];
 }
 
-/** What is another in `after`, file by file; what was moved knows from where. */
+/** The differences in `after`, file by file; a renamed file has its former name. */
 export function listChanges(before: Definitions, after: Definitions, moved: readonly NameChange[]): RenameChange[] {
   const changes = DEFINITION_KINDS.flatMap((kind): RenameChange[] => {
     const former = new Map(moved.filter((each) => each.kind === kind).map(({ from, to }) => [to, from] as const));
@@ -86,8 +86,8 @@ export function listChanges(before: Definitions, after: Definitions, moved: read
 type Was = string | string[] | undefined;
 
 /**
- * The names that data may still be under, the latest first: one database was migrated since the last rename, another
- * was not. The present name is none of them.
+ * The names that data may still have, latest first: one database may have been migrated since the last
+ * rename, another not. Without the current name.
  */
 export function toWas(before: Was, from: string, to: string): Was {
   const all = [from, ...listFormer(before)].filter((name) => toTable(name) !== toTable(to));
@@ -95,14 +95,14 @@ export function toWas(before: Was, from: string, to: string): Was {
   return names.length > 1 ? names : names[0];
 }
 
-/** A value with a key, or without it where there is nothing to say. */
+/** A value with a key, or without it if there is no part. */
 export function withKey<T extends object, K extends keyof T>(value: T, key: K, part: T[K] | undefined): T {
   if (part !== undefined) return { ...value, [key]: part };
   const { [key]: _, ...rest } = value;
   return rest as T;
 }
 
-/** A label that was made from the name is made anew; one that somebody chose stays. */
+/** Replaces a label that was made from the name; a label that somebody chose stays. */
 export const toLabel = (label: string, made: string, anew: string): string => (label === made ? anew : label);
 
 const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = {
@@ -113,7 +113,7 @@ const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = 
   webhook: 'hook',
 };
 
-/** Definitions under other names, and every list that names them. */
+/** Renames definitions, and the entries in every list that names them. */
 export function moveNames(definitions: Definitions, moved: readonly NameChange[]): Definitions {
   const next = moved.reduce((all, { kind, from, to }) => {
     const source = all[kind].get(from);

@@ -3,7 +3,9 @@ import { toLabelText, toPlural } from '../names.ts';
 import { type DefinitionKind, type DefinitionOf, NAME_KEYS } from '../shape.ts';
 import { renameSchema } from './rename.ts';
 
-/** A schema under another name, with all that it says of its own rows; the data of the first stays with the first. */
+/**
+ * A schema under another name, with everything that refers to its own rows. The data stays with the original.
+ */
 function copySchema(definitions: Definitions, from: string, to: string): DefinitionOf['schema'] {
   const value = renameSchema(definitions, from, to).definitions.schema.get(to)?.value;
   if (value === undefined) throw new TypeError(`There is no schema ${from}.`);
@@ -19,7 +21,10 @@ function copySchema(definitions: Definitions, from: string, to: string): Definit
   };
 }
 
-/** A definition under another name. What must be told apart (an app's client id, a call's path) is the caller's to change. */
+/**
+ * A definition under another name. The caller must change what has to differ (an app's client id, a call's
+ * path).
+ */
 export function copyDefinition<K extends DefinitionKind>(
   definitions: Definitions,
   kind: K,
@@ -32,7 +37,7 @@ export function copyDefinition<K extends DefinitionKind>(
   const value = { ...(source.value as object) } as Record<string, unknown>;
   const key = NAME_KEYS[kind];
   if (key !== undefined) value[key] = to;
-  // The copy signs with its own secret.
+  // The copy has its own signing secret.
   delete value.secretName;
   if (kind === 'fieldset') {
     value.singular = toLabelText(to);

@@ -5,7 +5,7 @@ import { replaceTemplateWords, replaceWords } from './words.ts';
 
 type Path = readonly (string | number)[];
 
-/** What is named. A `word` stands in a text or a stage, and may be a column, a relation or nothing of the kind. */
+/** What is named. A `word` in a text or a stage may be a column, a relation, or anything else. */
 type Subject = 'schema' | 'fieldset' | 'call' | 'scope' | 'hook' | 'field' | 'relation' | 'word' | 'path';
 
 /** A place where a definition names something else. */
@@ -13,18 +13,18 @@ export interface Mention {
   readonly subject: Subject;
   readonly name: string;
   readonly path: Path;
-  /** Schemas (or the fieldset) whose rows the place is about; empty where that is not known. */
+  /** Schemas (or the fieldset) with the rows that the place is about; empty if unknown. */
   readonly schemas: readonly string[];
-  /** Between `{{` and `}}`, or in a list of keys: names of relations and of computed values count. */
+  /** Inside `{{` and `}}`, or in a list of keys: names of relations and computed values count. */
   readonly isExpression: boolean;
-  /** What a `word` is there for: to be shown, to set a value, to choose rows. */
+  /** The purpose of a `word`: to show, to set a value, or to choose rows. */
   readonly role?: 'show' | 'value' | 'filter';
 }
 
-/** Told of each mention; what it gives stands there then. */
+/** Called for each mention; its result replaces the name. */
 export type See = (mention: Mention) => string;
 
-/** Stage keys whose texts and keys name columns and relations. */
+/** Stage keys with values and keys that name columns and relations. */
 const KEY_LISTS: ReadonlySet<string> = new Set(['filter', 'sort', 'order', 'fields', 'expand', 'group', 'sum']);
 
 class Walk {
@@ -53,7 +53,7 @@ class Walk {
   }
 }
 
-/** A definition with only those keys replaced that it has. */
+/** Replaces only keys that the definition has. */
 function replaceKeys<T extends object>(value: T, keys: Partial<T>): T {
   const found = Object.entries(keys).filter(([key, part]) => part !== undefined && Object.hasOwn(value, key));
   return found.length === 0 ? value : { ...value, ...Object.fromEntries(found) };
@@ -102,7 +102,7 @@ function walkSchema(value: Schema, see: See): Schema {
   });
 }
 
-/** A part of a stage: its keys are columns or relations, and so are its texts where it is a list of keys. */
+/** Walks a part of a stage: its keys are columns or relations; in a list of keys its texts are too. */
 function walkStage(walk: Walk, value: unknown, path: Path, list: string | undefined): unknown {
   const role = list === 'filter' ? 'filter' : list === undefined ? 'value' : 'show';
   const isKeys = list !== undefined;
@@ -134,7 +134,7 @@ function walkParameters(walk: Walk, parameters: Parameters, role: 'value' | 'fil
   );
 }
 
-/** Schemas that a call or a hook is about. */
+/** Schemas that a call or a hook uses. */
 export const readSchemas = ({ parameters = {} }: Rest | Hook): string[] =>
   ['schema', 'schema1', 'schema2'].map((key) => parameters[key]).filter((name) => typeof name === 'string');
 
@@ -151,7 +151,7 @@ function walkRest(value: Rest, see: See): Rest {
   });
 }
 
-/** As a search's, but for `changed`, whose values are columns. */
+/** Like a search's filter, except that the values of `changed` are columns. */
 function walkHookFilter(walk: Walk, filter: Parameters): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(filter).flatMap(([key, value]) => {
@@ -214,10 +214,10 @@ const WALKERS: Walkers = {
   },
 };
 
-/** A fieldset among the schemas of a place: no schema is named so. */
+/** The name of a fieldset among the schemas of a place; no schema can have such a name. */
 export const toGroup = (fieldset: string): string => `fieldset/${fieldset}`;
 
-/** A definition with every name in it as `see` gives it back; the same where nothing is another. */
+/** A definition with the results of `see` as names; the same object if nothing changed. */
 export function replaceMentions<K extends FileKind>(kind: K, value: DefinitionOf[K], see: See): DefinitionOf[K] {
   return (WALKERS[kind] as (value: DefinitionOf[K], see: See) => DefinitionOf[K])(value, see);
 }
@@ -232,6 +232,6 @@ export function listMentions<K extends FileKind>(kind: K, value: DefinitionOf[K]
   return found;
 }
 
-/** Whether a rule's parameter means this field: its own name, or its column. */
+/** True if a rule's parameter means this field, by its own name or its column. */
 export const isField = (parameter: string, field: string, column: string | undefined): boolean =>
   parameter === field || toTable(parameter) === (column ?? '');

@@ -18,7 +18,7 @@ import { compareRowKeys, noRenames, type Renames, toPresent } from './renames.ts
 type Value<K extends DefinitionKind> = DefinitionOf[K];
 
 export interface SchemaRenameOptions {
-  /** Paths and names of REST calls follow too: clients of the API must be told. Default false. */
+  /** True to rename paths and names of REST calls too; clients of the API must be told. Default false. */
   readonly isWithPaths?: boolean;
 }
 
@@ -36,7 +36,7 @@ function toRenamedSchema(schema: Value<'schema'>, to: string): Value<'schema'> {
 
 const ADMIN = '/admin/system/model/';
 
-/** The admin section's pages of a schema lie below its name. */
+/** A schema's admin pages have its name in their path. */
 const toAdminPath = (path: string, from: string, to: string): string =>
   path === ADMIN + from || path.startsWith(`${ADMIN}${from}/`)
     ? ADMIN + to + path.slice(ADMIN.length + from.length)
@@ -48,7 +48,7 @@ const toSegments = (path: string, from: string, to: string): string =>
     .map((segment) => (segment === from ? to : segment))
     .join('/');
 
-/** Calls that `rest generate` would have named after the schema. */
+/** Calls with the names that `rest generate` gives. */
 function listNamedCalls(definitions: Definitions, from: string, to: string): NameChange[] {
   return [...definitions.rest].flatMap(([name, { value }]): NameChange[] => {
     const start = `${value.access}-${from}-`;
@@ -57,7 +57,7 @@ function listNamedCalls(definitions: Definitions, from: string, to: string): Nam
   });
 }
 
-/** Renames a schema and everything that names it, its columns or its lists. */
+/** Renames a schema, and everything that names it, its columns or its lists. */
 export function renameSchema(
   definitions: Definitions,
   from: string,
@@ -119,7 +119,7 @@ function toRenamedField(field: AnyField, to: string): AnyField {
   return field.type === 'none' ? renamed : withKey(renamed, 'was', toWas(field.was, field.name, to));
 }
 
-/** Renames a field of a fieldset. Its values lie in the JSON of rows, where they stay under the former name. */
+/** Renames a field of a fieldset. Stored groups keep the former name in their JSON. */
 export function renameGroupField(definitions: Definitions, fieldset: string, from: string, to: string): Renamed {
   const source = definitions.fieldset.get(fieldset);
   if (source === undefined) throw new TypeError(`There is no fieldset ${fieldset}.`);
@@ -133,7 +133,7 @@ export function renameGroupField(definitions: Definitions, fieldset: string, fro
   return { changes: listChanges(definitions, after, []), definitions: after, renames: toGroupRenames(group, from, to) };
 }
 
-/** A field's own name is too common a word to be changed in texts: it is only looked for. */
+/** A field's own name is too common a word to be replaced in texts: it is only searched for. */
 const toGroupRenames = (group: string, from: string, to: string): Renames => ({
   ...noRenames,
   bySchema: new Map([[group, { columns: new Map(), relations: new Map(), computed: new Map([[from, to]]) }]]),
@@ -154,7 +154,7 @@ export function renameRelation(definitions: Definitions, schemaName: string, fro
   return { changes: listChanges(definitions, after, []), definitions: after, renames };
 }
 
-/** Renames a definition that is no schema, and the lists that name it. */
+/** Renames a definition other than a schema, and the entries of lists that name it. */
 export function renameDefinition(definitions: Definitions, { kind, from, to }: NameChange): Renamed {
   const source = definitions[kind].get(from);
   if (source === undefined) throw new TypeError(`There is no ${kind} ${from}.`);
@@ -169,7 +169,7 @@ export function renameDefinition(definitions: Definitions, { kind, from, to }: N
   return { changes: listChanges(definitions, after, [{ kind, from, to }]), definitions: after, renames: noRenames };
 }
 
-/** Receivers verify by a secret that is made from the hook's name: under another name it is to stay what it was. */
+/** Receivers verify with a secret derived from the hook's name, so a rename must not change the secret. */
 const keepSecret = (hook: Value<'webhook'>, from: string, to: string): Value<'webhook'> => {
   const name = hook.secretName ?? from;
   return withKey(hook, 'secretName', name === to ? undefined : name);

@@ -1,24 +1,24 @@
 import type { Definitions } from '../definitions.ts';
 import { type RowKeys, readRowKeys } from './row-keys.ts';
 
-/** Present names by former ones. */
+/** Current names by former ones. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What the rows of one schema are keyed by now. */
+/** The current keys of one schema's rows. */
 export interface RowRenames {
   readonly columns: Names;
   readonly relations: Names;
   readonly computed: Names;
 }
 
-/** What else is called otherwise once a schema, a field or a relation is: columns, keys and lists of rows. */
+/** Everything that a rename of a schema, field or relation changes: columns, keys and lists of rows. */
 export interface Renames {
   /** By the schema's former name. */
   readonly bySchema: ReadonlyMap<string, RowRenames>;
-  /** What may be changed wherever it stands. */
+  /** Names that can be replaced anywhere. */
   readonly columns: Names;
   readonly relations: Names;
-  /** Former names that something else is called still: only a place whose schema is known tells them apart. */
+  /** Former names that something else still has: only a place with a known schema distinguishes them. */
   readonly unsure: ReadonlySet<string>;
 }
 
@@ -32,12 +32,12 @@ function compareMarked(before: Names, after: Names | undefined): Map<string, str
     if (present === undefined || present === name) staying.add(name);
     else if (!changed.has(name)) changed.set(name, present);
   }
-  // A name that one key loses and another keeps is that other's.
+  // A name that one key loses while another keeps it belongs to the other.
   for (const name of staying) changed.delete(name);
   return changed;
 }
 
-/** A map of all schemas' names, without those that mean different things in different schemas. */
+/** Merges the names of all schemas, without those with different meanings in different schemas. */
 function join(
   before: ReadonlyMap<string, RowKeys>,
   bySchema: ReadonlyMap<string, RowRenames>,
@@ -60,7 +60,7 @@ function join(
 /**
  * Compares the rows of two sets of definitions.
  *
- * @param toFormer A schema's name in `before`, from that in `after`.
+ * @param toFormer Maps a schema's name in `after` to its name in `before`.
  */
 export function compareRowKeys(before: Definitions, after: Definitions, toFormer: (schema: string) => string): Renames {
   const old = readRowKeys(before);
@@ -82,10 +82,10 @@ export function compareRowKeys(before: Definitions, after: Definitions, toFormer
   return { bySchema, columns, relations, unsure };
 }
 
-/** Nothing is called otherwise: where what is renamed is no schema, field or relation. */
+/** No renames: for definitions other than schemas, fields and relations. */
 export const noRenames: Renames = { bySchema: new Map(), columns: new Map(), relations: new Map(), unsure: new Set() };
 
-/** What a word stands for now, in a place about rows of these schemas; else what it stands for anywhere. */
+/** The current name of a word in a place about rows of these schemas; else its current name anywhere. */
 export function toPresent(renames: Renames, word: string, place: RowPlace): string {
   for (const schema of place.schemas) {
     const { columns, relations, computed } = renames.bySchema.get(schema) ?? NONE;
@@ -95,10 +95,10 @@ export function toPresent(renames: Renames, word: string, place: RowPlace): stri
   return renames.columns.get(word) ?? word;
 }
 
-/** Whose rows a text is about. */
+/** The rows that a text is about. */
 export interface RowPlace {
   /** Former names. */
   readonly schemas: readonly string[];
-  /** Relations and computed values count here too. */
+  /** True if relations and computed values count too. */
   readonly isExpression: boolean;
 }

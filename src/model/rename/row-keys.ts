@@ -8,11 +8,11 @@ import type { Format } from '../shape.ts';
 
 type Marked = Map<string, string>;
 
-/** What a row of one schema, or a stage about it, is keyed by: name by a mark that no rename changes. */
+/** The keys of a schema's rows or of a stage about them: name by a mark that no rename changes. */
 export interface RowKeys {
   readonly columns: Marked;
   readonly relations: Marked;
-  /** Computed formats, which are added to a row under the field's own name. */
+  /** Computed formats, which add a value under the field's own name. */
   readonly computed: Marked;
 }
 
@@ -36,7 +36,7 @@ function toOwnKeys(draft: SchemaDraft): RowKeys {
 const toIndex = (draft: SchemaDraft, relation: RelationModel): number =>
   (draft.definition.relations ?? []).indexOf(relation.definition);
 
-/** Foreign keys and join columns, at each schema whose rows or links they are about. */
+/** Adds foreign keys and join columns to each schema with these rows or links. */
 function addLinks(mark: string, source: RowKeys, target: RowKeys | undefined, relation: RelationModel): void {
   const { kind, sourceColumn, targetColumn } = relation;
   const add = (keys: RowKeys | undefined, end: string, column: string | undefined): void => {
@@ -52,7 +52,7 @@ function addLinks(mark: string, source: RowKeys, target: RowKeys | undefined, re
   }
 }
 
-/** Columns that a row shows flat by its 1:1 relations, named as a search names them. */
+/** Adds the columns of 1:1 relations, named as in a search. */
 function addFlat(draft: SchemaDraft, keys: RowKeys, targets: ReadonlyMap<string, SchemaDraft>): void {
   const taken = new Set(keys.columns.values());
   for (const { name, relation, target, model } of nameFlat(draft, (schema) => targets.get(schema), taken)) {
@@ -63,9 +63,10 @@ function addFlat(draft: SchemaDraft, keys: RowKeys, targets: ReadonlyMap<string,
 }
 
 /**
- * Keys of the rows of every schema that can be read.
+ * Keys of the rows of every schema that can be parsed.
  *
- * @param toFormer The schema's name before what is being renamed, by which the answer is keyed. Default: its name.
+ * @param toFormer Maps a schema's name to its name before the rename, which is the result's key. Default: its
+ * name.
  */
 export function readRowKeys(
   definitions: Definitions,

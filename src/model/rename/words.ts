@@ -1,16 +1,16 @@
-/** Words as templates and definitions have them: `-` joins, so that `article_title-long` is one word and no half of it is. */
+/** Words in templates and definitions: `-` is part of a word, so `article_title-long` is one word. */
 const JOINED = /[\p{L}\p{N}_$]+(?:-[\p{L}\p{N}_$]+)*/gu;
-/** Words as code has them, where `-` is minus. */
+/** Words in code, where `-` is minus. */
 const PLAIN = /[\p{L}\p{N}_$]+/gu;
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 
-/** A text with each whole word as `toWord` has it. */
+/** Replaces each whole word of a text. */
 export const replaceWords = (text: string, toWord: (word: string) => string): string => text.replace(JOINED, toWord);
 
 /** As {@link replaceWords}, for code. */
 export const replaceCodeWords = (text: string, toWord: (word: string) => string): string => text.replace(PLAIN, toWord);
 
-/** A template with each whole word as `toWord` has it, told whether it stands between `{{` and `}}`. */
+/** Replaces each whole word of a template; `toWord` is told whether it is inside `{{` and `}}`. */
 export function replaceTemplateWords(text: string, toWord: (word: string, isExpression: boolean) => string): string {
   const outside = (part: string): string => replaceWords(part, (word) => toWord(word, false));
   let last = 0;
@@ -22,7 +22,7 @@ export function replaceTemplateWords(text: string, toWord: (word: string, isExpr
   return made + outside(text.slice(last));
 }
 
-/** Whether a text has one of these words, whole; `-` parts words here, so that nothing is passed over. */
+/** True if a text contains one of these words; `-` separates words here, so that nothing is missed. */
 export function hasWord(text: string, words: ReadonlySet<string>): boolean {
   for (const [word] of text.matchAll(PLAIN)) if (words.has(word)) return true;
   return false;

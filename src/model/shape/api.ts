@@ -32,7 +32,7 @@ const toEvent = (description: string) =>
     .regex(/^\S(.*\S)?$/, 'must not start or end with a blank')
     .describe(description);
 
-/** Parameters of a search that turn rows into groups. */
+/** Parameters of a search that group rows. */
 export const AGGREGATES = ['group', 'sum', 'count'] as const;
 
 const toDate = (description: string) => z.iso.date('must be a day, such as "2026-01-31"').describe(description);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
 
-// Each shape parses a few small files once: compiling a parser for it costs more than it saves. Read when a shape is
-// made, so this stands before all of them.
+// Each shape parses a few small files once, so compiling a parser costs more than it saves. zod reads this
+// when a shape is created, so it must come first.
 z.config({ jitless: true });

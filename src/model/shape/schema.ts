@@ -84,7 +84,7 @@ const Option = z.strictObject({
   value: z.string().describe('Label that users see.'),
 });
 
-// Handlers such as onclick would be script in a page.
+// Event handlers such as onclick would be script in a page.
 const Attributes = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .refine(

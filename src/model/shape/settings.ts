@@ -152,5 +152,5 @@ export const Settings = z.strictObject({
     .describe('The admin section.'),
 });
 export type Settings = z.infer<typeof Settings>;
-/** Settings as a file may hold them, with everything left out that is as by default. */
+/** Settings as in a file: everything with a default may be missing. */
 export type SettingsInput = z.input<typeof Settings>;

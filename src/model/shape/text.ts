@@ -5,15 +5,17 @@ import * as z from 'zod';
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;
 const NAME_RULE = 'must start with a lower case letter and hold only letters, digits, "-" and "_"';
 
-/** PostgreSQL cuts identifiers at 63 bytes, so no name may be longer. */
+/** Maximum length of a name, since PostgreSQL cuts identifiers at 63 bytes. */
 export const NAME_LENGTH = 63;
-/** Characters of a label or title. */
+/** Maximum characters of a label or title. */
 const LABEL_LENGTH = 255;
 
 export const toName = (description: string) =>
   z.string().regex(NAME_PATTERN, NAME_RULE).max(NAME_LENGTH).describe(description);
 
-/** One name, or several with the latest first: what was renamed twice may still have either in some database. */
+/**
+ * One former name, or several with the latest first: after two renames some database may still have either.
+ */
 export const toFormerNames = (description: string) =>
   z
     .union([
@@ -24,7 +26,7 @@ export const toFormerNames = (description: string) =>
 
 export const toLabel = (description: string) => z.string().min(1).max(LABEL_LENGTH).describe(description);
 
-/** RFC 6749 scope tokens, without the comma that the classic door reads as a separator. */
+/** RFC 6749 scope tokens, without the comma, which the classic mode uses as separator. */
 export const toSlug = (description: string) =>
   z
     .string()
@@ -33,7 +35,7 @@ export const toSlug = (description: string) =>
     .describe(description);
 
 function toUrl(text: string): URL | undefined {
-  // Blanks and control characters are dropped by the URL parser, so that what is checked would not be what is kept.
+  // The URL parser drops blanks and control characters, so the stored text would differ from the checked one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return /[\s\u0000-\u001f\u007f\\]/.test(text) || !URL.canParse(text) ? undefined : new URL(text);
 }
@@ -41,7 +43,7 @@ function toUrl(text: string): URL | undefined {
 const isHttp = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
 const hasCredentials = (url: URL): boolean => url.username !== '' || url.password !== '';
 
-/** Whether a text is an http(s) address without credentials and fragment. */
+/** True if a text is an http(s) address without credentials and fragment. */
 export function isHttpUrl(text: string): boolean {
   const url = toUrl(text);
   return url !== undefined && isHttp(url) && !hasCredentials(url) && !text.includes('#');
@@ -57,8 +59,8 @@ export const toHttpUrl = (description: string) =>
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * What keeps an app from being sent back to this address, as the end of a sentence that names it; undefined where
- * nothing does: it is absolute, without fragment, and https, http to this machine, or a private-use scheme, which has a dot.
+ * Why this cannot be a redirect URI, as the end of a sentence; undefined if it can. It must be absolute
+ * without fragment, and use https, http to this machine, or a private-use scheme (one with a dot).
  *
  * @see RFC 6749 3.1.2, RFC 8252 7.1 to 7.3
  */
@@ -82,7 +84,7 @@ export function findRedirectFault(text: string): string | undefined {
     : 'has a scheme that another app may claim too: use https, or a private scheme with a dot, such as com.example.app:/callback';
 }
 
-/** Whether an app may be sent back to this address. */
+/** True if an address can be a redirect URI. */
 export const isRedirectUri = (text: string): boolean => findRedirectFault(text) === undefined;
 
 export const toRedirectUri = (description: string) =>
@@ -102,7 +104,7 @@ export const toPath = (description: string) =>
     .regex(/^\/(?!\/)[^\s?#\\]*$/, 'must start with one "/" and hold no blank, "?", "#" or "\\"')
     .describe(description);
 
-/** Whether a text is an address block such as `10.0.0.0/8`, or one address. */
+/** True if a text is an address block such as `10.0.0.0/8`, or a single address. */
 export function isCidr(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
@@ -111,13 +113,13 @@ export function isCidr(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
-/** Whether a text is `*` or an origin such as `https://example.org`. */
+/** True if a text is `*` or an origin such as `https://example.org`. */
 export function isOrigin(text: string): boolean {
   const url = toUrl(text);
   return text === '*' || (url !== undefined && isHttp(url) && url.origin === text);
 }
 
-/** A map whose keys can be kept as they are; what the prototype is reached by is refused. */
+/** True if a record has no key that reaches a prototype. */
 export const isSafeRecord = (record: Readonly<Record<string, unknown>>): boolean =>
   ['__proto__', 'constructor', 'prototype'].every((key) => !Object.hasOwn(record, key));
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 type Shape = z.core.$ZodType;
 
-/** The shape under `.optional()`, `.default()`, `.nullable()` and `.prefault()`. */
+/** The shape inside `.optional()`, `.default()`, `.nullable()` and `.prefault()`. */
 export function unwrapShape(shape: Shape): Shape {
   let inner = shape;
   while (
@@ -19,7 +19,7 @@ export function unwrapShape(shape: Shape): Shape {
 export const isObjectShape = (shape: unknown): shape is z.ZodObject => shape instanceof z.ZodObject;
 export const isArrayShape = (shape: unknown): shape is z.ZodArray => shape instanceof z.ZodArray;
 
-/** What a shape says of itself, looking under its wrappers too. */
+/** The description of a shape, also of one inside its wrappers. */
 export function readDescription(shape: Shape): string | undefined {
   const own = shape instanceof z.ZodType ? shape.description : undefined;
   if (own !== undefined) return own;
@@ -27,7 +27,7 @@ export function readDescription(shape: Shape): string | undefined {
   return inner instanceof z.ZodType ? inner.description : undefined;
 }
 
-/** The part of a shape that a path leads to, as it stands; undefined where the shape has none. */
+/** The shape at a path, with its wrappers; undefined if there is none. */
 export function findShape(root: Shape, path: readonly PropertyKey[]): Shape | undefined {
   let outer: Shape | undefined = root;
   for (const key of path) {

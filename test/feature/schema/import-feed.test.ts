@@ -114,7 +114,7 @@ const CLASHES: readonly (readonly [name: string, batches: readonly Row[][], bad:
     ],
     [[2, { item_id: TWICE }]],
   ],
-  ['a value of another row', [[{ item_id: 1, code: 'other' }]], [[1, { item_code: 'Code is taken already' }]]],
+  ['a value of another row', [[{ item_id: 1, code: 'other' }]], [[1, { item_code: 'Code is already taken' }]]],
   ['a given id that a new row just got', [[{ title: 'a' }], [{ item_id: 3, title: 'b' }]], [[2, { item_id: TWICE }]]],
   [
     'a bad row takes nothing from a good one',
@@ -350,7 +350,7 @@ test(
   on(async (bench) => {
     await feed(bench, [[{ title: 'a', code: 'a' }]]);
     const done = await feed(bench, [[{ title: 'b', code: 'a' }]], { isNew: true });
-    assert.equal(done.bad, [[1, { item_code: 'Code is taken already' }]]);
+    assert.equal(done.bad, [[1, { item_code: 'Code is already taken' }]]);
   }),
 );
 
@@ -370,7 +370,7 @@ test(
       { title: 'c', start: 2 },
     ];
     const done = await feed(bench, [rows]);
-    assert.equal(done.bad, [[2, { item_start: 'Start is taken already' }]]);
+    assert.equal(done.bad, [[2, { item_start: 'Start is already taken' }]]);
     assert.equal(await titles(bench), []);
     const skipped = await feed(bench, [rows], { skipsBad: true });
     assert.equal([skipped.new, await titles(bench)], [2, ['a', 'c']]);
@@ -380,7 +380,7 @@ test(
     ];
     const ids = (await all(bench)).map((row) => row.item_id);
     const changed = await feed(bench, [changes.map((row, at) => ({ ...row, item_id: ids[at] }))], { skipsBad: true });
-    assert.equal([changed.old, changed.bad], [1, [[2, { item_start: 'Start is taken already' }]]]);
+    assert.equal([changed.old, changed.bad], [1, [[2, { item_start: 'Start is already taken' }]]]);
   }),
 );
 

@@ -52,7 +52,7 @@ test('names every bad row and stores none', () =>
     assert.match(JSON.stringify(bad.getValidation('2')), 'Did you mean');
     assert.equal(bad.getValidation('3'), { article_slug: 'Row 1 has the same value' });
     assert.equal(bad.getValidation('4'), { profile_id: 'Profile 9 does not exist' });
-    assert.equal(bad.getValidation('5'), { article_slug: 'Slug is taken already' });
+    assert.equal(bad.getValidation('5'), { article_slug: 'Slug is already taken' });
     assert.is((await database.kysely.selectFrom('article').selectAll().execute()).length, 3);
     assert.is((await emit('system-model-import', { schema: 'article', rows: [] })).getMessage(), 'Data is empty');
     const lenient = { schema: 'article', rows: [{ title: 'T', titel: 'x' }], ignore_unknown: true };

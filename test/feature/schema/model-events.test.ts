@@ -140,7 +140,7 @@ test('create tells each fault by column', () =>
     const shape = await emit('system-model-create', { schema: 'article', article_title: 'T', article_rank: 'many' });
     assert.is(shape.getValidation('article_rank'), 'Rank must be a whole number');
     const taken = await emit('system-model-create', { schema: 'article', article_title: 'T', article_slug: 'Old!' });
-    assert.equal([taken.getStatus(), taken.getValidation('article_slug')], [409, 'Slug is taken already']);
+    assert.equal([taken.getStatus(), taken.getValidation('article_slug')], [409, 'Slug is already taken']);
     assert.equal(committed, []);
   }));
 
@@ -151,7 +151,7 @@ test('two that create the same unique value at once: one wins, one is told', () 
     );
     assert.is(made.filter((response) => !response.isError()).length, 1);
     for (const response of made.filter((one) => one.isError())) {
-      assert.equal([response.getStatus(), response.getValidation('topic_name')], [409, 'Name is taken already']);
+      assert.equal([response.getStatus(), response.getValidation('topic_name')], [409, 'Name is already taken']);
       assert.is(response.getResults(), undefined);
     }
   }));
