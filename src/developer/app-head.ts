@@ -1,6 +1,6 @@
 import type { Row } from '../database/database.ts';
 
-/** Pages of one app in the developer section, whichever feature serves them: `/developer/app/<tab>/<app id>`. */
+/** Pages of one app in the developer section, from any feature: `/developer/app/<tab>/<app id>`. */
 const TABS = [
   ['detail', 'Overview'],
   ['try', 'Try it'],
@@ -10,23 +10,23 @@ const TABS = [
 ] as const;
 export type Tab = (typeof TABS)[number][0];
 
-/** What the head of an app's pages tells of it. */
+/** The facts that the head of an app's pages shows. */
 export interface HeadedApp {
   readonly appId: number;
   readonly title: string;
   readonly clientId: string;
-  /** Name of its definition file; undefined where it was registered in the browser. */
+  /** Name of its definition file; undefined for an app registered in the browser. */
   readonly name: string | undefined;
   readonly isActive: boolean;
-  /** Whether its owner stopped it, and may let it work again. */
+  /** True if its owner suspended it, and may resume it. */
   readonly isStopped: boolean;
   readonly isPublic: boolean;
 }
 
-/** What every page of one app has above its own part: title, state and the other pages. */
+/** The head of every page of an app: title, state and tabs. */
 export const toAppHead = ({ name, ...app }: HeadedApp, tab: Tab): Row => ({
   ...app,
-  // As the commands take it.
+  // The name that the commands take.
   name: name ?? app.clientId,
   file: name === undefined ? undefined : `config/app/${name}.json`,
   tabs: TABS.map(([path, label]) => ({

@@ -1,6 +1,6 @@
 import type { CallPlan } from '../plan/feature.ts';
 
-/** The first user call that some of these scopes opens and that needs nothing but the token: what a trial ends with. */
+/** The first user call that these scopes list and that needs only the token: the last step of a trial. */
 export function findFirstCall(calls: readonly CallPlan[], scopes: readonly string[]): CallPlan | undefined {
   return calls.find(
     ({ definition, parameters, scopes: listed }) =>

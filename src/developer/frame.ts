@@ -2,7 +2,7 @@ import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import type { Context, RouteContribution } from '../plan/feature.ts';
 
-/** What answers a request: a step of a page reads the one and fills the other. */
+/** A request with its response: a page's step reads the one and fills the other. */
 export interface Pair {
   readonly request: Request;
   readonly response: Response;
@@ -19,7 +19,7 @@ export function toRoute(method: 'GET' | 'POST', path: string, description: strin
   };
 }
 
-/** This address again, path and query: where a form posts to, and where the login leads back to. */
+/** The current path with its query: the target of a form, and of the redirect after login. */
 export function toHere(request: Request): string {
   const query = request.getQuery();
   return query === '' ? request.getPath('string') : `${request.getPath('string')}?${query}`;
@@ -27,10 +27,13 @@ export function toHere(request: Request): string {
 
 const MY_APPS = '/developer/app/search';
 
-/** The login, which leads back to a path of this site. */
+/** URL of the login, which redirects back to a path of this site. */
 export const toLogin = (path: string): string => `/auth/login?redirect_uri=${encodeURIComponent(path)}`;
 
-/** The logged-in account, `auth_id`; a visitor is led to the login and back, after a form to the list of apps. */
+/**
+ * The `auth_id` of the logged-in account. Redirects a visitor to the login and back; after a form, to the list of
+ * apps.
+ */
 export function requireMe({ request, response }: Pair): number | undefined {
   const authId = request.getSession('me', 'auth_id');
   if (typeof authId === 'number') return authId;
@@ -40,15 +43,17 @@ export function requireMe({ request, response }: Pair): number | undefined {
 
 export interface FramedPage {
   readonly title: string;
-  /** HTML of the page's own part. */
+  /** HTML of the page's body. */
   readonly body: string;
-  /** The frame's scripts, without their ending. Default `developer`. */
+  /** Scripts of the page, without extension. Default `developer`. */
   readonly scripts?: readonly string[];
-  /** Whether it is the inbox of web hooks, which `dev` has also where the API, and with it the developer section, is closed. */
+  /**
+   * True for the inbox of web hooks, which `dev` shows even if the API, and with it the developer section, is closed.
+   */
   readonly isInbox?: boolean;
 }
 
-/** Shows a page in the developer section's frame; never stored, since it may show a secret or people's data. */
+/** Shows a page in the developer section's frame. It is `no-store`, because it may show a secret or people's data. */
 export function showInFrame({ services, plan }: Context, { request, response }: Pair, page: FramedPage): void {
   const { settings } = plan.model;
   const html = services.views.render('developer', '_page', {
@@ -75,7 +80,7 @@ export function showInFrame({ services, plan }: Context, { request, response }: 
 
 export type FlashType = 'success' | 'warning' | 'error';
 
-/** Says something on the next page. */
+/** Shows a message on the next page. */
 export function flash({ request }: Pair, message: string, type: FlashType = 'success'): void {
   request.setSession('flash', { message, type });
 }

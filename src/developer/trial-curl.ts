@@ -1,4 +1,4 @@
-/** What an exchange of a code needs; a public app has no secret. */
+/** Input of a code exchange; a public app has no secret. */
 export interface TrialExchange {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -13,7 +13,7 @@ export const quote = (text: string): string => `'${text.replace(/'/g, `'\\''`)}'
 
 const join = (lines: readonly string[]): string => lines.join(' \\\n  ');
 
-/** The exchange at the standard door, as a shell takes it. @see RFC 6749 section 4.1.3 */
+/** The exchange at the standard endpoint, as a shell command. @see RFC 6749 section 4.1.3 */
 export function toStandardCurl({ baseUrl, clientId, secret, code, verifier, redirectUri }: TrialExchange): string {
   const fields: readonly (readonly [string, string | undefined])[] = [
     ['grant_type', 'authorization_code'],
@@ -31,7 +31,7 @@ export function toStandardCurl({ baseUrl, clientId, secret, code, verifier, redi
   ]);
 }
 
-/** The exchange at the classic door. */
+/** The exchange at the classic endpoint, as a shell command. */
 export function toClassicCurl({ baseUrl, clientId, secret, code, verifier }: TrialExchange): string {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -42,7 +42,7 @@ export function toClassicCurl({ baseUrl, clientId, secret, code, verifier }: Tri
   return `curl -X POST ${quote(`${baseUrl}/rest/access?${query}`)}`;
 }
 
-/** A call with a token. */
+/** A call with a token, as a shell command. */
 export const toCallCurl = (method: string, url: string, token: string): string =>
   join([
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,

@@ -7,12 +7,12 @@ import { writeTogether } from '../project/write-together.ts';
 import { applyChanges, type Change, type ChangedFile, previewChanges } from './change.ts';
 import type { EditedProject } from './project.ts';
 
-/** Of a new call it goes without saying: giving it a scope is the command that comes next. */
+/** Left out for a new call, because the next command gives it a scope. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['REST_CALL_UNREACHABLE']);
 
 /**
- * What is odd about a definition that was just written, a line each: an event that nobody hears, an address that is not
- * called. None for a dry run, which leaves nothing to compile.
+ * Advice about a definition that was just written, one line each: an event without a listener, a URL that is never
+ * called. None for a dry run, because there is nothing to compile.
  */
 export async function findAdvice(project: EditedProject, kind: FileKind, name: string): Promise<string[]> {
   if (project.isDryRun) return [];
@@ -25,7 +25,7 @@ export async function findAdvice(project: EditedProject, kind: FileKind, name: s
 
 const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
 
-/** The errors that the features find in these files, were they written: in a copy of `config/` without the project's code. */
+/** The errors that the features find in these files, compiled in a copy of `config/` without the project's code. */
 async function findFaults(project: EditedProject, files: readonly ChangedFile[]): Promise<Problem[]> {
   const copy = await mkdtemp(join(tmpdir(), 'treadle-judge-'));
   try {
@@ -40,10 +40,10 @@ async function findFaults(project: EditedProject, files: readonly ChangedFile[])
 }
 
 /**
- * As `applyChanges`, for definitions of which a link does not see all faults, such as a hook's filter with a value that
- * its column cannot have. Such a fault that was there before does not stop it.
+ * As `applyChanges`, but also finds errors that linking does not, such as a hook's filter with a value that
+ * its column cannot have. Errors that existed before do not stop it.
  *
- * @throws ProblemsError where the change breaks a definition; nothing is written then.
+ * @throws ProblemsError if the change breaks a definition; then nothing is written.
  */
 export async function applyJudged(project: EditedProject, changes: readonly Change[]): Promise<readonly ChangedFile[]> {
   const { files } = await previewChanges(project, changes);

@@ -10,7 +10,7 @@ import { getFile } from '../project/write.ts';
 import { writeTogether } from '../project/write-together.ts';
 import type { EditedProject } from './project.ts';
 
-/** A definition as it shall be; without a value its file is removed. */
+/** The new value of a definition; without a value its file is removed. */
 export interface Change {
   readonly kind: FileKind;
   readonly name: string;
@@ -23,22 +23,23 @@ export interface ChangedFile {
   readonly file: string;
   readonly change: ChangeKind;
   readonly text: string | undefined;
-  /** Text until now; undefined for a new file. */
+  /** Current text; undefined for a new file. */
   readonly before?: string | undefined;
 }
 
 /**
- * Writes changes to definitions, all or none: first into a copy in memory, which is parsed and linked. What was wrong
- * before does not stop it; what it would make wrong does.
+ * Writes changes to definitions, all or none. They are first parsed and linked in memory. Existing problems do not
+ * stop it;
+ * new problems do.
  *
- * @throws ProblemsError where the change breaks a definition; nothing is written then.
+ * @throws ProblemsError if the change breaks a definition; then nothing is written.
  */
 export async function applyChanges(
   project: EditedProject,
   changes: readonly Change[],
 ): Promise<readonly ChangedFile[]> {
   const { files } = await previewChanges(project, changes);
-  // Nothing that a link let through leaves its folder.
+  // Refuses names that would leave the folder.
   for (const { kind, name } of changes) getFile(kind, name);
   const changed = files.filter(({ change }) => change !== 'unchanged');
   if (!project.isDryRun) await writeTogether(project.root(), changed);
@@ -51,7 +52,7 @@ export interface Preview {
   readonly files: readonly ChangedFile[];
 }
 
-/** As {@link applyChanges}, without writing. @throws ProblemsError where the change breaks a definition. */
+/** As {@link applyChanges}, without writing. @throws ProblemsError if the change breaks a definition. */
 export async function previewChanges(project: EditedProject, changes: readonly Change[]): Promise<Preview> {
   const { definitions } = await readProject(project.root());
   const files = changes.map((change) => toChangedFile(definitions, change));
@@ -73,12 +74,12 @@ interface Unwritten {
   readonly hooks: readonly UnknownCall[];
 }
 
-/** What to tell of calls and hooks that neither a file nor the project's code has; the code is loaded only where it is asked. */
+/** Problems with calls and hooks that neither a file nor the project's code defines; loads the code only if needed. */
 async function findUnwritten(project: EditedProject, { calls, hooks }: Unwritten): Promise<readonly Problem[]> {
   if (calls.length === 0 && hooks.length === 0) return [];
   const { plan } = await project.compile(project.root());
   if (plan === undefined) return [...calls, ...hooks].map(({ problem }) => problem);
-  // A hook that this change removes is in the plan of the files as they are: only the code's count.
+  // The plan still has hooks that this change removes: only hooks of the code count.
   const known = new Set(plan.hooks.filter((hook) => plan.model.hooks.get(hook.name) !== hook).map(({ name }) => name));
   const left = hooks.filter(({ name }) => !known.has(name)).map(({ problem }) => problem);
   return [...findUnknown(calls, plan.calls), ...left];

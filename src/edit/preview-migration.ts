@@ -12,9 +12,10 @@ import { readEnvironment } from '../project/environment.ts';
 import type { EditedProject } from './project.ts';
 
 /**
- * What a migration would do more after a change of the definitions, in words: in the project's own SQLite file where it
- * is there, else in an empty database that is first brought to what the definitions are now. Nothing that is kept is
- * changed. Undefined where it cannot be told, as without sqlite3's binding.
+ * Additional migration steps after a change of the definitions, in words. It compares with the project's own SQLite
+ * file, if that
+ * exists, otherwise with an empty database migrated to the current definitions. It changes no stored
+ * data. Undefined if it cannot be determined, for example without sqlite3's binding.
  */
 export async function previewMigration(
   project: EditedProject,

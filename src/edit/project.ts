@@ -1,9 +1,9 @@
 import type { Problem } from '../core/errors.ts';
 import type { HookModel, Model } from '../model/model.ts';
 
-/** What a compiled project has, its code included. */
+/** A compiled project, including its code. */
 export interface CompiledDefinitions {
-  /** Undefined where a problem is more than advice. */
+  /** Undefined if there is an error. */
   readonly plan:
     | {
         readonly model: Model;
@@ -18,10 +18,10 @@ export interface CompiledDefinitions {
 export interface EditedProject {
   /** Its root, absolute. */
   root(): string;
-  /** Laid over the project's `.env`. */
+  /** Overrides the project's `.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether nothing is written. */
+  /** If true, nothing is written. */
   readonly isDryRun: boolean;
-  /** Compiles the project in a folder. This folder lies below the features, so the caller brings the compiler. */
+  /** Compiles the project in a folder. This folder ranks below the features, so the caller provides the compiler. */
   compile(root: string): Promise<CompiledDefinitions>;
 }

@@ -13,22 +13,22 @@ import type { EditedProject } from './project.ts';
 export interface Removal {
   readonly definitions: Definitions;
   readonly target: Target;
-  /** As a sentence has it: `the schema "article"`. */
+  /** For use in a sentence: `the schema "article"`. */
   readonly words: string;
-  /** Whether what names it goes too. */
+  /** If true, everything that names it is removed too. */
   readonly isCascade: boolean;
 }
 
 export interface RemovalResult {
   readonly files: readonly ChangedFile[];
-  /** Lines of code and templates that name it still. */
+  /** Lines of code and templates that still name it. */
   readonly left: readonly Left[];
 }
 
 /**
- * Takes something away, or says what would break.
+ * Removes a definition, or reports what would break.
  *
- * @throws ProblemsError with every place that names it, where these are not to go too; nothing is written then.
+ * @throws ProblemsError with every place that names it, unless these are removed too; then nothing is written.
  */
 export async function applyRemoval(project: EditedProject, removal: Removal): Promise<RemovalResult> {
   const { definitions, target, words, isCascade } = removal;
@@ -48,7 +48,7 @@ export async function applyRemoval(project: EditedProject, removal: Removal): Pr
 }
 
 function toProblem({ file, line, path, mention }: Reference, words: string): Problem {
-  const message = `This names "${mention.name}", which goes with ${words}.`;
+  const message = `This names "${mention.name}", which is removed with ${words}.`;
   const hint = 'Change it first, or remove it too with --cascade.';
   return { code: 'CLI_REFERENCE_LEFT', file, path: printPath(path), line, message, hint };
 }

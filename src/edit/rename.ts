@@ -20,7 +20,7 @@ export interface RenameInput {
 /** A file that a rename changes or moves. */
 export interface RenameEdit {
   readonly file: string;
-  /** Former path, where it moves. */
+  /** Old path, if the file moves. */
   readonly from?: string;
   readonly before: string;
   readonly after: string;
@@ -28,14 +28,14 @@ export interface RenameEdit {
 
 export interface RenameResult {
   readonly edits: readonly RenameEdit[];
-  /** Lines of code that name it still. */
+  /** Lines of code that still name it. */
   readonly left: readonly Left[];
 }
 
 /**
- * Renames: works everything out in memory, links the result, and only then writes, all files or none.
+ * Renames: prepares everything in memory, links the result, and only then writes, all files or none.
  *
- * @throws ProblemsError where the project would have a problem that it has not now; nothing is written then.
+ * @throws ProblemsError if the project would get a new problem; then nothing is written.
  */
 export async function applyRename(project: EditedProject, input: RenameInput): Promise<RenameResult> {
   const { definitions, renamed, moved, field, isWithCode } = input;
@@ -56,7 +56,7 @@ const readText = (definitions: Definitions, kind: FileKind, name: string): strin
   kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;
 
 function toEdit({ kind, name, from, value }: RenameChange, definitions: Definitions): RenameEdit[] {
-  // A file that moves is told of under its new name.
+  // A file that moves is reported under its new name.
   if (value === undefined) return [];
   const before = readText(definitions, kind, from ?? name) ?? '';
   const after = from === undefined ? printChanged(kind, value, before) : printDefinition(kind, value);
@@ -71,7 +71,7 @@ function toFileChanges({ file, from, after }: RenameEdit): FileChange[] {
   return [{ file, text: after }, ...(from === undefined ? [] : [{ file: from, text: undefined }])];
 }
 
-/** A problem whatever its file is called: a rename moves problems that were there before. */
+/** Identifies a problem independently of the file's name, so that problems in a moved file count as existing. */
 const toKey = ({ code, file, path }: Problem, files: ReadonlyMap<string, string>): string =>
   [code, files.get(file) ?? file, path].join('\u0000');
 
@@ -91,12 +91,12 @@ function refuseProblems(before: Definitions, edits: readonly RenameEdit[], renam
   if (added.length > 0) throw new ProblemsError(added);
   if (moved !== undefined && before.broken.has(`${moved.kind}/${moved.to}`)) {
     const file = toFile(moved.kind, moved.to);
-    const message = 'This file is there already, and is broken.';
+    const message = 'This file already exists, and is broken.';
     throw new ProblemsError([{ code: 'CLI_DEFINITION_EXISTS', file, path: '', message, hint: 'Mend or remove it.' }]);
   }
 }
 
-/** Definitions with the texts that they will have, by which problems find their lines. */
+/** Definitions with their future texts, which problems use to find line numbers. */
 function withTexts(definitions: Definitions, texts: ReadonlyMap<string, string>): Definitions {
   const kinds = Object.entries(definitions).map(([kind, map]) => {
     if (!(map instanceof Map)) return [kind, map];

@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Names whose values never reach a log, however they are written in the query. */
+/** Names of query parameters that are never logged with their values, even percent-encoded. */
 const SECRET = /token|secret|password|code|csrf|signature/i;
 
 function decodeName(name: string): string {
@@ -13,11 +13,11 @@ function decodeName(name: string): string {
   }
 }
 
-/** Codes, tokens and secrets of our own making, wherever they stand: in a path, or in an address within the query. */
+/** Codes, tokens and secrets that Treadle issues, anywhere: in a path, or in a URL within the query. */
 const ISSUED = /tk_[a-z]{2}_[A-Za-z0-9_-]+/g;
 const blank = (text: string): string => text.replace(ISSUED, (found) => `${found.slice(0, 6)}[redacted]`);
 
-/** The path with its query, the secrets in it blanked. */
+/** The path with its query, with secrets redacted. */
 export function toLoggedPath(path: string, query: string): string {
   if (query === '') return blank(path);
   const pairs = query.split('&').map((pair) => {
@@ -30,7 +30,7 @@ export function toLoggedPath(path: string, query: string): string {
 
 const TRACE = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
 
-/** The trace that a request belongs to, as a field of a log line. @see W3C Trace Context section 3.2 */
+/** The trace id of a request, as a field of a log line. @see W3C Trace Context section 3.2 */
 export function toTraceField({ req }: Exchange): { readonly trace?: string } {
   const { traceparent } = req.headers;
   const trace = typeof traceparent === 'string' ? TRACE.exec(traceparent)?.[1] : undefined;
@@ -42,21 +42,21 @@ const FILE = /\.[A-Za-z0-9]+$/;
 /** Writes one line for an answered request. */
 export type AccessLog = (exchange: Exchange, status: number) => void;
 
-/** As data, or for a person at a terminal as one short line. */
+/** Logs structured data, or one short line for a terminal. */
 export function createAccessLog(log: Log, clock: Clock, isText: boolean): AccessLog {
   return (exchange, status) => {
     const { method, id } = exchange;
     const path = toLoggedPath(exchange.path, exchange.query);
     const milliseconds = clock.now() - exchange.startedAt;
     if (isText) {
-      // A file that the browser has already is no news.
+      // Leaves out files that the browser already has.
       if (status === 304 && FILE.test(exchange.path)) return;
       log.info(`${method} ${path} ${status} ${milliseconds} ms`, status < 500 ? {} : { request: id });
     } else log.info('request', { method, path, status, milliseconds, request: id, ...toTraceField(exchange) });
   };
 }
 
-/** Tells two listeners of each answer. */
+/** Calls two listeners for each answer. */
 export const toBoth =
   (first: AccessLog | undefined, second: AccessLog): AccessLog =>
   (exchange, status) => {

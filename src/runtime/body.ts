@@ -6,15 +6,15 @@ import { type Pairs, parsePairs } from '../core/pairs.ts';
 import { parseJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
 
-/** A request's body, taken apart. */
+/** A parsed request body. */
 export interface Body {
   readonly post: Pairs;
   readonly files: Pairs;
-  /** Text, or bytes for a type that is not text. */
+  /** Text, or bytes if the type is not text. */
   readonly raw: string | Buffer;
 }
 
-/** Characters of a body after whose parsing other requests get a turn. */
+/** Characters of a body; after parsing a longer one, other requests get a turn. */
 const LONG_BODY = 65_536;
 
 const tooLarge = (limit: number): TreadleError =>
@@ -30,7 +30,7 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * Reads a body whole. Over the limit the rest is not read and the connection ends with the answer.
+ * Reads a whole body. Above the limit it stops reading, and the connection closes with the answer.
  *
  * @throws REQUEST_BODY_TOO_LARGE (413). @throws ClientGone.
  */
@@ -62,15 +62,16 @@ function isText(type: string): boolean {
   return type.startsWith('text/') || type === '' || type.endsWith('/xml') || type.endsWith('+xml');
 }
 
-/** Type without parameters, in lower case. */
+/** Media type without parameters, in lower case. */
 export function toMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
- * Takes a body apart by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
+ * Parses a body by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
  *
- * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN (400).
+ * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN
+ * (400).
  */
 async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
   const type = toMediaType(req.headers['content-type']);
@@ -81,7 +82,7 @@ async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
   if (type === 'application/json' || type.endsWith('+json')) {
     const raw = bytes.toString('utf8');
     const value = raw === '' ? {} : parseJson(raw);
-    // What is checked and stored of a long one takes as long as parsing it did.
+    // Validating and storing a long body takes as long as parsing it did.
     if (raw.length > LONG_BODY) await turn();
     return { post: isRecord(value) ? value : {}, files: {}, raw };
   }
@@ -90,14 +91,14 @@ async function parseBody(req: IncomingMessage, bytes: Buffer): Promise<Body> {
 }
 
 /**
- * Reads and parses, in one step.
+ * Reads and parses a body.
  *
  * @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size.
  */
 export async function takeBody(req: IncomingMessage, limit: number): Promise<Body> {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new TreadleError('REQUEST_ENCODING_REFUSED', 'A compressed body is not taken: send it as it is.', {
+    throw new TreadleError('REQUEST_ENCODING_REFUSED', 'A compressed body is not accepted: send it uncompressed.', {
       status: 415,
       headers: { 'accept-encoding': 'identity', connection: 'close' },
     });

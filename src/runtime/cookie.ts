@@ -1,6 +1,6 @@
 import { isSafeKey } from '../core/registry.ts';
 
-/** Reads one cookie without looking at the others; undefined where it is absent. The first of a name counts. */
+/** Reads one cookie without parsing the others; undefined if it is absent. The first cookie of a name counts. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   for (const pair of header.split(';')) {
@@ -32,13 +32,13 @@ export function parseCookies(header: string): Record<string, unknown> {
   return cookies;
 }
 
-/** Name of the session's cookie: the `__Host-` prefix binds it to this host, over https. */
+/** Name of the session cookie. Over https the `__Host-` prefix binds it to this host. */
 export const toSessionCookieName = (isSecure: boolean): string => (isSecure ? '__Host-sid' : 'sid');
 
 /**
  * The `Set-Cookie` value of a session.
  *
- * @param seconds Its life; 0 clears it.
+ * @param seconds Lifetime; 0 clears the cookie.
  * @see RFC 6265bis section 4.1.3
  */
 export function toSessionCookie(value: string, isSecure: boolean, seconds: number): string {

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a method may change something. */
+/** True for a method that may change something. */
 export const isUnsafe = (method: string): boolean => !SAFE_METHODS.has(method);
 
 function toOrigin(url: string): string | undefined {
@@ -15,9 +15,10 @@ function toOrigin(url: string): string | undefined {
 }
 
 /**
- * Whether a post came from another site: by `Sec-Fetch-Site`, else by `Origin`, which must be the public address or the
- * host that was asked. With neither it is no browser, so no visitor's cookies can have been borrowed;
- * the consent dialog asks for its form's token then.
+ * True if a request came from another site: by `Sec-Fetch-Site`, or else by `Origin`, which must match the public URL
+ * or the requested
+ * host. A client that sends neither is not a browser, so it cannot abuse a visitor's cookies; the consent dialog then
+ * requires its form token.
  *
  * @see https://www.w3.org/TR/fetch-metadata/
  */
@@ -30,7 +31,7 @@ function isCrossSite(req: IncomingMessage, isSecure: boolean, baseUrl: string): 
   return origin !== toOrigin(baseUrl) && origin !== toOrigin(own);
 }
 
-/** Whether an exchange is an unsafe method on a page, sent by another site. */
+/** True if another site sent an unsafe method to a page. */
 export function isForged(exchange: Exchange, baseUrl: string): boolean {
   return exchange.door === 'page' && isUnsafe(exchange.method) && isCrossSite(exchange.req, exchange.isSecure, baseUrl);
 }

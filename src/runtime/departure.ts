@@ -1,7 +1,10 @@
 import type { Clock } from '../core/clock.ts';
 import type { Lifecycle } from './exchange.ts';
 
-/** The time between the wish to end and the end: readiness answers 503, so that balancers send their requests elsewhere. */
+/**
+ * The time between the signal to stop and the shutdown: readiness answers 503, so that load balancers send requests
+ * elsewhere.
+ */
 export class Departure {
   readonly #lifecycle: Lifecycle;
   readonly #clock: Clock;
@@ -12,12 +15,12 @@ export class Departure {
     this.#clock = clock;
   }
 
-  /** Readiness answers 503 from now on; all else goes on. */
+  /** Readiness answers 503 from now on; all other requests are still served. */
   tell(): void {
     this.#lifecycle.isDraining = true;
   }
 
-  /** Tells, and waits so many seconds; not at all where it was told before. */
+  /** Fails readiness and waits so many seconds; returns at once if readiness already fails. */
   async wait(seconds: number): Promise<void> {
     if (this.#lifecycle.isDraining || seconds === 0) return;
     this.tell();
@@ -27,7 +30,7 @@ export class Departure {
     });
   }
 
-  /** Waits no longer. */
+  /** Ends the wait. */
   hurry(): void {
     this.#hurry?.();
   }

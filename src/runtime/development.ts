@@ -9,18 +9,19 @@ import { createHeaders } from './header.ts';
 
 const STREAM_PATH = '/__treadle/reload';
 const SCRIPT_PATH = '/__treadle/reload.js';
-/** A comment this often keeps proxies from closing a quiet stream. */
+/** A comment at this interval keeps proxies from closing an idle stream. */
 const HEARTBEAT_MS = 25_000;
 
-/** Live reload: tells open pages that something new is served, or what stands in the way of it. */
+/** Live reload: notifies open pages of a new version, or of the problems that prevent one. */
 export interface Development {
-  /** Answers the two addresses of live reload; false for any other path. */
+  /** Answers the two paths of live reload; returns false for any other path. */
   handle(exchange: Exchange): boolean;
-  /** Puts the script into a page. */
+  /** Adds the script to a page. */
   decorate(html: string): string;
   /**
-   * Tells every open page. Without problems they reload; with problems they show them over the last good version, which
-   * goes on being served, until a call without.
+   * Notifies every open page. Without problems they reload. With problems they show them over the last good version,
+   * which
+   * is still served, until a call without problems.
    */
   notifyReload(problems?: readonly Problem[]): void;
   /** Ends the open streams, so that the server can close. */

@@ -17,18 +17,18 @@ function findPerson(request: Request): Person | undefined {
   return typeof me === 'object' && me !== null ? toPerson(me as Record<string, unknown>) : undefined;
 }
 
-/** Who asks for a page, as the session has it: the person who is logged in, else a visitor. */
+/** Access of a page request, from the session: the logged-in user, or a visitor. */
 export const toPageAccess = (request: Request): Access => toPersonAccess(findPerson(request));
 
-/** As {@link toPageAccess}, with the person's roles as they are now. */
+/** As {@link toPageAccess}, with the user's current roles. */
 export async function readPageAccess(context: Context, request: Request): Promise<Access> {
   const person = findPerson(request);
   return toPersonAccess(person && (await readPerson(context, person)));
 }
 
 /**
- * What a request may reach as it enters. A REST call makes its own access once it knows who asks; until then nothing is
- * reached. A route that the project's own code serves beside the pages asks as the public.
+ * Initial access of a request. A REST call creates its own access once it knows the caller; until then it reaches
+ * nothing. A route of the project's own code outside the pages has public access.
  */
 export function toDoorAccess(door: Door, request: Request, isOwn: () => boolean): Access {
   if (door === 'page') return toPageAccess(request);

@@ -5,17 +5,19 @@ import type { Clock } from '../core/clock.ts';
 export interface DrainOptions {
   readonly server: Server;
   readonly clock: Clock;
-  /** Milliseconds that idle connections stay open, for a request that is on its way. */
+  /** Milliseconds that idle connections stay open, for requests in transit. */
   readonly idleMs: number;
 }
 
-/** How often connections that became idle are looked for. */
+/** Interval of the check for idle connections. */
 const SWEEP_MS = 25;
 
 /**
- * Ends a server without a reset. The listener closes first. Connections that are used get `Connection: close` with their next answer (the
- * dispatch writes it) and end with that. An idle one is closed only after a pause in which nothing arrived: a request that
- * meets the close of its connection is lost, and the client cannot tell whether it was carried out.
+ * Closes a server without resetting connections. The listener closes first. A connection in use gets `Connection:
+ * close` with its next
+ * answer (the dispatch writes it) and ends after it. An idle one is closed only after a pause without traffic: a
+ * request that
+ * meets the closing of its connection is lost, and the client cannot tell whether it was processed.
  */
 export class Drain {
   readonly #options: DrainOptions;
@@ -33,13 +35,13 @@ export class Drain {
     });
   }
 
-  /** Resolves once every connection has ended; those that are left after `graceMs` are cut. */
+  /** Resolves when every connection has ended. Connections that are left after `graceMs` are destroyed. */
   async end(graceMs: number): Promise<void> {
     const { server, clock, idleMs } = this.#options;
-    // Of http's own, this would close idle connections at once.
+    // `close` of http.Server would also close idle connections at once.
     if (server.listening) NetServer.prototype.close.call(server);
     const cancels = { sweep: (): void => {}, grace: clock.after(graceMs, () => this.cut()) };
-    // What has arrived is read before the look: its connection is not idle.
+    // Reads what has arrived first: a connection with a pending request is not idle.
     const sweep = (): void =>
       void setImmediate(() => {
         server.closeIdleConnections();
@@ -55,11 +57,11 @@ export class Drain {
     }
     cancels.grace();
     cancels.sweep();
-    // Ends the watch for slow headers; there is nothing left to close.
+    // Stops the timer for slow headers; no connection is left to close.
     server.close();
   }
 
-  /** Ends every connection at once. */
+  /** Destroys every connection at once. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import { BoundedMap } from '../core/bounded-map.ts';
 
-/** Encodings that an answer may be sent in, the better one first. */
+/** Content encodings of answers, preferred first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes under which packing costs more than it saves. */
+/** Below this size in bytes, compression costs more than it saves. */
 const LEAST_BYTES = 1024;
-/** Bytes from which it is done in another thread. */
+/** From this size in bytes, compression runs in another thread. */
 const THREAD_BYTES = 16_384;
-/** Packed answers that are the same for everyone are kept: so many, each of so many bytes at most. */
+/** Maximum number of cached compressed answers; only answers that are the same for everyone are cached. */
 const KEPT = 200;
 const KEPT_BYTES = 262_144;
 
@@ -29,7 +29,7 @@ function toQuality(parameters: readonly string[]): number {
   return given === undefined ? 1 : Math.min(1, Number(given));
 }
 
-/** The encoding that a client would rather have than the bytes as they are; undefined for none. @see RFC 9110 section 12.5.3 */
+/** The encoding that a client prefers to the plain bytes; undefined for none. @see RFC 9110 section 12.5.3 */
 export function chooseEncoding(accept: string | undefined): Encoding | undefined {
   if (accept === undefined || accept === '') return undefined;
   const given = new Map<string, number>();
@@ -58,8 +58,8 @@ export function addVary(headers: OutgoingHttpHeaders, name: string): void {
 }
 
 /**
- * Whether an answer of this type may be packed at all. One that is not to be stored never is: it carries what is secret,
- * and its length would tell of it (BREACH).
+ * True if an answer of this type may be compressed. `no-store` answers never are: they contain secrets,
+ * and the compressed length would reveal them (BREACH).
  */
 export function isPackable(headers: OutgoingHttpHeaders, bytes: number): boolean {
   if (bytes < LEAST_BYTES || headers['content-encoding'] !== undefined) return false;
@@ -67,20 +67,20 @@ export function isPackable(headers: OutgoingHttpHeaders, bytes: number): boolean
   return TYPES.test(String(headers['content-type'] ?? ''));
 }
 
-/** A strong tag names bytes: those of an encoding are others. */
+/** A strong ETag identifies bytes, so each encoding needs its own. */
 export function toEncodedTag(tag: string, encoding: Encoding): string {
   if (tag.startsWith('W/') || !tag.endsWith('"')) return tag;
   return `${tag.slice(0, -1)}-${encoding === 'br' ? 'br' : 'gz'}"`;
 }
 
-/** Packs bytes: few at once, many in another thread. */
+/** Compresses bytes: a few at once, many in another thread. */
 function pack(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   const isSmall = bytes.length < THREAD_BYTES;
   if (encoding === 'br') return isSmall ? brotliCompressSync(bytes, BROTLI) : packBrotli(bytes, BROTLI);
   return isSmall ? gzipSync(bytes, GZIP) : packGzip(bytes, GZIP);
 }
 
-/** Packs answers; what is public and tagged is packed once. */
+/** Compresses answers; public answers with an ETag are compressed once. */
 export type Packer = (
   body: string | Uint8Array,
   encoding: Encoding,

@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** The page that needs nothing: for when the site's own look is what failed. */
+/** A page without templates, used if the site's own layout fails. */
 export function renderPlainFailure(failure: Failure, id: string): string {
   const title = escapeHtml(`${failure.status} ${toTitle(failure.status)}`);
   return `<!doctype html>
@@ -33,7 +33,7 @@ export interface FailurePageOptions {
   readonly log: Log;
 }
 
-/** What a failure's page is made for. */
+/** Input of an error page. */
 export interface FailedExchange {
   readonly exchange: Exchange;
   readonly context: Context;
@@ -41,8 +41,8 @@ export interface FailedExchange {
 }
 
 /**
- * Renders a failure in the look of the site: its text put through `www-render-page`, which the project may have
- * replaced; the plain page where that fails too.
+ * Renders an error in the site's layout, through `www-render-page`, which the project may have
+ * replaced; if that fails too, renders the plain page.
  */
 export async function renderFailure(
   failure: Failure,
@@ -57,7 +57,7 @@ export async function renderFailure(
     const content = views.render('runtime', name, data);
     if (isWholePage(content)) return content;
     const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
-    // The exchange's own scope ended with the error: a page that asks for its form token needs one.
+    // The exchange's scope ended with the error, but a page with a form token needs one.
     const access = toPageAccess(request);
     await currentScope.run({ request, response, access }, () => context.emit('www-render-page', request, response));
     const page = response.getContent();

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
 
-/** Why a request was not answered as asked, in what may be shown. */
+/** Why a request failed, in terms that may be shown. */
 export interface Failure {
   readonly status: number;
   readonly code: string | undefined;
@@ -10,15 +10,15 @@ export interface Failure {
   readonly hint: string | undefined;
   readonly validation: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** For the developer's eyes, in development only. */
+  /** In development only. */
   readonly trace: Trace | undefined;
-  /** Members of the body that this kind of failure has beside the usual ones, such as `type`. */
+  /** Additional members of the body for this kind of error, such as `type`. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 interface Trace {
   readonly message: string;
-  /** `file:line:column` of the project's own code, where the stack names it. */
+  /** `file:line:column` in the project's own code, if the stack names it. */
   readonly place: string | undefined;
   readonly stack: string;
 }
@@ -27,21 +27,21 @@ const PUBLIC: Readonly<Record<number, string>> = {
   400: 'The request could not be understood.',
   403: 'This is not allowed.',
   404: 'There is nothing at this address.',
-  405: 'This address does not take that method.',
-  406: 'This address answers in JSON only.',
-  412: 'It was changed meanwhile, or is not in the state that the request asks for.',
+  405: 'This URL does not support that method.',
+  406: 'This URL answers only in JSON.',
+  412: 'It has changed meanwhile, or does not match the condition of the request.',
   413: 'The body is too large.',
-  415: 'A body of this type is not taken here.',
+  415: 'A body of this type is not accepted here.',
   421: 'This server does not answer to that name.',
-  422: 'Some of it needs another look.',
-  428: 'Say which version you change: send the ETag of the row in If-Match.',
+  422: 'Some values are not valid.',
+  428: 'State the version that you change: send the ETag of the row in If-Match.',
   429: 'Too many requests. Wait as long as Retry-After says.',
-  500: 'Something went wrong on this side. It has been noted.',
-  507: 'There is no room to keep this. Please try again later.',
+  500: 'The server failed. The error has been logged.',
+  507: 'There is no space to store this. Please try again later.',
   503: 'The service is busy. Please try again in a moment.',
 };
 
-/** What a status says, where nothing else may be said. */
+/** Message of a status that may not show its reason. */
 function toPublicMessage(status: number): string {
   return PUBLIC[status] ?? PUBLIC[status >= 500 ? 500 : 400] ?? '';
 }
@@ -58,7 +58,10 @@ export function createFailure(status: number, message = '', headers: Failure['he
   return { status, code: undefined, message: shown, hint: undefined, validation: {}, headers, trace: undefined };
 }
 
-/** The failure that a handler set on its response: its own status, else 422 with validation and 400 without. */
+/**
+ * The failure that a handler set on its response: its own status, otherwise 422 with validation messages and 400
+ * without.
+ */
 export function toResponseFailure(response: Response): Failure {
   const own = response.getStatus();
   const status = isStatus(own) ? own : response.hasValidation() ? 422 : 400;
@@ -84,7 +87,7 @@ function toTrace(error: unknown, root: string): Trace {
   return { message: error.message, place, stack };
 }
 
-/** The failure for whatever was thrown. Only a TreadleError under 500 shows its message. */
+/** The failure for any thrown value. Only a TreadleError under 500 shows its message. */
 export function toFailure(error: unknown, developmentRoot: string | undefined): Failure {
   const isKnown = error instanceof TreadleError;
   const status = isKnown && isStatus(error.status) ? error.status : 500;
@@ -98,7 +101,7 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
   };
 }
 
-/** One fault with its place in what was sent. @see RFC 9457 section 3.1.6 (a member of our own); RFC 6901 */
+/** One error with its place in the request body. @see RFC 9457 section 3.1.6 (an extension member); RFC 6901 */
 interface Fault {
   readonly pointer: string;
   readonly detail: string;
@@ -106,24 +109,25 @@ interface Fault {
 
 const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The messages of a validation, however deep they lie, each with the JSON Pointer of its value. */
+/** The messages of a validation, at any depth, each with the JSON Pointer of its value. */
 function listFaults(validation: Readonly<Record<string, unknown>>, base = ''): Fault[] {
   return Object.entries(validation).flatMap(([key, value]) => {
-    // A key that is a pointer already, as a batch has them.
+    // A batch uses keys that are pointers already.
     const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;
     if (typeof value === 'object' && value !== null) return listFaults(value as Record<string, unknown>, pointer);
     return [{ pointer, detail: String(value) }];
   });
 }
 
-/** What a failure's body names besides the failure. */
+/** Members of an error body that come from the request. */
 export interface ProblemPlace {
-  /** Path that was asked for. */
+  /** Requested path. */
   readonly instance?: string | undefined;
 }
 
 /**
- * The body that programs get: one for those that know problem details and for those that look at `error`, `message` and
+ * The error body for programs: it serves clients that know problem details, and clients that read `error`, `message`
+ * and
  * `validation`.
  *
  * @see RFC 9457
@@ -148,7 +152,7 @@ export function toProblem(failure: Failure, { instance }: ProblemPlace = {}): Re
   };
 }
 
-/** The body of a failure at an endpoint of RFC 6749 section 5.2, whose clients read `error` as a code. */
+/** Error body of the endpoints in RFC 6749 section 5.2, whose clients expect a code in `error`. */
 export function toOAuthError({ status, message }: Failure): Record<string, unknown> {
   const error = status === 503 ? 'temporarily_unavailable' : status >= 500 ? 'server_error' : 'invalid_request';
   return { error, error_description: message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"), message };

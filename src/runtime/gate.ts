@@ -1,11 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 
-/** Milliseconds that requests in flight have to end. */
+/** Maximum milliseconds for requests in flight to end. */
 const PATIENCE_MS = 5000;
 
 /**
- * Holds new requests back while the database changes in a way that the plan which serves could not live with. Those in
- * flight end first, and nobody is refused.
+ * Holds new requests while the database changes in a way that is incompatible with the serving plan. Requests in
+ * flight end first, and no request is refused.
  */
 export class Gate {
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class Gate {
     this.#clock = clock;
   }
 
-  /** What a new request waits for; undefined where it may go on. */
+  /** The promise that a new request awaits; undefined if the gate is open. */
   get closed(): Promise<void> | undefined {
     return this.#state.opened;
   }
@@ -30,7 +30,7 @@ export class Gate {
     if (state.inFlight === 0) state.idle?.();
   }
 
-  /** Closes, and resolves when no request is in flight any more, after 5 s at most. */
+  /** Closes the gate; resolves when no request is in flight, after 5 s at most. */
   async close(): Promise<void> {
     const state = this.#state;
     state.opened ??= new Promise((resolve) => {
@@ -47,7 +47,7 @@ export class Gate {
     delete state.idle;
   }
 
-  /** Lets in who waits. Does nothing where it is open. */
+  /** Releases waiting requests. Does nothing if the gate is open. */
   open(): void {
     const state = this.#state;
     state.open?.();

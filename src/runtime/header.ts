@@ -2,13 +2,14 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { FRAME_HOSTS } from '../model/field-kind-sanitize.ts';
 
 /**
- * Sources that a page of the site may load; articles embed images from anywhere by https, and players of the hosts whose
- * frames formatted text may hold. Without a scheme a host is taken by that of the page, or by https.
+ * Sources that a page may load: articles embed https images from anywhere, and players of the hosts that formatted
+ * text may
+ * frame. A host without a scheme uses the scheme of the page, or https.
  */
 const PAGE_POLICY = `default-src 'self'; frame-src 'self' ${FRAME_HOSTS.join(' ')}; img-src 'self' data: https:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** On every answer, whatever it is. */
+/** Headers of every answer. */
 const COMMON = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -18,13 +19,13 @@ const COMMON = {
 const PAGE = { ...COMMON, 'content-security-policy': PAGE_POLICY } as const;
 const DATA = { ...COMMON, 'content-security-policy': DATA_POLICY } as const;
 
-/** Of an answer that a gate let through: no cache gives it to somebody else. */
+/** Cache-Control of an answer behind a gate: no shared cache may reuse it. */
 export const GUARDED = 'private, no-cache';
 
-/** A year, and the subdomains with it. */
+/** One year, including subdomains. */
 const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
 
-/** The headers that an answer starts with; a handler's own override them. */
+/** The initial headers of an answer; a handler's own override them. */
 export function createHeaders(id: string, isSecure: boolean, isPage: boolean): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = isPage ? { ...PAGE } : { ...DATA };
   headers['x-request-id'] = id;
@@ -37,19 +38,19 @@ const CLEAN = /^[\t\x20-\x7e\x80-\xff]*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out.
 const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f]/g;
 
-/** A header's value without control characters (header injection) and without what a header cannot hold. */
+/** A header value without control characters (header injection) and characters that headers do not allow. */
 function toHeaderValue(value: string): string {
   return CLEAN.test(value) ? value : value.replace(CONTROLS, '').replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 }
 
-/** An address as a header can hold it: what is not ASCII percent-encoded, control characters taken out. */
+/** A URL as a header value: non-ASCII percent-encoded, control characters removed. */
 export function toLocation(location: string): string {
   if (/^[\x21-\x7e]*$/.test(location)) return location;
   const clean = location.replace(CONTROLS, '').replaceAll('\t', '');
   return toHeaderValue(clean.replace(/\p{Surrogate}/gu, '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent));
 }
 
-/** Adds a handler's headers; a name that is none is left out. */
+/** Adds a handler's headers; invalid names are left out. */
 export function addHeaders(
   headers: OutgoingHttpHeaders,
   added: Readonly<Record<string, string | readonly string[]>>,

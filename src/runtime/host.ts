@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isAddress, isLoopbackHost, parseHost } from '../core/host.ts';
 import { createFailure, type Failure } from './failure.ts';
 
-/** Counts a request's `Host` headers: the parser keeps the first of several. */
+/** Counts the `Host` headers of a request: Node's parser keeps only the first. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -15,17 +15,18 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
 const toName = (url: string): string | undefined => (URL.canParse(url) ? parseHost(new URL(url).host) : undefined);
 
 /**
- * Finds what is wrong with the host that a request names.
+ * Validates the host of a request.
  *
- * Several or an invalid one are 400. `own` are the names that `treadle dev` answers to, beside loopback names and IP
- * addresses: a page elsewhere can point a name of its own at this machine (DNS rebinding) and then read what it serves.
+ * Several or an invalid one are 400. `own` are the names that `treadle dev` answers to, in addition to loopback names
+ * and IP
+ * addresses: otherwise another site could point its own name at this machine (DNS rebinding) and read the answers.
  *
  * @param own `--host` and the base URL, in development only.
  * @see RFC 9112 section 3.2
  */
 export function findHostFault(req: IncomingMessage, own?: readonly (string | undefined)[]): Failure | undefined {
   const { host } = req.headers;
-  // HTTP/1.0 may leave it out, which no browser does; of HTTP/1.1 the parser asks it.
+  // HTTP/1.0 clients may omit it, which no browser does; for HTTP/1.1 Node's parser requires it.
   if (host === undefined) return undefined;
   const name = parseHost(host);
   if (name === undefined || countHosts(req) > 1) {
@@ -34,9 +35,9 @@ export function findHostFault(req: IncomingMessage, own?: readonly (string | und
   if (own === undefined || isAddress(name) || isLoopbackHost(name)) return undefined;
   if (own.some((known) => known !== undefined && (known.toLowerCase() === name || toName(known) === name)))
     return undefined;
-  const remedy = `Start it with --host ${name}, or set server.baseUrl (TREADLE_BASE_URL) to the address of that name.`;
+  const remedy = `Start it with --host ${name}, or set server.baseUrl (TREADLE_BASE_URL) to the URL with that name.`;
   return createFailure(
     421,
-    `treadle dev does not answer to the name ${name}, which another site could have pointed here. ${remedy}`,
+    `treadle dev does not answer to the name ${name}, because another site could have pointed it here. ${remedy}`,
   );
 }

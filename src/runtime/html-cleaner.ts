@@ -10,7 +10,7 @@ export interface HtmlTask {
   readonly html: string;
 }
 
-/** What comes of a task: the text, why its sender has to change it, or a fault of this side. */
+/** Result of a task: the text, why the client must change it, or an internal error. */
 export type HtmlAnswer =
   | { readonly id: number; readonly clean: string }
   | { readonly id: number; readonly refused: string }
@@ -28,23 +28,24 @@ export interface ThreadOptions {
   readonly start?: () => Worker;
 }
 
-/** Characters that may wait: some seconds of work. */
+/** Maximum characters that may wait: a few seconds of work. */
 const MOST_WAITING = 4_000_000;
-/** A text of the greatest length takes 0.3 s on a busy machine. */
+/** A text of the maximum length takes 0.3 s on a busy machine. */
 const TASK_MS = 5000;
-/** A thread costs some 15 MB while it lives, and 0.1 s to start. */
+/** A thread uses about 15 MB, and takes 0.1 s to start. */
 const IDLE_MS = 30_000;
 const MOST_MEMORY_MB = 96;
 const RETRY_SECONDS = '5';
 
-/** The built thread lies beside the built program. */
+/** The built thread is in the same folder as the built program. */
 const FILE = new URL('./html-worker.js', import.meta.url);
 
 const startWorker = (): Worker =>
   new Worker(FILE, { execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
 
 /**
- * Cleans long HTML in one thread of its own, one text after the other, so that no request waits for another's. The thread
+ * Sanitizes long HTML in one separate thread, one text after the other, so that it does not block other requests. The
+ * thread
  * starts with the first text and ends after a while without one; a text that takes too long ends with its thread.
  */
 export class ThreadCleaner implements HtmlCleaner {
@@ -60,11 +61,11 @@ export class ThreadCleaner implements HtmlCleaner {
     this.#options = options;
   }
 
-  /** @throws {@link ValueRefused}. @throws HTML_CLEANER_BUSY (503) where texts of 4 million characters wait already. */
+  /** @throws {@link ValueRefused}. @throws HTML_CLEANER_BUSY (503) if texts of 4 million characters are waiting. */
   clean(html: string): Promise<string> {
     if (this.#characters > 0 && this.#characters + html.length > MOST_WAITING) {
       const headers = { 'retry-after': RETRY_SECONDS };
-      const message = 'Too many formatted texts are being saved: try again in some seconds.';
+      const message = 'Too many formatted texts are being saved: try again in a few seconds.';
       return Promise.reject(new TreadleError('HTML_CLEANER_BUSY', message, { status: 503, headers }));
     }
     this.#characters += html.length;
@@ -75,7 +76,7 @@ export class ThreadCleaner implements HtmlCleaner {
     });
   }
 
-  /** Ends the thread; what waits fails. */
+  /** Ends the thread; waiting texts fail. */
   async close(): Promise<void> {
     const worker = this.#worker;
     const error = new TreadleError('HTML_CLEANER_CLOSED', 'The server is stopping.', { status: 503 });
@@ -90,7 +91,7 @@ export class ThreadCleaner implements HtmlCleaner {
     const task = this.#queue.shift();
     this.#current = task;
     if (!task) {
-      // What nobody waits for keeps no process alive.
+      // An idle thread does not keep the process alive.
       this.#worker?.unref();
       this.#cancelTimer = this.#options.clock.after(IDLE_MS, () => this.#end());
       return;
@@ -98,8 +99,8 @@ export class ThreadCleaner implements HtmlCleaner {
     this.#worker ??= this.#start();
     this.#worker.ref();
     this.#cancelTimer = this.#options.clock.after(TASK_MS, () => {
-      this.#options.log.warn('a formatted text took too long to be cleaned', { characters: task.html.length });
-      this.#end(new ValueRefused('takes too long to be cleaned: send a simpler text'));
+      this.#options.log.warn('sanitizing a formatted text took too long', { characters: task.html.length });
+      this.#end(new ValueRefused('takes too long to sanitize: send a simpler text'));
     });
     this.#worker.postMessage({ id: task.id, html: task.html } satisfies HtmlTask);
   }
@@ -118,11 +119,11 @@ export class ThreadCleaner implements HtmlCleaner {
       if (worker === this.#worker) this.#end(error);
     };
     worker.on('error', fail);
-    worker.on('exit', (code) => fail(new Error(`The thread that cleans HTML ended with ${code}.`)));
+    worker.on('exit', (code) => fail(new Error(`The thread that sanitizes HTML exited with code ${code}.`)));
     return worker;
   }
 
-  /** Ends the thread, and with it the text that it is at; the next text gets another thread. */
+  /** Ends the thread and the text it works on; the next text starts another thread. */
   #end(error?: Error): void {
     this.#cancelTimer();
     const [worker, task] = [this.#worker, this.#current];
@@ -136,7 +137,7 @@ export class ThreadCleaner implements HtmlCleaner {
   }
 }
 
-/** The thread; undefined from the source, where nothing is built and HTML is cleaned on the event loop. */
+/** The thread; undefined when run from source, where nothing is built and HTML is sanitized on the event loop. */
 export function createHtmlCleaner(options: ThreadOptions): ThreadCleaner | undefined {
   return existsSync(FILE) ? new ThreadCleaner(options) : undefined;
 }

@@ -3,10 +3,13 @@ import { findKeyFault } from '../core/pairs.ts';
 import { mayHoldUnsafeKey } from '../core/registry.ts';
 import { MAX_KEYS } from '../model/json-value.ts';
 
-/** Levels of nesting that a JSON body may have. */
+/** Maximum nesting depth of a JSON body. */
 const MAX_JSON_DEPTH = 32;
 
-/** Keys and items of a JSON body together, of which {@link MAX_KEYS} may be keys: each is looked at many times on its way to the database. */
+/**
+ * Maximum keys and items of a JSON body together; {@link MAX_KEYS} of them may be keys, because keys are processed
+ * many times.
+ */
 const MAX_JSON_VALUES = 100_000;
 
 const broken = (message: string): TreadleError => new TreadleError('REQUEST_JSON_BROKEN', message, { status: 400 });
@@ -32,7 +35,7 @@ function skipString(text: string, start: number): number {
   return index;
 }
 
-/** Index after the number that starts at `start`. @throws REQUEST_JSON_BROKEN for one that would lose digits. */
+/** Index after the number that starts at `start`. @throws REQUEST_JSON_BROKEN if the number would lose digits. */
 function skipNumber(text: string, start: number): number {
   NUMBER_TAIL.lastIndex = start;
   const number = NUMBER_TAIL.exec(text)?.[0] ?? '';
@@ -42,7 +45,7 @@ function skipNumber(text: string, start: number): number {
   return start + Math.max(1, number.length);
 }
 
-/** Looks over the text before it is parsed, since the parser itself takes a million levels and rounds long numbers. */
+/** Checks the text before `JSON.parse`, which accepts a million levels and rounds long numbers. */
 function checkShape(text: string): void {
   let depth = 0;
   let commas = 0;
@@ -72,7 +75,7 @@ function checkShape(text: string): void {
   }
 }
 
-/** @throws REQUEST_NAME_REFUSED (400): to leave a value out would lose a condition or data in silence. */
+/** @throws REQUEST_NAME_REFUSED (400): ignoring a value could silently drop a condition or data. */
 function refusePrototypeNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -87,7 +90,7 @@ function refusePrototypeNames(value: unknown): void {
 }
 
 /**
- * Parses a JSON body: nested at most {@link MAX_JSON_DEPTH} levels, at most {@link MAX_KEYS} keys and {@link MAX_JSON_VALUES} keys
+ * Parses a JSON body: at most {@link MAX_JSON_DEPTH} levels, {@link MAX_KEYS} keys and {@link MAX_JSON_VALUES} keys
  * and items, whole numbers within 2^53, no prototype names.
  *
  * @throws REQUEST_JSON_BROKEN (400). @throws REQUEST_JSON_LARGE (413). @throws REQUEST_NAME_REFUSED (400).

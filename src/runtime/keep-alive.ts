@@ -1,9 +1,10 @@
-/** Longer than anything waits; a timer that Node has to wait for. */
+/** Longer than any wait; a timer that keeps Node alive. */
 const HOUR_MS = 3_600_000;
 
 /**
- * Lets the process live until a promise is settled. The clock's timers keep nothing alive, so that a process ends when its
- * work is done; work that waits for such a timer and for nothing else would end with it, half done and without a word.
+ * Keeps the process alive until a promise settles. The clock's timers do not keep it alive, so that a process ends
+ * when its
+ * work is done. Without this, work that only waits for such a timer would end half done and silently.
  */
 export async function keepAlive<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, HOUR_MS);

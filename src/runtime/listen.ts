@@ -2,12 +2,12 @@ import type { AddressInfo, Server } from 'node:net';
 import { TreadleError } from '../core/errors.ts';
 
 export interface ListenAddress {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly host: string;
 }
 
-/** The address that a server listens on, such as `http://127.0.0.1:3000`. */
+/** The URL of a server, such as `http://127.0.0.1:3000`. */
 function toUrl(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   if (host === '0.0.0.0' || host === '::' || host === '') return `http://127.0.0.1:${port}`;
@@ -17,17 +17,18 @@ function toUrl(server: Server, host: string): string {
 function toListenError(error: NodeJS.ErrnoException, port: number): TreadleError {
   if (error.code === 'EADDRINUSE') {
     return new TreadleError('SERVER_PORT_TAKEN', `Port ${port} is in use.`, {
-      hint: 'Stop what listens there, or pass --port with another one; 0 takes a free one.',
+      hint: 'Stop the other server, or pass --port with another port; 0 picks a free one.',
       cause: error,
     });
   }
-  const hint = error.code === 'EACCES' ? 'Ports under 1024 need more rights; take another, such as 3000.' : undefined;
+  const hint =
+    error.code === 'EACCES' ? 'Ports below 1024 need more privileges; use another, such as 3000.' : undefined;
   const options = { cause: error, ...(hint === undefined ? {} : { hint }) };
   return new TreadleError('SERVER_LISTEN_FAILED', `Cannot listen: ${error.message}.`, options);
 }
 
 /**
- * Lets a server listen and gives its address.
+ * Starts listening and returns the URL.
  *
  * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
  */

@@ -8,9 +8,9 @@ import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
 import { readVerified } from './verified-structure.ts';
 
-/** Steps that a refusal names; the rest is counted. */
+/** Number of missing parts that a refusal names; the rest is counted. */
 const TOLD_MISSING = 3;
-/** Steps that are told one by one: a new database has more. */
+/** Maximum number of steps that are listed one by one; a new database has more. */
 const TOLD_STEPS = 30;
 
 export interface MigrateOptions {
@@ -20,7 +20,7 @@ export interface MigrateOptions {
   readonly log: Log;
   /** Project root, absolute. */
   readonly root: string;
-  /** Awaited before what requests of the plan that serves now would fail after. */
+  /** Awaited before a step that would break requests of the serving plan. */
   readonly beforeBreaking?: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function toDriftAdvice(drift: Drift): Problem {
   };
 }
 
-/** A refused step keeps the new plan from serving only where the plan cannot live without it. */
+/** A refused step is an error only if the plan cannot work without it. */
 function toProblems({ steps, drift }: MigrationPlan): Problem[] {
   const refused = steps.flatMap((step): Problem[] => {
     if (step.refusal === undefined) return [];
@@ -44,7 +44,7 @@ function toProblems({ steps, drift }: MigrationPlan): Problem[] {
   return [...refused, ...listDrift(drift)];
 }
 
-/** What a person made in the database, and what stays since it would be lost: advice, since all is served without it. */
+/** Advice on tables and columns that a person created, or that stay because removing them would lose data. */
 export function adviseOn(plan: MigrationPlan): Problem[] {
   return toProblems(plan).filter(({ severity }) => severity === 'advice');
 }
@@ -61,14 +61,15 @@ function checkServing(plan: MigrationPlan): void {
   const more = missing.length > TOLD_MISSING ? ` And ${missing.length - TOLD_MISSING} more.` : '';
   const told = missing.slice(0, TOLD_MISSING).join(' ');
   throw new TreadleError('DATABASE_BEHIND', `The database lacks something: ${told}${more}`, {
-    hint: 'Look at it with: treadle migrate --dry-run. Then: treadle migrate.',
+    hint: 'Review it with treadle migrate --dry-run, then run treadle migrate.',
   });
 }
 
 /**
- * Brings the database to what a plan needs: in production it only checks, else it does what loses nothing. What would
- * lose data is never done; it comes back as problems, with what stays as advice. Where the plan cannot serve without
- * it, nothing at all is done.
+ * Migrates the database to a plan: in production it only checks, otherwise it does every step that loses no data.
+ * Steps that would
+ * lose data are returned as problems, with kept data as advice. If the plan cannot work without
+ * a refused step, nothing is done.
  *
  * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */
@@ -80,7 +81,7 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
   try {
     await database.trackTables?.(listCounted(tables));
   } catch (error) {
-    log.warn('writes are not counted by table: each write makes every remembered total old', { error });
+    log.warn('writes are not counted per table: each write invalidates every remembered total', { error });
   }
   return problems;
 }
@@ -104,7 +105,7 @@ async function bringTo(
       return applyMigration(database, made);
     },
   );
-  if (applied.length > TOLD_STEPS) log.info(`The database was made, in ${applied.length} steps.`);
+  if (applied.length > TOLD_STEPS) log.info(`The database was created in ${applied.length} steps.`);
   else for (const { words } of applied) log.info(`Database: ${words}`);
   return toProblems(planned);
 }

@@ -14,11 +14,11 @@ const MAX_FILES = 20;
 const MAX_PARTS = MAX_PAIRS + MAX_FILES;
 const MAX_NAME_BYTES = 200;
 const MAX_HEADERS = 100;
-/** Bytes of one part's headers. */
+/** Maximum bytes of one part's headers. */
 const MAX_HEADER_BYTES = 16_384;
 /** Bytes that are parsed before other requests get a turn. */
 const SLICE_BYTES = 65_536;
-/** The parameter `boundary`; more than these characters and 70 bytes no client sends. @see RFC 2046 section 5.1.1 */
+/** The parameter `boundary`: at most 70 bytes of these characters. @see RFC 2046 section 5.1.1 */
 const BOUNDARY =
   /;\s*boundary\s*=\s*(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,70})"|([\x21\x23-\x3a\x3c-\x5b\x5d-\x7e]{1,70}))\s*(?:;|$)/i;
 
@@ -27,13 +27,13 @@ const tooMany = (): TreadleError =>
     status: 413,
   });
 
-/** A type without a boundary, a body that ends early, or a name that is too long. */
+/** The type has no boundary, the body ends early, or a name is too long. */
 const brokenForm = (): TreadleError =>
   new TreadleError('REQUEST_MULTIPART_BROKEN', 'The multipart body is not valid.', { status: 400 });
 
-/** Counts the delimiters before a parser makes a stream for each part: a megabyte holds 200,000. */
+/** Counts the delimiters before a parser creates a stream per part: a megabyte may have 200,000 parts. */
 function hasTooManyParts(body: Buffer, boundary: string): boolean {
-  // Each part has a delimiter in front, and the last one another behind it.
+  // Each part has a delimiter before it, and the last one also after it.
   const delimiter = Buffer.from(`--${boundary}`);
   let at = body.indexOf(delimiter);
   for (let count = 1; at >= 0; count += 1) {
@@ -43,7 +43,7 @@ function hasTooManyParts(body: Buffer, boundary: string): boolean {
   return false;
 }
 
-/** What a parser has read so far, and the first thing that was wrong with it. */
+/** What the parser has read so far, and its first error. */
 class Reading {
   readonly post: Pairs = {};
   readonly numbers: Pairs = {};
@@ -81,11 +81,11 @@ class Reading {
       parser.on('error', () => refuse(brokenForm()));
       parser.on('finish', () => resolve());
     });
-    // It may fail while a slice is still being parsed.
+    // It may reject while a slice is still being parsed.
     this.#whole.catch(() => {});
   }
 
-  /** Parses in slices, between which other requests are served, and stops at the first fault. */
+  /** Parses in slices, so that other requests are served in between, and stops at the first error. */
   async feed(body: Buffer): Promise<void> {
     for (let start = 0; start < body.length && !this.#fault; start += SLICE_BYTES) {
       if (start > 0) await turn();
@@ -102,7 +102,7 @@ const isName = (name: unknown): name is string =>
 const findFault = (name: unknown): TreadleError | undefined => (isName(name) ? findNameFault(name) : brokenForm());
 
 /**
- * Parses a multipart form that was read whole, under the body limit: at most 1,000 fields and 20 files, kept in memory.
+ * Parses a multipart form from memory, within the body limit: at most 1,000 fields and 20 files.
  *
  * @throws REQUEST_MULTIPART_BROKEN (400). @throws REQUEST_NAME_REFUSED (400). @throws REQUEST_PARTS_TOO_MANY (413).
  * @see RFC 7578
@@ -115,7 +115,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
   const { Busboy } = await import('@fastify/busboy');
   const reading = new Reading(
     new Busboy({
-      // What was counted is what the parser splits at.
+      // The parser splits at the boundary that was counted.
       headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
       limits: {
         fields: MAX_PAIRS,
@@ -136,7 +136,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
   return { post: closePairs(post), files: placeFiles(closePairs(numbers), files) as Pairs };
 }
 
-/** Puts the files where their numbers stand, in whatever the names' brackets made. */
+/** Replaces the index numbers with the files, in the structure that the bracketed names built. */
 function placeFiles(node: unknown, files: readonly SentFile[]): unknown {
   if (typeof node === 'number') return files[node];
   if (Array.isArray(node)) return node.map((item) => placeFiles(item, files));

@@ -5,7 +5,7 @@ import { chooseEncoding, createPacker, type Encoding, isPackable } from './encod
 import type { Exchange } from './exchange.ts';
 import { GUARDED } from './header.ts';
 
-/** Types that are text, by extension; others are packed already. */
+/** Text types, by extension; other files are compressed already. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.csv': 'text/csv',
@@ -21,30 +21,33 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.xml': 'text/xml',
 };
-/** A larger file is sent as it is, piece by piece: to be packed it would have to be in memory. */
+/** A larger file is streamed uncompressed, because compressing it would need it in memory. */
 const MOST_BYTES = 4_194_304;
 
-/** A file that a client would rather have packed. */
+/** A file for a client that prefers it compressed. */
 export interface PackedFile {
   readonly file: string;
   readonly stats: Stats;
   readonly encoding: Encoding;
 }
 
-/** Whether a file gains by packing. */
+/** True if compression makes the file smaller. */
 export function isTextFile(file: string, { size }: Stats): boolean {
   const type = TYPES[extname(file).toLowerCase()];
   return type !== undefined && size <= MOST_BYTES && isPackable({ 'content-type': type }, size);
 }
 
-/** The encoding in which a request wants a file; a part of one is a part of its own bytes. */
+/** The encoding in which a request wants a file; a range always refers to the plain bytes. */
 export function findEncoding({ req }: Exchange): Encoding | undefined {
   if (req.headers.range !== undefined) return undefined;
   const accept = req.headers['accept-encoding'];
   return chooseEncoding(Array.isArray(accept) ? accept.join(',') : accept);
 }
 
-/** Makes what sends files packed; each is packed once. The headers that every answer has are on the response already. */
+/**
+ * Creates a function that sends compressed files and compresses each once. The response already has the headers of
+ * every answer.
+ */
 export function createFilePacker(caching: string): (exchange: Exchange, packed: PackedFile) => Promise<void> {
   const pack = createPacker();
   return async ({ req, res, path, isGuarded }, { file, stats, encoding }) => {
@@ -63,7 +66,7 @@ export function createFilePacker(caching: string): (exchange: Exchange, packed: 
       res.writeHead(200, { ...headers, 'content-length': bytes.length });
       res.end(req.method === 'HEAD' ? undefined : bytes);
     } catch {
-      // It was there a moment ago.
+      // The file was deleted meanwhile.
       res.writeHead(404, { 'content-length': 0 }).end();
     }
   };

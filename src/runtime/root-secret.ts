@@ -8,11 +8,11 @@ const WEAK_SECRET = 'development only, not secret, at least 32 characters';
 
 const MAKE = "Put a random one into .env: node -p \"'TREADLE_SECRET='+crypto.randomBytes(32).toString('base64url')\"";
 const TAKE =
-  'This database was served in production: set the secret that its server has, such as with the environment of its service.';
+  'This database was served in production: set the secret of its server, for example from the environment of its service.';
 
 /**
- * The text of the root secret. Where none is set, development takes one that everybody knows, but never on a database
- * that was last served in production: what that server made would be signed with it.
+ * The text of the root secret. If none is set, development uses a public one, but never on a database
+ * that production served last, because its signatures would then use a public secret.
  *
  * @throws SECRET_MISSING
  */
@@ -22,42 +22,43 @@ export function getRootSecret(
 ): string {
   if (secret !== undefined) return secret;
   if (mode !== 'production' && served !== 'production') {
-    log.warn('TREADLE_SECRET is not set; a known one is used, which is fine for development only');
+    log.warn('TREADLE_SECRET is not set; a public default is used, which is safe for development only');
     return WEAK_SECRET;
   }
   throw new TreadleError(
     'SECRET_MISSING',
-    'TREADLE_SECRET is not set, and nothing can be signed or sealed without it.',
+    'TREADLE_SECRET is not set, and nothing can be signed or encrypted without it.',
     { hint: served === 'production' ? TAKE : MAKE },
   );
 }
 
 /**
- * The root secret of a command. Where the server of its database has another one, using it is refused: what it signs no
- * receiver would take, and what it seals the server could not open.
+ * The root secret of a command. If the server of its database has another one, using it is refused: receivers would
+ * reject
+ * its signatures, and the server could not decrypt its values.
  *
- * @param served The print of the server's, where one was noted.
+ * @param served Fingerprint of the server's secret, if one was recorded.
  * @throws SECRET_OTHER at the first use.
  */
 export function guardSecret(own: RootSecret, served: string | undefined): RootSecret {
   if (!isOtherSecret(own, served)) return own;
   const refuse = (): never => {
-    throw new TreadleError('SECRET_OTHER', 'TREADLE_SECRET is another one here than the server of this database has.', {
-      hint: 'Set that of the server, such as with the environment of its service. A new one counts once the server was started with it.',
+    throw new TreadleError('SECRET_OTHER', 'TREADLE_SECRET differs from the secret of the server of this database.', {
+      hint: 'Set the secret of the server, for example from the environment of its service. A new one takes effect when the server starts with it.',
     });
   };
   return { derive: refuse, seal: refuse, open: refuse };
 }
 
-/** What a new root secret changes, in words. */
+/** The effects of a new root secret. */
 export const OTHER_SECRET =
-  'it is another one than this database was last served with: web hooks are signed with other secrets, forms that are open are refused once, and answers kept for an Idempotency-Key cannot be read';
+  'it differs from the one that last served this database: web hooks are signed with other secrets, open forms are refused once, and answers stored for an Idempotency-Key cannot be read';
 
-/** Whether a database was last served with another root secret. @param served The print that was noted, if any. */
+/** True if a database was last served with another root secret. @param served The recorded fingerprint, if any. */
 export const isOtherSecret = (own: RootSecret, served: string | undefined): boolean =>
   served !== undefined && !isSameSecret(served, toPrint(own));
 
-/** Warns where a server starts with a new root secret: somebody may have lost the old one without knowing. */
+/** Warns if a server starts with a new root secret: the old one may have been lost by accident. */
 export function tellOtherSecret(
   own: RootSecret,
   { served, log }: { readonly served: string | undefined; readonly log: Log },

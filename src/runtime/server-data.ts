@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * What `getServer` knows of a request: `REQUEST_METHOD`, `REQUEST_URI`, `QUERY_STRING`, `REMOTE_ADDR`, `REQUEST_TIME` (unix
+ * The data of `getServer`: `REQUEST_METHOD`, `REQUEST_URI`, `QUERY_STRING`, `REMOTE_ADDR`, `REQUEST_TIME` (unix
  * seconds), `REQUEST_ID`, `HTTPS`, each header as `HTTP_<NAME>` and, for convenience, under its own lower-case name.
  */
 export function toServerData(exchange: Exchange): Record<string, unknown> {

@@ -14,31 +14,32 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Shared with the dispatch. */
   readonly lifecycle: Lifecycle;
-  /** Connections at most; fewer where the process may open fewer files. Default 4096. */
+  /** Maximum number of connections; fewer if the process may open fewer files. Default 4096. */
   readonly connections?: number;
-  /** Behind a proxy idle connections are kept 65 s, longer than proxies keep theirs; else 5 s. */
+  /** Behind a proxy idle connections are kept 65 s, longer than proxies keep theirs; otherwise 5 s. */
   readonly isProxied?: boolean;
-  /** Requests that one connection may carry; 0, the default, is without end. */
+  /** Maximum requests per connection; 0, the default, means no limit. */
   readonly maxRequestsPerSocket?: number;
-  /** Milliseconds that an idle connection is left open at the end, for a request that is on its way. Default 0. */
+  /** Milliseconds that an idle connection stays open during shutdown, for a request in transit. Default 0. */
   readonly idleMs?: number;
-  /** Ends what would keep connections open, such as live reload. */
+  /** Called to end long-lived connections, such as live reload. */
   readonly onStopping?: () => void;
 }
 
 export interface TreadleServer {
   readonly connections: ConnectionFigures;
   /**
-   * Listens and returns the address, such as `http://127.0.0.1:3000`. Port 0 takes a free one.
+   * Listens and returns the URL, such as `http://127.0.0.1:3000`. Port 0 picks a free port.
    *
    * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
    */
   listen(address: ListenAddress): Promise<string>;
-  /** Serves connections that another process took, instead of listening; gives what takes one. */
+  /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
   attach(): (socket: Socket) => void;
   /**
-   * Stops: no connection is taken any more, every answer ends its connection, requests in flight end, then it resolves. What is left
-   * after `graceMs` is cut. A second call cuts at once.
+   * Shuts down: accepts no more connections, closes each connection after its answer, and resolves when the requests
+   * in flight have ended.
+   * After `graceMs` it destroys the rest. A second call destroys all at once.
    *
    * @param graceMs Default 8,000.
    */
@@ -63,7 +64,7 @@ function createHttp(options: ServerOptions): Server {
   return server;
 }
 
-/** The HTTP server: polka around one handler, with limits on what a slow or greedy client can hold. */
+/** The HTTP server: polka around one handler, with limits on what a slow or greedy client can occupy. */
 export function createServer(options: ServerOptions): TreadleServer {
   const { dispatch, clock, lifecycle } = options;
   const server = createHttp(options);
@@ -76,7 +77,7 @@ export function createServer(options: ServerOptions): TreadleServer {
   const take: Dispatch = (req, res) => void setImmediate(app.handler as Dispatch, req, res);
   const connections = new Connections({ clock, most, take });
   connections.watch(server);
-  // Before anything else: a request that is one too many on its connection costs next to nothing.
+  // Runs first, so that a request above the connection's limit costs almost nothing.
   const serve: Dispatch = (req, res) => connections.take(req, res);
   const drain = new Drain({ server, clock, idleMs: options.idleMs ?? 0 });
   const closing: { done: Promise<void> | undefined } = { done: undefined };
@@ -97,10 +98,11 @@ export function createServer(options: ServerOptions): TreadleServer {
     },
     attach() {
       server.on('request', serve);
-      // Node begins to watch for slow headers here.
+      // On this event Node starts its timer for slow headers.
       server.emit('listening');
       return (socket) => {
-        // As Node does with what it takes itself: a client that sent all that it will send still reads its answer.
+        // As Node does for connections it accepts itself: a client that has finished sending can still read its
+        // answer.
         socket.allowHalfOpen = true;
         socket.setNoDelay(true);
         server.emit('connection', socket);

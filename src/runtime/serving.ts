@@ -7,14 +7,12 @@ import type { Mode } from './exchange.ts';
 interface Note {
   readonly mode: Mode;
   readonly last: ServedMode | undefined;
-  /** Of the server's root secret. */
+  /** Fingerprint of the server's root secret. */
   readonly print: string;
   readonly log: Log;
 }
 
-/**
- * Notes that a server starts in this mode; writes only where that is news. A server of tests leaves no note.
- */
+/** Records that a server starts in this mode; writes only if it changed. A server in test mode records nothing. */
 export async function noteServing(database: Database, { mode, last, print, log }: Note): Promise<void> {
   if (mode === 'test' || (mode === last && print === (await readServedSecret(database)))) return;
   try {
@@ -22,22 +20,22 @@ export async function noteServing(database: Database, { mode, last, print, log }
   } catch (error) {
     // On a full disk a server still serves reads.
     if (!(error instanceof TreadleError) || error.code !== 'DATABASE_FULL') throw error;
-    log.warn('the start could not be noted in the database', { error });
+    log.warn('the start could not be recorded in the database', { error });
   }
 }
 
 /**
- * The mode of a command that does one piece of work and ends. `development` lets web hooks call loopback and migrates,
+ * The mode of a command that runs once. `development` lets web hooks call loopback addresses and migrates,
  * so it needs a reason. In this order:
  *
- * 1. `NODE_ENV=production` is production, `NODE_ENV=development` development: somebody said so, in `.env` or the process.
- * 2. A database that `treadle start` served last is production's, wherever the command runs; it is a developer's again
- *    once `treadle dev` has served it.
- * 3. A database that nobody has served yet is a developer's: no server has made anything there.
+ * 1. `NODE_ENV=production` is production and `NODE_ENV=development` is development, set in `.env` or the process.
+ * 2. A database that `treadle start` served last counts as production, wherever the command runs, until
+ *    `treadle dev` has served it.
+ * 3. A database that was never served counts as development: no server has created data in it.
  *
- * Whether `TREADLE_SECRET` is set says nothing: `treadle create` writes one into every project's `.env`.
+ * `TREADLE_SECRET` does not matter: `treadle create` writes one into every project's `.env`.
  *
- * @param findServed As {@link findServedMode}; asked only where the environment says nothing.
+ * @param findServed As {@link findServedMode}; called only if the environment does not decide.
  */
 export async function toCommandMode(
   nodeEnv: string | undefined,

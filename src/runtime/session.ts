@@ -9,7 +9,7 @@ import { lockRows } from '../database/lock-rows.ts';
 import type { Sessions } from '../plan/feature.ts';
 import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';
 
-/** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table opens nothing. */
+/** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table gives no access. */
 export const sessionTable: SystemTable = {
   name: 'treadle_session',
   columns: [
@@ -26,9 +26,9 @@ export const sessionTable: SystemTable = {
   ],
 };
 
-/** However busy, a session ends after 90 days. */
+/** Even an active session ends after 90 days. */
 export const ABSOLUTE_SECONDS = 90 * 86_400;
-/** A visit is noted at most this often. */
+/** Minimum seconds between two recorded visits. */
 const TOUCH_SECONDS = 60;
 const PURGE_SECONDS = 3600;
 
@@ -41,7 +41,7 @@ interface Stored {
   readonly seenAt: number;
 }
 
-/** What a request has of a session. */
+/** A request's view of a session. */
 export interface OpenSession {
   readonly data: Data;
   readonly stored: Stored | undefined;
@@ -49,7 +49,7 @@ export interface OpenSession {
 }
 
 interface State extends OpenSession {
-  /** Id of a session that this request starts, where it is known already. */
+  /** Id of the session that this request starts, if it is known already. */
   nextId: string | undefined;
   isEnded: boolean;
 }
@@ -60,23 +60,23 @@ export interface SessionOptions {
   readonly random: Random;
   readonly secret: RootSecret;
   readonly log: Log;
-  /** Seconds without a visit after which a session ends; read at each use, since the settings may be reloaded. */
+  /** Seconds without a visit after which a session ends; read at each use, because the settings may be reloaded. */
   readonly idleSeconds: () => number;
 }
 
-/** The sessions with what the runtime does around a request. */
+/** The sessions, with the steps that the runtime runs before and after a request. */
 export interface RuntimeSessions extends Sessions {
-  /** Finds the session of a cookie header; undefined without one, and for one that ended. One query. */
+  /** Finds the session of a cookie header with one query; undefined without a cookie, or if the session has ended. */
   open(cookies: string | undefined, isSecure: boolean): Promise<OpenSession | undefined>;
   /** Binds a request to its session, or to none. */
   attach(request: Request, session: OpenSession | undefined, isSecure: boolean): void;
-  /** Stores what changed, before the answer is sent; returns the `Set-Cookie` value where one is due. */
+  /** Stores changes before the answer is sent; returns the `Set-Cookie` value if one is needed. */
   close(request: Request): Promise<string | undefined>;
-  /** Whether a form's `csrf` field fits the session. Without a session, or with an empty field, nothing is to fit. */
+  /** True if a form's `csrf` field matches the session, or if there is nothing to compare: no field, or no session. */
   isFormToken(request: Request, token: unknown): boolean;
   /** Whether the request carries a session, or has written to one. */
   isPrivate(request: Request): boolean;
-  /** Resolves when what was put off (visits noted, ended rows removed) is done. */
+  /** Resolves when the deferred work (recorded visits, removal of ended sessions) is done. */
   settled(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ function findAuthId(data: Data): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Puts this request's changes, entry by entry, on what the row holds by now: requests side by side lose nothing. */
+/** Merges this request's changes, entry by entry, into the current row, so that concurrent requests lose nothing. */
 function mergeChanges(before: Data, after: Data, current: Data): Data {
   const merged = { ...current };
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -102,7 +102,7 @@ function mergeChanges(before: Data, after: Data, current: Data): Data {
   return merged;
 }
 
-/** The statements, compiled once; values take their places in order. */
+/** The statements, compiled once; values are bound in order. */
 function compileStatements(
   database: Database,
 ): Readonly<Record<'find' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
@@ -161,10 +161,10 @@ class SessionStore {
     await this.#options.database.run(this.#statements.insert, row);
   }
 
-  /** To be called in a transaction: nobody else changes the row between its reading and its writing. */
+  /** Must run in a transaction, so that no other process changes the row between read and write. */
   async update(stored: Stored, data: Data): Promise<void> {
     const current = await this.#read(stored.key, 'lock');
-    // Ended meanwhile by another request: it stays ended.
+    // Another request ended the session meanwhile: it stays ended.
     if (!current) return;
     const merged = mergeChanges(parseData(stored.json), data, parseData(current.json));
     const now = this.now();
@@ -213,7 +213,7 @@ function createUpkeep(log: Log): { later(task: () => Promise<void>): void; settl
   };
 }
 
-/** Key of the session that a page shown now will be posted under. */
+/** Key of the session that a form on this page will be posted with. */
 function findKey(state: State | undefined): string | undefined {
   if (state?.nextId !== undefined) return digest(state.nextId);
   return state?.isEnded ? undefined : state?.stored?.key;
@@ -245,7 +245,7 @@ async function replaceSession(
   return toSessionCookie(id, state.isSecure, ABSOLUTE_SECONDS);
 }
 
-/** Server-side sessions in `treadle_session`. Nothing is stored for a visitor about whom nothing is kept. */
+/** Server-side sessions in `treadle_session`. A visitor without session data has no row. */
 export function createSessions(options: SessionOptions): RuntimeSessions {
   const { database, random } = options;
   const store = new SessionStore(options);

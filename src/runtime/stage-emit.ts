@@ -9,26 +9,26 @@ import { toPageAccess } from './door-access.ts';
 type Stage = Readonly<Record<string, unknown>>;
 
 export interface EmitOptions {
-  /** The `auth_id` of the user who is logged in. */
+  /** The `auth_id` of the logged-in user. */
   readonly as?: number;
 }
 
 export type StageEmit = (event: string, stage?: Stage, options?: EmitOptions) => Promise<Response>;
 
-/** Work inside a request acts as whoever sent it; a command, a test and a program act as the system. */
+/** Work inside a request keeps its access; a command, a test or a program acts as the system. */
 function inherit(): Access {
   const access = getAccess();
   return access.kind === 'none' ? SYSTEM : access;
 }
 
-/** Makes the function that emits an event with a stage, outside any HTTP request. */
+/** Creates the function that emits an event with a stage, outside any HTTP request. */
 export function createStageEmit(current: () => Context): StageEmit {
   const emit: StageEmit = async (event, stage = {}, options = {}) => {
     const context = current();
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
     const access = options.as === undefined ? inherit() : await logIn(request, options.as);
-    // What is in a transaction stays in it: a write outside it would wait for it, and it for the write.
+    // Keeps the open transaction: a write outside it would wait for it, and it for the write.
     await currentScope.run({ ...currentScope.getStore(), request, response, access }, () =>
       context.emit(event, request, response),
     );

@@ -8,15 +8,15 @@ import { createHeaders, GUARDED } from './header.ts';
 import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 
 export interface StaticOptions {
-  /** Absolute folder, the project's `public/`; it may be absent. */
+  /** Absolute path of the project's `public/`; the folder may be absent. */
   readonly folder: string;
-  /** Looks at the disk at each request; else the folder is scanned once. */
+  /** If true, checks the disk for each request; otherwise the folder is scanned once. */
   readonly isDevelopment: boolean;
   readonly lifecycle: Lifecycle;
   readonly accessLog: AccessLog | undefined;
 }
 
-/** Whether the last segment has an extension: such a path is looked for among the files before the routes. */
+/** True if the last segment has an extension: the path is then looked up among the files before the routes. */
 export const hasExtension = (path: string): boolean => /\.[A-Za-z0-9]+$/.test(path.slice(path.lastIndexOf('/')));
 
 function decodePath(path: string): string | undefined {
@@ -27,7 +27,7 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** No segment may start with a dot (`.env`, `..`) but `.well-known`, nor hold what a path on disk gives another meaning. */
+/** No segment may start with a dot (`.env`, `..`), except `.well-known`, or contain a backslash or NUL. */
 function isPublicPath(path: string): boolean {
   if (path.includes('\0') || path.includes('\\')) return false;
   return path
@@ -45,8 +45,10 @@ function isReadableFile(file: string, root: string): boolean {
 }
 
 /**
- * Leaves out a range that sirv would misread, so that the whole file is sent, which a server may always do: one that ends
- * before it begins got a negative length; a suffix (`bytes=-5`), the first byte alone or several ranges got other bytes.
+ * Removes a range that sirv would misread, so that the whole file is sent, which a server may always do. A range that
+ * ends
+ * before it begins got a negative length; a suffix (`bytes=-5`), a range of the first byte or several ranges got
+ * other bytes.
  *
  * @see RFC 9110 14.2, 13.1.5
  */
@@ -64,7 +66,7 @@ function findRoot(folder: string): string | undefined {
   }
 }
 
-/** Thrown where sirv is about to send a file that the client would rather have packed: nothing was written yet. */
+/** Thrown when sirv is about to send a file that the client prefers compressed; nothing is written yet. */
 class Packable extends Error {
   readonly stats: Stats;
 
@@ -75,8 +77,9 @@ class Packable extends Error {
 }
 
 /**
- * Serves `public/` by sirv: GET and HEAD, by ETag. A file that is gone, unreadable, hidden or linked out of the folder
- * is not handed to sirv, whose stream would end the process. Returns whether it answered.
+ * Serves `public/` with sirv: GET and HEAD, with ETag. A file that is missing, unreadable, hidden or linked out of
+ * the folder
+ * is not passed to sirv, because its stream would end the process. Returns true if it answered.
  */
 export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
   const { folder, isDevelopment, lifecycle, accessLog } = options;

@@ -5,24 +5,25 @@ import { isStructureFault } from '../database/fault.ts';
 import type { Context, Plan } from '../plan/feature.ts';
 import { getStructureCheck, type StructureCheck } from '../plan/structure-check.ts';
 
-/** Milliseconds for which a result answers every failing request. */
+/** Milliseconds for which a result is reused by other failing requests. */
 const KEPT_MILLISECONDS = 1000;
-/** Seconds after which a client may try again: as long as a restart takes. */
+/** `Retry-After` in seconds: about the time of a restart. */
 const RETRY_SECONDS = '5';
 
 const REMEDY = 'Another process has migrated the database: restart this one with the new definitions.';
 
 interface Known {
   readonly check: StructureCheck;
-  /** The question that many requests share. */
+  /** The check that concurrent requests share. */
   asked: Promise<boolean> | undefined;
   askedAt: number;
   isTold: boolean;
 }
 
 /**
- * Judges statements that failed since a table or column is not there. Where the tables no longer fit the plan, the fault
- * is not the request's: it is answered with 503, and the remedy is logged once.
+ * Handles statements that failed because a table or column is missing. If the tables no longer fit the plan, the
+ * request
+ * is answered with 503, and the remedy is logged once.
  */
 export class StructureGuard {
   readonly #log: Log;
@@ -34,11 +35,11 @@ export class StructureGuard {
     this.#clock = clock;
   }
 
-  /** The error to answer with: the given one unless the tables no longer fit. */
+  /** The error to answer with: the given one, unless the tables no longer fit. */
   async explain(error: unknown, context: Context): Promise<unknown> {
     if (!isStructureFault(error)) return error;
     const known = this.#find(context);
-    // Without an answer nothing is known of the tables.
+    // If the check itself fails, the tables are assumed to fit.
     if (await this.#ask(known).catch(() => true)) {
       known.isTold = false;
       return error;
@@ -64,7 +65,7 @@ export class StructureGuard {
 
   #ask(known: Known): Promise<boolean> {
     const age = this.#clock.now() - known.askedAt;
-    // The clock of the machine may have been set back.
+    // The system clock may have been set back.
     if (known.asked !== undefined && age >= 0 && age < KEPT_MILLISECONDS) return known.asked;
     known.askedAt = this.#clock.now();
     known.asked = known.check.fits();

@@ -1,6 +1,6 @@
 import type { Context } from '../plan/feature.ts';
 
-/** What a request is answered with: a route's event, or the methods that its path takes instead. */
+/** What answers a request: a route's event, or the methods that its path allows instead. */
 export type Target =
   | { readonly event: string; readonly route: string | undefined }
   | { readonly allow: readonly string[] };

@@ -1,11 +1,11 @@
-/** What is wrong with a template, and where. */
+/** An error in a template, with its place. */
 export interface TemplateFault {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Reads place and reason out of what Handlebars threw. */
+/** Reads place and reason from an error of Handlebars. */
 export function toFault(error: unknown): TemplateFault {
   if (!(error instanceof Error)) return { message: String(error) };
   const { lineNumber, column } = error as Error & { lineNumber?: number; column?: number };
@@ -29,7 +29,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Calls back for every node of a syntax tree. */
+/** Calls `visit` for every node of a syntax tree. */
 function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
   if (Array.isArray(node)) for (const item of node) walk(item, visit);
   else if (isRecord(node)) {
@@ -38,13 +38,13 @@ function walk(node: unknown, visit: (node: Record<string, unknown>) => void): vo
   }
 }
 
-/** What a template refers to, for compiling and for checking. */
+/** The names that a template refers to, for compiling and checking. */
 export interface References {
-  /** Partials that it names. */
+  /** Partials that it uses. */
   readonly partials: readonly string[];
-  /** Partials that it defines by `{{#*inline "x"}}`. */
+  /** Partials that it defines with `{{#*inline "x"}}`. */
   readonly inline: readonly string[];
-  /** Helpers that it calls with parameters, and where. */
+  /** Helpers that it calls with parameters, with their places. */
   readonly helpers: readonly { readonly name: string; readonly line: number; readonly column: number }[];
 }
 
@@ -61,7 +61,7 @@ function findCall(node: Record<string, unknown>): References['helpers'][number] 
   return { name: path.original, line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }
 
-/** Looks through a template's syntax tree. A dynamic partial is left to rendering. */
+/** Walks a template's syntax tree. Dynamic partials are resolved when rendering. */
 export function findReferences(program: unknown): References {
   const partials = new Set<string>();
   const inline = new Set<string>();

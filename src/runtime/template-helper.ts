@@ -8,10 +8,13 @@ type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
 const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false;
 
-/** Arguments without the options that Handlebars puts last. */
+/** Arguments without the options object that Handlebars appends. */
 const given = (parameters: readonly unknown[]): readonly unknown[] => parameters.slice(0, -1);
 
-/** The block where there is one, else the truth itself, so that a condition can be nested: `{{#if (in a list)}}`. */
+/**
+ * Renders the block if there is one, otherwise returns the boolean, so that conditions can be nested: `{{#if (in a
+ * list)}}`.
+ */
 function choose(context: unknown, parameters: readonly unknown[], isTrue: boolean): unknown {
   const options = parameters[parameters.length - 1] as HelperOptions;
   if (typeof options.fn !== 'function') return isTrue;
@@ -57,8 +60,8 @@ function hasKey(target: unknown, key: unknown): boolean {
 }
 
 /**
- * Tags out, character references kept as they stand. A shortening for teasers, not a sanitizer: its result is escaped. A
- * tag ends at the next `<`, so that a text of those alone costs no more.
+ * Removes tags and keeps character references. It shortens teasers and is not a sanitizer: its result is escaped. A
+ * tag ends at the next `<`, so that a text of many `<` is still linear.
  */
 const strip = (value: unknown): string =>
   text(value)
@@ -127,7 +130,7 @@ const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
   is_array: condition((value) => Array.isArray(value)),
 };
 
-/** The helpers that every template has. What they return is escaped like any value. */
+/** The helpers of every template. Handlebars escapes their results like any value. */
 export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
   return {
     ...TEXT_HELPERS,

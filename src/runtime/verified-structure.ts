@@ -7,15 +7,16 @@ import type { Database } from '../database/database.ts';
 import type { Table } from '../database/table.ts';
 
 /**
- * What a start found to be enough, so that the next one compares one text instead of asking for every table. It is the
- * database's whole schema with what the plan needs: whatever differs in either is looked at again.
+ * Remembers the structure that a start verified, so that the next start compares one text instead of reading every
+ * table. The text
+ * is the database's whole schema with the tables of the plan: any difference causes a new check.
  */
 export interface VerifiedStructure {
   isKnown(): boolean;
   keep(): void;
 }
 
-/** For SQLite; undefined for a database that does not print its schema. */
+/** For SQLite; undefined for a database that cannot print its schema. */
 export async function readVerified(
   database: Database,
   tables: readonly Table[],
@@ -41,7 +42,7 @@ export async function readVerified(
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, digest, { mode: 0o600 });
       } catch {
-        // A read-only project starts all the same.
+        // A project on a read-only disk still starts.
       }
     },
   };

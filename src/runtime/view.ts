@@ -11,16 +11,16 @@ import { findReferences, type References, type TemplateFault, toFault } from './
 import { createHelpers } from './template-helper.ts';
 
 export interface TemplateOptions {
-  /** Absolute folder of the `.html` files. */
+  /** Absolute path of the folder with the `.html` files. */
   readonly folder: string;
   readonly clock: Clock;
-  /** Files are named from here in messages: the project's root. Default the folder. */
+  /** Base of file names in messages: the project's root. Default: the folder. */
   readonly root?: string;
 }
 
 /**
- * A folder of templates, read once: what was read stays what is rendered, so that one of these belongs to one plan and a
- * file saved half-way disturbs nobody. A reload makes a new one.
+ * A folder of templates, read once and then unchanged, so that an instance belongs to one plan and a half-saved
+ * file affects nobody. A reload creates a new instance.
  */
 export interface Templates {
   /**
@@ -29,7 +29,7 @@ export interface Templates {
    * @throws VIEW_TEMPLATE_MISSING. @throws VIEW_TEMPLATE_BROKEN with file and line.
    */
   render(name: string, data?: object): string;
-  /** Reads and parses all of the folder; what is broken, as problems. */
+  /** Reads and parses the whole folder; returns the errors as problems. */
   check(): readonly Problem[];
 }
 
@@ -41,10 +41,10 @@ interface Parsed {
 const EXTENSION = '.html';
 const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
-/** Own properties only: `constructor` and `__proto__` read nothing, whatever a template's data holds. */
+/** Own properties only: `constructor` and `__proto__` are never read from a template's data. */
 const RUNTIME = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false } as const;
 
-/** Loaded when a template is first needed: it costs some 20 ms that a process without pages saves. */
+/** Loaded with the first template: a process without pages saves some 20 ms. */
 const load = createRequire(import.meta.url);
 
 function listNames(folder: string): string[] {
@@ -111,7 +111,7 @@ class TemplateFolder implements Templates {
     });
   }
 
-  /** Compiles a template and the partials that it names; one that is no file must be defined where it is rendered. */
+  /** Compiles a template and its partials; a partial without a file must be defined inline when it is rendered. */
   #prepare(name: string): TemplateDelegate {
     const known = this.#ready.get(name);
     if (known) return known;
@@ -166,7 +166,7 @@ class TemplateFolder implements Templates {
     return [...problems, ...this.#findUnknown(names)];
   }
 
-  /** Partials that nothing defines and helpers that do not exist: found before a visitor finds them. */
+  /** Finds undefined partials and helpers, before a visitor does. */
   #findUnknown(names: readonly string[]): Problem[] {
     const known = new Set(names);
     for (const { references } of this.#parsed.values()) for (const name of references.inline) known.add(name);
@@ -212,7 +212,7 @@ export function createTemplates(options: TemplateOptions): Templates {
   return new TemplateFolder(options);
 }
 
-/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them anew. */
+/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them again. */
 export function createViews(options: TemplateOptions): Views & Omit<Templates, 'render'> & { reload(): void } {
   const state = { templates: createTemplates(options) };
   return {
@@ -224,7 +224,7 @@ export function createViews(options: TemplateOptions): Views & Omit<Templates, '
   };
 }
 
-/** The templates of a project's package: `<package>/src/template/<name>.html`. Made anew for each plan. */
+/** The templates of a project's package: `<package>/src/template/<name>.html`. Created for each plan. */
 export function createPackageView(options: TemplateOptions): {
   view(name: string, data?: object): string;
   check(): readonly Problem[];

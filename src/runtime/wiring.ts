@@ -28,7 +28,7 @@ export interface ServiceParts {
   readonly reload: Services['reload'];
 }
 
-/** What a running application shares with its features. */
+/** The services that a running application shares with its features. */
 export function createServices({
   options,
   environment,
@@ -47,7 +47,7 @@ export function createServices({
   const { clock, random, log, mode, root } = options;
   const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
   tellOtherSecret(own, { served: options.hasWorkers ? servedSecret : undefined, log });
-  // A server may be started with a new secret; a command goes by that of the server.
+  // A server may start with a new secret; a command must use the server's secret.
   const secret = options.hasWorkers ? own : guardSecret(own, servedSecret);
   const sessions = createSessions({
     database,
@@ -71,7 +71,7 @@ export function createServices({
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,
     files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
-    // One piece of work ends before a thread would pay.
+    // A one-off command ends before a thread would pay off.
     html: options.hasWorkers ? createHtmlCleaner({ clock, log }) : undefined,
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
     fail,

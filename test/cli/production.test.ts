@@ -159,7 +159,7 @@ commands('without the secret of the server nothing of production’s is signed',
     const { code, err } = await run(['webhook', 'replay', id], { ...world, env });
     assert.is.not(code, 0);
     assert.match(err, 'TREADLE_SECRET is not set');
-    assert.match(err, 'that its server has');
+    assert.match(err, 'set the secret of its server');
   }
   const dev = await createApp({ root: world.cwd, mode: 'development', env: {}, log: silentLog }).catch(
     (error: { code: string }) => error.code,
@@ -173,16 +173,16 @@ commands('without the secret of the server nothing of production’s is signed',
 commands('another secret than the database was served with is told by the next start and by doctor', async (world) => {
   await serve(world, 'production');
   const doctor = async (): Promise<string> => (await run(['doctor'], world)).out;
-  assert.not.match(await doctor(), 'another one than this database');
+  assert.not.match(await doctor(), 'it differs from the one that last served this database');
   appendFileSync(join(world.cwd, '.env'), 'TREADLE_SECRET=a new secret, of enough characters to be one\n');
-  assert.match(await doctor(), /advice +TREADLE_SECRET +it is another one than this database was last served with/);
+  assert.match(await doctor(), /advice +TREADLE_SECRET +it differs from the one that last served this database/);
   const told: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void told.push(event) };
   for (const expected of [['TREADLE_SECRET was changed'], []]) {
     await withApp(world, { mode: 'production', log }, async () => {});
     assert.equal(told.splice(0), expected);
   }
-  assert.not.match(await doctor(), 'another one than this database');
+  assert.not.match(await doctor(), 'it differs from the one that last served this database');
 });
 
 commands.run();

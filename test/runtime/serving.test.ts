@@ -123,7 +123,7 @@ test('a start that cannot be noted on a full disk serves reads all the same; oth
       log,
     });
   await note(fullError({ detail: undefined, cause: undefined }));
-  assert.equal(told, ['the start could not be noted in the database']);
+  assert.equal(told, ['the start could not be recorded in the database']);
   await note(busyError()).then(
     () => assert.unreachable(),
     (error: TreadleError) => assert.is(error.code, 'DATABASE_BUSY'),
@@ -137,9 +137,9 @@ test('the secret that everybody knows signs nothing that production made', () =>
     [own, 'development', 'production', own],
     [undefined, 'development', undefined, 'development only, not secret, at least 32 characters'],
     [undefined, 'test', 'development', 'development only, not secret, at least 32 characters'],
-    [undefined, 'development', 'production', /that its server has/],
-    [undefined, 'test', 'production', /that its server has/],
-    [undefined, 'production', 'production', /that its server has/],
+    [undefined, 'development', 'production', /set the secret of its server/],
+    [undefined, 'test', 'production', /set the secret of its server/],
+    [undefined, 'production', 'production', /set the secret of its server/],
     [undefined, 'production', undefined, /Put a random one/],
   ];
   for (const [secret, mode, served, expected] of table) {

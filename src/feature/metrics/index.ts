@@ -1,5 +1,5 @@
 import type { Feature } from '../../plan/feature.ts';
 import { contributeMetrics } from './plan.ts';
 
-/** Figures for operators, as Prometheus reads them. */
+/** Metrics for operators, in the Prometheus format. */
 export const metrics: Feature = { name: 'metrics', contribute: contributeMetrics };

@@ -1,7 +1,7 @@
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { routes } from './routes.ts';
 
-/** Nothing at all where the settings have it `off`: a project may then have a page of that name. */
+/** Contributes nothing if the settings have it `off`, so that a project may have a page at that path. */
 export function contributeMetrics({ model }: Facts): Contribution {
   return model.settings.server.metrics === 'off' ? {} : { routes };
 }

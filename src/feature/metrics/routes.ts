@@ -7,7 +7,7 @@ import { isLocalRequest } from '../../plan/local-request.ts';
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 function refuseStranger(response: Response): void {
-  response.setStatus(403).setError(true, 'The figures are for programs on this machine, without a proxy between.');
+  response.setStatus(403).setError(true, 'Metrics are only for programs on this machine, without a proxy.');
 }
 
 /** @see RFC 6750 section 3 */
@@ -16,10 +16,10 @@ function refuseToken(response: Response, isSent: boolean): void {
   response
     .addHeader('www-authenticate', `Bearer realm="metrics"${error}`)
     .setStatus(401)
-    .setError(true, isSent ? 'METRICS_TOKEN is another one.' : 'Send METRICS_TOKEN as a Bearer token.');
+    .setError(true, isSent ? 'The token does not match METRICS_TOKEN.' : 'Send METRICS_TOKEN as a Bearer token.');
 }
 
-/** Whether who asks may read the figures; else it is refused. */
+/** True if the client may read the metrics; otherwise sets the refusal. */
 function isAdmitted({ plan, services }: Context, request: Request, response: Response): boolean {
   const { metrics, trustProxy } = plan.model.settings.server;
   if (metrics === 'token') {
@@ -50,7 +50,7 @@ export const routes: readonly RouteContribution[] = [
     path: '/metrics',
     door: 'open',
     isFirst: true,
-    description: 'The figures of the server as Prometheus reads them, where `server.metrics` opens them.',
+    description: 'Metrics of the server in the Prometheus text format, if `server.metrics` enables them.',
     listen: answerMetrics,
   },
 ];

@@ -2,12 +2,12 @@ import type { Listener } from '../../core/bus.ts';
 import type { Context } from '../../plan/feature.ts';
 import { createReadiness } from './readiness.ts';
 
-/** The process answers: that is all it says. */
+/** Answers whenever the process does. */
 export const answerLive: Listener = (_request, response) => {
   response.addHeader('cache-control', 'no-store').setError(false).setResults({ status: 'up' });
 };
 
-/** Names the checks that fail and nothing else: anybody may ask. Why they fail is in the log. */
+/** Names the failed checks and nothing else, because anybody may ask. The reasons are in the log. */
 export function answerReady(context: Context): Listener {
   const readiness = createReadiness(context);
   return async (_request, response) => {

@@ -1,10 +1,10 @@
 import type { Listener } from '../../core/bus.ts';
 import type { Context } from '../../plan/feature.ts';
 
-/** Whether a listener before this one has rendered the whole page. */
+/** True if an earlier listener has rendered the whole page. */
 const isWhole = (content: unknown): boolean => typeof content === 'string' && /^\s*(?:<!doctype|<html)/i.test(content);
 
-/** Puts a template of this feature around what the response holds, with its title, flash and meta. */
+/** Renders a template of this feature around the response's content, with its title, flash and meta. */
 export function renderPage(context: Context, template: string): Listener {
   const { services, plan } = context;
   return (_request, response) => {

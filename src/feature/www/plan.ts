@@ -8,7 +8,7 @@ function renderEvent(event: string, template: string, description: string): Even
   return { event, description, stage: {}, results: RESULTS, listen: (context) => renderPage(context, template) };
 }
 
-/** Treadle's own last listeners of the render events, and its own routes. */
+/** Treadle's last listeners of the render events, and its own routes. */
 export function contributeWww(facts: Facts): Contribution {
   return {
     events: [

@@ -3,15 +3,15 @@ import { findFault, HEALTH_CHECKS, type HealthCheck, type HealthFault } from '..
 import type { Context } from '../../plan/feature.ts';
 import { getStructureCheck } from '../../plan/structure-check.ts';
 
-/** Milliseconds within which the checks must end, so that a request is answered within 2 s. */
+/** Maximum milliseconds for the checks, so that a request is answered within 2 s. */
 const PROBE_MILLISECONDS = 1500;
-/** Milliseconds for a look at all tables: a busy server takes longer, and is no less ready. */
+/** Maximum milliseconds to check all tables. A busy server takes longer, which does not make it less ready. */
 const LOOK_MILLISECONDS = 500;
-/** Milliseconds for which a result answers every request, so that many requests cost one check. */
+/** Milliseconds for which a result is reused, so that many requests cost one check. */
 const KEPT_MILLISECONDS = 1000;
 
 interface State {
-  /** The check that runs, also one that hangs: no second one is begun meanwhile. */
+  /** The running check, even if it hangs: no second one starts meanwhile. */
   running: Promise<void> | undefined;
   failed: readonly HealthCheck[];
   keptAt: number;
@@ -21,7 +21,7 @@ function toNames(faults: readonly HealthFault[]): readonly HealthCheck[] {
   return HEALTH_CHECKS.filter((name) => faults.some(({ check }) => check === name));
 }
 
-/** Tells which checks fail, in 1.5 s at most; `read` where the database does not answer. */
+/** Returns the failed checks, within 1.5 s; `read` if the database does not answer. */
 export function createReadiness(context: Context): () => Promise<readonly HealthCheck[]> {
   const { database, log } = context.services;
   const clock: Clock = context.services.clock;
@@ -37,7 +37,7 @@ export function createReadiness(context: Context): () => Promise<readonly Health
   };
   const check = async (): Promise<void> => {
     const faults = [...(await database.health().catch((error: unknown): HealthFault[] => [{ check: 'read', error }]))];
-    // Without a database that answers, nothing is known of its structure.
+    // The structure is unknown if the database does not answer.
     if (!faults.some((fault) => fault.check === 'read')) faults.push(...(await findFault('structure', checkStructure)));
     for (const fault of faults) log.warn('not ready', { ...fault });
     keep(toNames(faults));
@@ -45,7 +45,7 @@ export function createReadiness(context: Context): () => Promise<readonly Health
   };
   return async () => {
     const age = clock.now() - state.keptAt;
-    // The clock of the machine may have been set back.
+    // The system clock may have been set back.
     if (age >= 0 && age < KEPT_MILLISECONDS) return state.failed;
     const isHanging = state.running !== undefined;
     state.running ??= check();

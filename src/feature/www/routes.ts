@@ -4,13 +4,13 @@ import { answerLive, answerReady } from './health.ts';
 import { showHome } from './home.ts';
 import { serveUpload } from './upload.ts';
 
-/** Routes that every project has; the project's own of the same path come before them. */
+/** Routes of every project; the project's own routes with the same path run first. */
 export function listRoutes(isDevelopment: boolean): RouteContribution[] {
   return [
     {
       method: 'GET',
       path: '/',
-      description: 'The home page of a project that has none: what to type next.',
+      description: 'The home page of a project without its own: shows the next commands.',
       listen: showHome,
     },
     {
@@ -31,28 +31,28 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       method: 'GET',
       path: '/favicon.svg',
       door: 'open',
-      description: "The site's icon, where the project's public folder has none.",
+      description: "The site's icon, unless the project's public folder has one.",
       listen: () => serveAsset('www', 'svg', { isDevelopment, fixed: 'favicon' }),
     },
     {
       method: 'GET',
       path: '/favicon.ico',
       door: 'open',
-      description: 'Leads browsers that ask for nothing else to the icon.',
+      description: 'Redirects browsers that only request this path to the icon.',
       listen: () => (_request, response) => void response.setRedirect('/favicon.svg'),
     },
     {
       method: 'GET',
       path: '/upload/*',
       door: 'open',
-      description: 'A file that somebody uploaded.',
+      description: 'An uploaded file.',
       listen: serveUpload,
     },
     {
       method: 'GET',
       path: '/health/live',
       door: 'open',
-      description: 'Whether the process answers.',
+      description: '200 if the process answers.',
       listen: () => answerLive,
     },
     {
@@ -60,7 +60,7 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       path: '/health/ready',
       door: 'open',
       description:
-        'Whether requests can be served: the database is read, takes writes, fits the definitions and has room. Else 503 with the names of the `checks` that fail.',
+        '200 if requests can be served: the database answers, takes writes, fits the definitions and has free space. Otherwise 503 with the names of the failed `checks`.',
       listen: answerReady,
     },
   ];

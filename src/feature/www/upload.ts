@@ -5,11 +5,12 @@ import { FILE_TYPES, UPLOAD_PATH } from '../../model/file-type.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { StoredFile } from '../../project/file-store.ts';
 
-/** A name is given once and its bytes never change. */
+/** A name is never reused, and its bytes never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
 /**
- * Whatever a file holds, nothing in it runs as part of this site. A PDF is not sandboxed, since browsers do not open one
- * then; it cannot reach the site.
+ * Nothing in an uploaded file may run as part of this site. A PDF is not sandboxed, because browsers do not open one
+ * in a
+ * sandbox; it cannot access the site.
  */
 const SANDBOX =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -22,7 +23,7 @@ function header(request: Request, name: string): string | undefined {
 
 type Range = { readonly start: number; readonly end: number };
 
-/** The part that is asked for; `none` where it is beyond the end; undefined for the whole. @see RFC 9110 14.1.2 */
+/** The requested range; `none` if it is beyond the end; undefined for the whole file. @see RFC 9110 14.1.2 */
 function readRange(request: Request, { bytes }: StoredFile, tag: string): Range | 'none' | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(request, 'range')?.trim() ?? '') ?? [];
   const condition = header(request, 'if-range');
@@ -46,7 +47,7 @@ function hasTag(given: string | undefined, tag: string): boolean {
 function describe(response: Response, { name, savedAt }: StoredFile, tag: string): void {
   const type = FILE_TYPES[name.slice(name.lastIndexOf('.') + 1)];
   const isInline = type?.isInline === true;
-  // A text is never shown as another kind of text; what is not known is mere bytes.
+  // A text is never served as another text type; an unknown file is plain bytes.
   const mime = type === undefined ? 'application/octet-stream' : type.mime;
   response
     .addHeader('content-type', mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime)
@@ -58,7 +59,7 @@ function describe(response: Response, { name, savedAt }: StoredFile, tag: string
     .addHeader('last-modified', new Date(savedAt).toUTCString());
 }
 
-/** Serves a stored file by its unguessable name: whole or a part, 304 for who has it. */
+/** Serves an uploaded file by its random name: the whole file or a range, or 304 if the client has it. */
 export function serveUpload({ services }: Context): Listener {
   return async (request, response, { variables: [name = ''] }) => {
     const file = await services.files.open(UPLOAD_PATH + name);

@@ -14,21 +14,21 @@ import { createProcessRegistry, type ProcessRegistry, type Prometheus, type Snap
 import { listConnectionFigures, listSources } from './sources.ts';
 import { createWorkerLink, type WorkerLink } from './workers.ts';
 
-/** Milliseconds that a part has to tell its figures. */
+/** Maximum milliseconds to read one source. */
 const SOURCE_MS = 1500;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What the dispatch tells of requests. Costs nothing to speak of while `server.metrics` is `off`. */
+/** Request counts from the dispatch. Nearly free while `server.metrics` is `off`. */
 export interface Traffic {
-  /** Requests that are being answered. */
+  /** Number of requests in progress. */
   underWay: number;
   readonly answered: (exchange: Exchange, status: number) => void;
 }
 
 /**
- * The token that `/metrics` asks for.
+ * The token that `/metrics` requires.
  *
- * @throws METRICS_TOKEN_MISSING where the settings ask for one and the environment has none.
+ * @throws METRICS_TOKEN_MISSING if the settings require one and the environment has none.
  */
 function getMetricsToken({ server }: Settings, environment: Environment): string | undefined {
   if (server.metrics !== 'token') return undefined;
@@ -44,7 +44,7 @@ interface Open {
   readonly sources: readonly FigureSource[];
 }
 
-/** The figures of a running application. The library is loaded when they are first asked for by the settings. */
+/** The metrics of a running application. The library loads when the settings first enable them. */
 export class RunningMetrics implements Metrics {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -62,7 +62,7 @@ export class RunningMetrics implements Metrics {
   }
 
   /**
-   * Takes what a plan wants. What was counted is lost where its settings turn the figures off.
+   * Applies the settings of a plan. Counts are lost if the settings turn metrics off.
    *
    * @throws METRICS_TOKEN_MISSING
    */
@@ -80,7 +80,7 @@ export class RunningMetrics implements Metrics {
     if (cluster.isWorker) this.#link ??= createWorkerLink(this.#clock, () => this.#snapshot());
   }
 
-  /** @param connections Tells how the server's connections stand. */
+  /** @param connections Returns the figures of the server's connections. */
   watch(connections: () => ConnectionFigures): void {
     this.#connections = connections;
   }
@@ -102,7 +102,7 @@ export class RunningMetrics implements Metrics {
     return this.#token !== undefined && isSameSecret(text, this.#token);
   }
 
-  /** Whoever asks meanwhile gets the same answer, so that asking often costs little. */
+  /** Concurrent scrapes share one answer, so that frequent scraping costs little. */
   read(): Promise<{ readonly type: string; readonly text: string }> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
@@ -125,7 +125,7 @@ export class RunningMetrics implements Metrics {
 
   #getOpen(): Open {
     if (this.#open) return this.#open;
-    throw new TreadleError('METRICS_OFF', 'No figures are kept: "server.metrics" is "off".', { status: 404 });
+    throw new TreadleError('METRICS_OFF', 'Metrics are disabled: "server.metrics" is "off".', { status: 404 });
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -140,17 +140,17 @@ export class RunningMetrics implements Metrics {
     await Promise.all(wanted.map(async (source) => registry.put(source, await this.#readSource(source))));
   }
 
-  /** A part that does not answer, such as a database that is away, leaves the other figures readable. */
+  /** A source that does not answer, such as an unreachable database, does not affect the others. */
   async #readSource(source: FigureSource): Promise<Readings | undefined> {
     const late = { cancel: (): void => {} };
     const limit = new Promise<never>((_, reject) => {
-      const message = `The figures of ${source.name} were not read in time.`;
+      const message = `The metrics of ${source.name} were not read in time.`;
       late.cancel = this.#clock.after(SOURCE_MS, () => reject(new TreadleError('METRICS_UNREAD', message)));
     });
     try {
       return await Promise.race([(async () => source.read())(), limit]);
     } catch (error) {
-      this.#log.warn('figures could not be read', { source: source.name, error });
+      this.#log.warn('metrics could not be read', { source: source.name, error });
       return undefined;
     } finally {
       late.cancel();

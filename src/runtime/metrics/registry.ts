@@ -3,30 +3,32 @@ import type { FigureInfo, FigureSource, Readings } from '../../core/figure.ts';
 import { packageVersion } from '../../core/package-root.ts';
 
 export type Prometheus = typeof import('prom-client');
-/** What one process tells of itself, as it goes from process to process. */
+/** The metrics of one process, as sent between processes. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Seconds: from a read by key to a request that is given up. */
+/** Seconds: from a read by key to a request that times out. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Of several processes the worst tells more than the mean. */
+/** For several processes, the worst value is more useful than the mean. */
 const WORST = /^nodejs_eventloop_lag(_stddev|_p\d+)?_seconds$/;
 
 type Series = Gauge | Counter;
 
-/** Node's own figures belong to the process, however many applications live in it. */
+/** Node's metrics belong to the process, even if several applications run in it. */
 const ofProcess = new WeakMap<Prometheus, Registry>();
 
-/** A metric as the library keeps it; its types leave out how processes are added up. */
+/** A metric of the library; its public types omit how several processes are summed. */
 interface Kept {
   readonly name: string;
   aggregator: string;
   get(): Promise<{ values: readonly { readonly value: number }[] }>;
 }
 
-/** Seconds: more is no delay but the mark of a monitor that saw nothing since the last reading. */
+/** Seconds: a higher value is not a delay, but a monitor without a sample since the last reading. */
 const MOST_LAG = 1e6;
 
-/** Two readings within a turn of the monitor find it empty: then there is no value, where the library writes one that is wrong. */
+/**
+ * Two readings within one sample interval find the monitor empty: omits the wrong value that the library would write.
+ */
 function leaveOutEmpty(metric: Kept): void {
   const get = metric.get.bind(metric);
   metric.get = async () => {
@@ -50,13 +52,13 @@ function findProcessRegistry(prometheus: Prometheus): Registry {
   return register;
 }
 
-/** The figures of one process: its own, and those that all processes share. */
+/** The metrics of one process: its own, and those that all processes share. */
 export interface ProcessRegistry {
   readonly own: Registry;
   readonly shared: Registry;
   readonly durations: Histogram;
   readonly inFlight: Gauge;
-  /** Puts what a source read in place of what it read before; undefined where it could not be read. */
+  /** Replaces the previous readings of a source; undefined if it could not be read. */
   put(source: FigureSource, readings: Readings | undefined): void;
 }
 
@@ -79,7 +81,7 @@ function putSeries(series: Series, values: Readings[string]): void {
 function createDurations(prometheus: Prometheus): Histogram {
   return new prometheus.Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Seconds until a request was answered, by the pattern of its route.',
+    help: 'Seconds to answer a request, by route pattern.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [],
@@ -87,9 +89,9 @@ function createDurations(prometheus: Prometheus): Histogram {
 }
 
 /**
- * Makes the registries for these sources.
+ * Creates the registries for these sources.
  *
- * @param durations Those of the plan before, so that a reload loses no count.
+ * @param durations Histogram of the plan before, so that a reload loses no counts.
  */
 export function createProcessRegistry(
   prometheus: Prometheus,
@@ -105,7 +107,7 @@ export function createProcessRegistry(
       series.set(name, createSeries(prometheus, name, info, scope === 'process' ? own : shared));
   const up = new prometheus.Gauge({
     name: 'treadle_metrics_source_up',
-    help: 'Whether the figures of a part could be read: 1, or 0 where they are missing.',
+    help: '1 if the metrics of a part could be read, 0 if they are missing.',
     labelNames: ['source'],
     aggregator: 'min',
     registers: [own],
@@ -123,7 +125,7 @@ export function createProcessRegistry(
     durations,
     inFlight: new prometheus.Gauge({
       name: 'http_requests_in_flight',
-      help: 'Requests that are being answered.',
+      help: 'Requests in progress.',
       registers: [own],
     }),
     put({ name, figures }, readings) {

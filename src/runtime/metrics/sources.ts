@@ -6,14 +6,14 @@ import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { ConnectionFigures } from '../connections.ts';
 
-/** The line of password hashes: one for the process. */
+/** The queue of password hashes: one per process. */
 const hashes: FigureSource = {
   name: 'password_hashes',
   scope: 'process',
   figures: {
     treadle_password_hashes: { help: 'Password hashes, by state: waiting, running.', type: 'gauge', labels: ['state'] },
     treadle_password_hashes_ended_total: {
-      help: 'Password hashes that were not computed: refused, since the wait was too long; dropped, since the client had left.',
+      help: 'Password hashes not computed: refused because of a long wait; dropped because the client disconnected.',
       type: 'counter',
       labels: ['reason'],
     },
@@ -38,21 +38,21 @@ const listLogFigures = (log: Log): FigureSource => ({
   scope: 'process',
   figures: {
     treadle_log_dropped_lines_total: {
-      help: 'Log lines that were dropped, since their reader was too slow or gone.',
+      help: 'Log lines dropped because their reader was too slow or missing.',
       type: 'counter',
     },
   },
   read: () => ({ treadle_log_dropped_lines_total: log.dropped?.() ?? 0 }),
 });
 
-/** Reads of the database: those that run and wait, and those that were not answered. */
+/** Database reads: running, waiting and unanswered. */
 const listReadFigures = (database: Database): FigureSource => ({
   name: 'database_reads',
   scope: 'process',
   figures: {
     treadle_database_reads: { help: 'Reads, by state: running, waiting.', type: 'gauge', labels: ['state'] },
     treadle_database_reads_ended_total: {
-      help: 'Reads without an answer: refused, since too much waited; dropped, since the client had left; cut, after limits.readSeconds.',
+      help: 'Reads without an answer: refused because too many waited; dropped because the client disconnected; cut after limits.readSeconds.',
       type: 'counter',
       labels: ['reason'],
     },
@@ -74,15 +74,15 @@ const listReadFigures = (database: Database): FigureSource => ({
   },
 });
 
-/** @param find How the connections stand; undefined until there is a server. */
+/** @param find Returns the connection figures; undefined until the server exists. */
 export const listConnectionFigures = (find: () => ConnectionFigures | undefined): FigureSource => ({
   name: 'http_connections',
   scope: 'process',
   figures: {
-    http_connections: { help: 'Connections of clients that are open.', type: 'gauge' },
-    http_connections_most: { help: 'Connections that may be open: limits.connections.', type: 'gauge' },
+    http_connections: { help: 'Open client connections.', type: 'gauge' },
+    http_connections_most: { help: 'Maximum number of open connections: limits.connections.', type: 'gauge' },
     http_connections_ended_total: {
-      help: 'Connections: closed, since they only held on; refused, since all others were busy.',
+      help: 'Connections closed because they were idle or slow, or refused because all others were busy.',
       type: 'counter',
       labels: ['reason'],
     },
@@ -102,7 +102,7 @@ export const listConnectionFigures = (find: () => ConnectionFigures | undefined)
   },
 });
 
-/** All that the parts of a running plan tell. */
+/** All metric sources of a plan. */
 export function listSources({ contributions }: CompiledPlan, context: Context): readonly FigureSource[] {
   const { database, log } = context.services;
   return [

@@ -4,12 +4,12 @@ import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Prometheus, Snapshot } from './registry.ts';
 
-/** Milliseconds that a worker has to tell its figures. */
+/** Maximum milliseconds for a worker to send its metrics. */
 const WORKER_MS = 2000;
-/** Milliseconds that the first process has to answer: longer than it waits itself. */
+/** Maximum milliseconds for the first process to answer: longer than it waits itself. */
 const ANSWER_MS = 3000;
 
-/** What the processes send each other. `ask`, `tell` by a worker; `collect`, `total` by the first process. */
+/** Messages between the processes. A worker sends `ask` and `tell`; the first process sends `collect` and `total`. */
 type Message =
   | { readonly treadle: 'metrics-ask' | 'metrics-collect'; readonly id: number }
   | { readonly treadle: 'metrics-tell'; readonly id: number; readonly snapshot: Snapshot }
@@ -22,14 +22,14 @@ function toMessage(value: unknown): Message | undefined {
     : undefined;
 }
 
-/** Series that only grow: what an ended worker counted still counts, else their sum would fall. */
+/** Series that only grow: the counts of an ended worker stay in the sum, which would otherwise fall. */
 const toGrowing = (snapshot: Snapshot): Snapshot =>
   snapshot.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram');
 
 const sum = (prometheus: Prometheus, snapshots: readonly Snapshot[]) =>
   prometheus.AggregatorRegistry.aggregate(snapshots as unknown as object[]);
 
-/** One process to another. */
+/** The other process of a channel. */
 export interface Peer {
   readonly id: number;
   send(message: Message): void;
@@ -42,12 +42,12 @@ interface Round {
   readonly finish: () => void;
 }
 
-/** The first process's part: asks every worker for its figures and adds them up. */
+/** The first process's part: collects the metrics of every worker and sums them. */
 export class WorkerMetrics {
   readonly #workers: () => readonly Peer[];
   readonly #clock: Clock;
   readonly #load: () => Promise<Prometheus>;
-  /** The last figures of each worker. */
+  /** The last metrics of each worker. */
   readonly #last = new Map<number, Snapshot>();
   #ended: Snapshot = [];
   readonly #rounds = new Map<number, Round>();
@@ -68,14 +68,14 @@ export class WorkerMetrics {
     if (round?.waiting.delete(from.id) && round.waiting.size === 0) round.finish();
   }
 
-  /** A worker ended: nobody waits for it, and what it counted is kept. */
+  /** A worker ended: stops waiting for it, and keeps its counts. */
   async leave(id: number): Promise<void> {
     const last = this.#last.get(id);
     this.#last.delete(id);
     for (const round of this.#rounds.values()) if (round.waiting.delete(id) && round.waiting.size === 0) round.finish();
     if (last === undefined) return;
     this.#ended = [...this.#ended, ...toGrowing(last)];
-    // Kept as one sum, however many end. Another may end meanwhile: then the next one adds both up.
+    // Kept as one sum, however many workers end. If another ends meanwhile, the next pass sums both.
     const ended = this.#ended;
     const total = toGrowing((await sum(await this.#load(), [ended]).getMetricsAsJSON()) as Snapshot);
     if (this.#ended === ended) this.#ended = total;
@@ -101,14 +101,14 @@ export class WorkerMetrics {
     for (const worker of workers) worker.send({ treadle: 'metrics-collect', id });
   }
 
-  /** Of a worker that does not answer in time, what it counted before. */
+  /** For a worker that does not answer in time, uses its last metrics. */
   async #answer({ asker, question, waiting }: Round, count: number): Promise<void> {
     const prometheus = await this.#load();
     const told = [...this.#last].map(([id, snapshot]) => (waiting.has(id) ? toGrowing(snapshot) : snapshot));
     const total = sum(prometheus, [this.#ended, ...told]);
     const workers = new prometheus.Gauge({
       name: 'treadle_workers',
-      help: 'Processes that serve, by whether they told their figures in time.',
+      help: 'Workers, by whether they sent their metrics in time.',
       labelNames: ['state'],
       registers: [total],
     });
@@ -118,11 +118,11 @@ export class WorkerMetrics {
   }
 }
 
-/** In the first process of `treadle start --workers`: adds up what the workers tell. */
+/** In the first process of `treadle start --workers`: sums the metrics of the workers. */
 export function gatherWorkerMetrics(clock: Clock): void {
   const toPeer = (worker: NonNullable<typeof cluster.worker>): Peer => ({
     id: worker.id,
-    // One that ends meanwhile has no channel any more.
+    // A worker that has ended has no channel.
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
   });
   const gathered = new WorkerMetrics(
@@ -141,22 +141,22 @@ export function gatherWorkerMetrics(clock: Clock): void {
 /** A worker's part. */
 export interface WorkerLink {
   /**
-   * The figures of all workers, added up; undefined where the first process has never answered, such as one of another
-   * program that starts workers by itself.
+   * The metrics of all workers, summed; undefined if the first process has never answered, for example if another
+   * program started the workers.
    *
-   * @throws METRICS_UNREAD (503) where it answered before and does not now.
+   * @throws METRICS_UNREAD (503) if it answered before and does not now.
    */
   readTotal(): Promise<string | undefined>;
   close(): void;
 }
 
 function unreadError(): TreadleError {
-  return new TreadleError('METRICS_UNREAD', 'The first process did not add up the figures of the workers in time.', {
+  return new TreadleError('METRICS_UNREAD', 'The first process did not sum the metrics of the workers in time.', {
     status: 503,
   });
 }
 
-/** In a worker: tells its figures when the first process asks, and asks it for those of all. */
+/** In a worker: sends its metrics when the first process asks, and requests the sum of all. */
 export function createWorkerLink(clock: Clock, tell: () => Promise<Snapshot>): WorkerLink {
   const asked = new Map<number, (text: string) => void>();
   const state = { count: 0, isKnown: false };
@@ -165,7 +165,7 @@ export function createWorkerLink(clock: Clock, tell: () => Promise<Snapshot>): W
     if (message?.treadle === 'metrics-total') asked.get(message.id)?.(message.text);
     if (message?.treadle !== 'metrics-collect') return;
     const { id } = message;
-    // A worker that cannot tell is left out of this answer.
+    // This answer omits a worker that fails.
     tell().then(
       (snapshot) => process.send?.({ treadle: 'metrics-tell', id, snapshot }),
       () => {},

@@ -1,6 +1,6 @@
 import type { Problem, TreadleError } from '../../core/errors.ts';
 
-/** What a reload that threw says of itself. */
+/** The problem for an error that a reload threw. */
 export function toReloadProblem(error: unknown): Problem {
   const { code, message, hint } = error as Partial<TreadleError>;
   return {

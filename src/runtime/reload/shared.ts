@@ -11,7 +11,7 @@ import type { Gate } from '../gate.ts';
 import { toReloadProblem } from './problem.ts';
 import { createReloadLink, type ReloadLink } from './workers.ts';
 
-/** What processes on one database announce to each other. */
+/** Channel on which processes with the same database announce reloads. */
 const TOPIC = 'definitions';
 
 /** The part of an application that reloads. */
@@ -24,11 +24,11 @@ export interface SharedReloadOptions {
   readonly root: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** False for one piece of work, which tells nobody and hears nobody. */
+  /** False for a one-off command, which neither announces nor receives reloads. */
   readonly isServer: boolean;
 }
 
-/** Reloads outside the exchange and the access of whoever asked. */
+/** Reloads outside the exchange and the access of the caller. */
 async function reloadAlone(application: Reloadable): Promise<readonly Problem[]> {
   try {
     return await apartAsSystem(() => application.reload());
@@ -38,14 +38,15 @@ async function reloadAlone(application: Reloadable): Promise<readonly Problem[]>
 }
 
 /**
- * Reloads this process and then all others that serve the project: the workers of the same `treadle start --workers`, by
- * way of the first process, and on PostgreSQL every process on the database. Who is told reads its own files again, and
- * does so only where these changed since it compiled them: one reload may be heard more than once.
+ * Reloads this process and then all others that serve the project: the workers of the same `treadle start --workers`,
+ * through the first process, and on PostgreSQL every process on the database. A notified process reads its own files
+ * again,
+ * but only if they changed since it compiled them, because it may be notified of one reload more than once.
  */
 export class SharedReload {
   readonly #options: SharedReloadOptions;
   readonly #link: ReloadLink | undefined;
-  /** Resolves when the application has started: a worker that is told before compiles again then. */
+  /** Resolves when the application has started: a worker that is notified before that compiles again then. */
   readonly #started: Promise<{ readonly application: Reloadable; readonly database: Database; readonly gate: Gate }>;
   #start: (parts: { application: Reloadable; database: Database; gate: Gate }) => void = () => {};
   #fingerprint = '';
@@ -60,7 +61,7 @@ export class SharedReload {
     this.#link = options.isServer && cluster.isWorker ? createReloadLink(options.clock, () => this.#hear()) : undefined;
   }
 
-  /** Notes the files as they are; called before each compilation. */
+  /** Records the state of the files; called before each compilation. */
   note(): void {
     if (this.#options.isServer) this.#fingerprint = readFingerprint(this.#options.root);
   }
@@ -71,10 +72,10 @@ export class SharedReload {
     this.#unlisten = database.listen?.(TOPIC, () => void this.#hear());
   }
 
-  /** As `Services.reload`. */
+  /** Implements `Services.reload`. */
   async reload(): Promise<readonly Problem[]> {
     const { application, database, gate } = await this.#started;
-    // A migration that waits for the requests in flight must not wait for the one that asked for it.
+    // A migration that waits for the requests in flight must not wait for the one that requested it.
     const isAnswering = currentScope.getStore()?.caller?.isDone === false;
     if (isAnswering) gate.leave();
     let problems: readonly Problem[];
@@ -94,11 +95,11 @@ export class SharedReload {
     const { application } = await this.#started;
     const { root, log } = this.#options;
     if (this.#isClosed) return;
-    // What did not compile here may do so now, such as after a migration.
+    // What did not compile may compile now, for example after a migration.
     if (this.#fingerprint === readFingerprint(root) && !application.problems.some(isError)) return;
     const problems = (await reloadAlone(application)).filter(isError);
     if (problems.length === 0) log.info('the definitions were reloaded');
-    else log.error('the definitions were not reloaded; the former ones stay in use', { problems });
+    else log.error('the definitions were not reloaded; the old ones stay in use', { problems });
   }
 
   close(): void {

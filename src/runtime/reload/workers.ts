@@ -2,14 +2,15 @@ import cluster from 'node:cluster';
 import process from 'node:process';
 import type { Clock } from '../../core/clock.ts';
 
-/** Milliseconds that the other workers have to compile. */
+/** Maximum milliseconds for the other workers to compile. */
 const WORKER_MS = 10_000;
-/** Milliseconds that the first process has to answer: longer than it waits itself. */
+/** Maximum milliseconds for the first process to answer: longer than it waits itself. */
 const ANSWER_MS = 12_000;
 
 /**
- * What the processes send each other. A worker joins before it reads its files, asks when it has reloaded, and is done
- * when it serves what it was told of. The first process welcomes it, tells the others, and answers who asked.
+ * Messages between the processes. A worker sends `join` before it reads its files, `ask` when it has reloaded, and
+ * `done`
+ * when it serves the new version. The first process welcomes it, notifies the others, and answers the one that asked.
  */
 type Message =
   | { readonly treadle: 'reload-join' | 'reload-welcome'; readonly id: 0 }
@@ -22,7 +23,7 @@ function toMessage(value: unknown): Message | undefined {
     : undefined;
 }
 
-/** One process to another. */
+/** The other process of a channel. */
 export interface Peer {
   readonly id: number;
   send(message: Message): void;
@@ -33,7 +34,10 @@ interface Round {
   readonly finish: () => void;
 }
 
-/** The first process's part: tells every other worker of a reload, and the one that asked when all have answered. */
+/**
+ * The first process's part: notifies every other worker of a reload, and answers the one that asked when all have
+ * replied.
+ */
 export class WorkerReloads {
   readonly #clock: Clock;
   readonly #joined = new Map<number, Peer>();
@@ -53,7 +57,7 @@ export class WorkerReloads {
     else if (message?.treadle === 'reload-done') this.#settle(message.id, from.id);
   }
 
-  /** A worker ended: nobody waits for it. */
+  /** A worker ended: stops waiting for it. */
   leave(id: number): void {
     this.#joined.delete(id);
     for (const number of [...this.#rounds.keys()]) this.#settle(number, id);
@@ -84,11 +88,11 @@ export class WorkerReloads {
   }
 }
 
-/** In the first process of `treadle start --workers`: carries reloads from one worker to the others. */
+/** In the first process of `treadle start --workers`: passes reloads from one worker to the others. */
 export function spreadWorkerReloads(clock: Clock): void {
   const toPeer = (worker: NonNullable<typeof cluster.worker>): Peer => ({
     id: worker.id,
-    // One that ends meanwhile has no channel any more.
+    // A worker that has ended has no channel.
     send: (message) => void (worker.isConnected() && worker.send(message, () => {})),
   });
   const reloads = new WorkerReloads(clock);
@@ -98,12 +102,12 @@ export function spreadWorkerReloads(clock: Clock): void {
 
 /** A worker's part. */
 export interface ReloadLink {
-  /** Tells the other workers; resolves when they have reloaded, after 12 s at most. */
+  /** Notifies the other workers; resolves when they have reloaded, after 12 s at most. */
   spread(): Promise<void>;
   close(): void;
 }
 
-/** In a worker: tells the others of a reload, and reloads when another did. */
+/** In a worker: notifies the others of a reload, and reloads when another worker did. */
 export function createReloadLink(clock: Clock, reload: () => Promise<unknown>): ReloadLink {
   const asked = new Map<number, () => void>();
   const state = { count: 0, isKnown: false };
@@ -123,7 +127,7 @@ export function createReloadLink(clock: Clock, reload: () => Promise<unknown>): 
   send({ treadle: 'reload-join', id: 0 });
   return {
     spread() {
-      // The first process of another program that starts workers by itself knows nothing of this.
+      // Another program that started the workers does not answer these messages.
       if (!state.isKnown) return Promise.resolve();
       state.count += 1;
       const id = state.count;
