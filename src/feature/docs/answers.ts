@@ -11,13 +11,13 @@ interface ShownHeader {
   readonly description: string;
 }
 
-/** One status of a call as its page shows it. */
+/** One status of a call, for its page. */
 export interface ShownAnswer {
   readonly status: string;
   readonly reason: string;
   readonly isError: boolean;
   readonly headers: readonly ShownHeader[];
-  /** An example body; undefined where there is none. */
+  /** An example body; undefined for a status without a body. */
   readonly body: string | undefined;
 }
 
@@ -25,17 +25,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const toRecord = (value: unknown): Fields => (isRecord(value) ? value : {});
 
-/** One answer of the OpenAPI document, with its references resolved. */
+/** One response of the OpenAPI document, with its references resolved. */
 interface Answer {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly description?: string }>>;
   readonly content: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
-/** The parts of the document that answers refer to. */
+/** The components that responses refer to. */
 const COMPONENTS: Readonly<Record<string, Fields>> = { responses: PROBLEM_RESPONSES, headers: HEADERS };
 
-/** What a reference to a component leads to, or the value itself. */
+/** The target of a reference to a component, or the value itself. */
 function resolve(value: unknown): Fields {
   const found = toRecord(value);
   if (typeof found.$ref !== 'string') return found;
@@ -52,7 +52,7 @@ function toAnswer(value: unknown): Answer {
   };
 }
 
-/** A failure's body with what this call would say: its own path, and for a broken rule a field of its own. */
+/** The example of an error body, with this call's path, and for a broken rule with one of its fields. */
 function toProblem(example: unknown, status: string, facts: CallFacts): unknown {
   if (!isRecord(example)) return undefined;
   const field = status === '422' ? (facts.body.find(({ isRequired }) => isRequired) ?? facts.body[0]) : undefined;
@@ -71,7 +71,7 @@ function findExample({ content }: Answer): unknown {
   return Object.values(content).find(({ example }) => example !== undefined)?.example;
 }
 
-/** The headers that no better status of the page has told of. */
+/** The headers that the page has not yet shown for a better status. */
 function listHeaders({ headers }: Answer, told: Set<string>): ShownHeader[] {
   const fresh = Object.entries(headers).filter(([name]) => !told.has(name));
   for (const [name] of fresh) told.add(name);
@@ -81,8 +81,9 @@ function listHeaders({ headers }: Answer, told: Set<string>): ShownHeader[] {
 const rank = (status: string): number => (/^\d+$/.test(status) ? Number(status) : status === 'default' ? 999 : 998);
 
 /**
- * Every status that the call answers with, the best first, each with its headers and a body made from the schema: those of
- * the OpenAPI document, so that the two never differ.
+ * Every status of the call, successes first, each with its headers and an example body. They come from the OpenAPI
+ * document,
+ * so that the two never differ.
  */
 export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
   const { status: success, errors } = facts;

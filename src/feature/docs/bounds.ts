@@ -1,6 +1,6 @@
 import type { Json } from '../../model/value-schema.ts';
 
-/** What a keyword of JSON Schema says, in words. */
+/** Keywords of JSON Schema, in words. */
 const WORDS: readonly (readonly [keyword: string, say: (value: unknown) => string])[] = [
   ['minimum', (value) => `at least ${value}`],
   ['exclusiveMinimum', (value) => `more than ${value}`],
@@ -19,7 +19,7 @@ export function listBounds(schema: Json): string[] {
   const isWhole = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   return WORDS.flatMap(([keyword, say]) => {
     const value = schema[keyword];
-    // The bounds of a whole number as such say nothing.
+    // The range of whole numbers itself is not worth showing.
     return value === undefined || (/imum$/i.test(keyword) && isWhole(value)) ? [] : [say(value)];
   });
 }

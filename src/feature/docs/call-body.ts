@@ -10,7 +10,7 @@ export interface BodyFacts {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** Whether null clears it. */
+  /** True if null clears it. */
   readonly mayBeNull?: boolean;
   readonly rules: readonly string[];
   readonly description: string;
@@ -18,10 +18,10 @@ export interface BodyFacts {
   readonly sample: unknown;
 }
 
-/** Operations that one batch may have. */
+/** Maximum number of operations in a batch. */
 const MOST_OPERATIONS = 100;
 
-/** The keys that a call's body may have: the columns of a row, or the operations of a batch. */
+/** The keys of a call's body: the columns of a row, or the operations of a batch. */
 export function listBody(call: CallPlan, schema: SchemaModel, action: Action): BodyFacts[] {
   if (action === 'batch') return [toOperations(call, schema)];
   return action === 'create' || action === 'update' ? listColumns(call, schema, action) : [];
@@ -60,7 +60,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
   return [...columns, ...keys].filter(({ name }) => !isFixed(name));
 }
 
-/** Columns as the JSON Schema of an object with nothing else; null clears what is not required. */
+/** The columns as the JSON Schema of a closed object; null clears a column that is not required. */
 export function toColumnsSchema(body: readonly BodyFacts[]): Json & { readonly properties: Json } {
   const required = body.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   const properties = body.map(({ name, schema, isRequired, mayBeNull }): [string, Json] => [

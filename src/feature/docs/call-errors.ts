@@ -1,42 +1,42 @@
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
 
-/** A status that a call can fail with. */
+/** An error status of a call. */
 export interface ErrorFacts {
   readonly status: number;
   readonly reason: string;
-  /** Whether only a method that changes something meets it. */
+  /** True if only methods that write can return it. */
   readonly isOfWrites: boolean;
 }
 
-/** Actions that answer 404 where a row is not there: a batch names rows in its body. */
+/** Actions that answer 404 for a missing row: a batch names rows in its body. */
 const ON_ROWS: readonly Action[] = ['detail', 'update', 'remove', 'restore', 'link', 'unlink', 'batch', 'other'];
 const OF_WRITES: readonly number[] = [409, 413, 415, 422, 428];
 
-/** Whether a write of this action may be held to a version by `If-Match`. */
+/** True if `If-Match` may condition a write of this action. */
 export const hasVersion = (action: Action): boolean =>
   action === 'update' || action === 'remove' || action === 'restore';
 
-/** Every status that a call can fail with, and why. */
+/** Every error status of a call, with its reason. */
 export function listErrors(call: CallPlan, action: Action): ErrorFacts[] {
   const { access, method, concurrency } = call.definition;
   const isWrite = method !== 'get';
   const isHeld = isWrite && hasVersion(action);
   const errors: [boolean, number, string][] = [
-    [true, 400, 'A parameter, a body or a credential is malformed, or names a column that is not there.'],
+    [true, 400, 'A parameter, a body or a credential is malformed, or names an unknown column.'],
     [access === 'app', 401, 'The app is unknown, or the client secret is wrong or missing.'],
-    [access === 'user', 401, 'There is no access token, or it is unknown, expired or revoked.'],
-    [access !== 'public', 403, 'The app or the token does not hold a scope that lists this call.'],
-    [ON_ROWS.includes(action), 404, 'There is no such row, or it is not the user’s.'],
-    [!call.handler, 406, 'Accept leaves application/json out.'],
-    [isWrite, 409, 'The change meets another row, or a call with this Idempotency-Key is still running.'],
-    [isHeld, 412, 'The row is no longer what If-Match names; ETag has its version now.'],
-    [!isWrite && !call.handler, 412, 'The answer is no longer what If-Match names.'],
-    [isWrite, 413, 'The body is larger than this server takes.'],
-    [isWrite, 415, 'The body is of a type that this call does not take.'],
-    [isWrite, 422, 'A value breaks a rule; validation names it. Or the Idempotency-Key came with another request.'],
+    [access === 'user', 401, 'The access token is missing, unknown, expired or revoked.'],
+    [access !== 'public', 403, 'The app or the token has no scope that lists this call.'],
+    [ON_ROWS.includes(action), 404, 'The row does not exist, or does not belong to the user.'],
+    [!call.handler, 406, 'Accept does not allow application/json.'],
+    [isWrite, 409, 'The change conflicts with another row, or a call with this Idempotency-Key is still running.'],
+    [isHeld, 412, 'The row no longer has the version in If-Match; ETag has the current one.'],
+    [!isWrite && !call.handler, 412, 'The answer no longer has the version in If-Match.'],
+    [isWrite, 413, 'The body is larger than this server accepts.'],
+    [isWrite, 415, 'The body has a type that this call does not accept.'],
+    [isWrite, 422, 'A value breaks a rule; validation names it. Or the Idempotency-Key was used for another request.'],
     [isHeld && concurrency === 'required', 428, 'The call changes one version of a row: send its ETag in If-Match.'],
-    [access !== 'public', 429, 'Too many requests in this minute; Retry-After says when to come back.'],
+    [access !== 'public', 429, 'Too many requests in this minute; Retry-After says how long to wait.'],
   ];
   return errors
     .filter(([isMet]) => isMet)

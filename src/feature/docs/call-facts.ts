@@ -20,7 +20,7 @@ export type Action =
   | 'other';
 export type Method = Exclude<RestMethod, 'all'>;
 
-/** Everything that the docs say of a call, worked out from the plan once for pages and OpenAPI. */
+/** Everything that the docs show about a call, computed from the plan once for pages and OpenAPI. */
 export interface CallFacts {
   readonly call: CallPlan;
   readonly action: Action;
@@ -30,26 +30,26 @@ export interface CallFacts {
   readonly body: readonly BodyFacts[];
   readonly status: 200 | 201;
   readonly errors: readonly ErrorFacts[];
-  /** What the event leaves in results, in a sentence, where it is no row. */
+  /** The results of the event in a sentence, if they are not a row. */
   readonly results: string | undefined;
 }
 
 const ACTIONS = /^system-(?:model-(search|detail|create|update|remove|restore|batch)|relation-(link|unlink))$/;
 const METHODS: readonly Method[] = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What a call's event does, where it is one of Treadle's own on rows of a schema. */
+/** The action of a call's event, if it is one of Treadle's own on rows of a schema. */
 function toAction({ event }: CallPlan['definition']): Action {
   const [, model, relation] = ACTIONS.exec(event) ?? [];
   return (model ?? relation ?? 'other') as Action;
 }
 
-/** The schema whose rows a call is about: of a link, the first of both. */
+/** The schema of a call's rows; for a link, the first of both. */
 function findSchema({ schema, definition }: CallPlan, { model }: Plan): SchemaModel | undefined {
   const first = definition.parameters?.schema1;
   return model.schemas.get(schema ?? (typeof first === 'string' ? first : ''));
 }
 
-/** Keys of the stage that a call leaves open, where its event is none that the docs know by its action. */
+/** Stage keys that a call leaves open, for an event without a known action. */
 function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
   const { event } = call.definition;
   const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
@@ -72,7 +72,7 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
   ];
 }
 
-/** Works out what the docs say of a call. */
+/** Computes the facts about a call. */
 export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
   const { event, method } = call.definition;
   const schema = findSchema(call, plan);
@@ -95,10 +95,10 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
   };
 }
 
-/** Actions on one row, which the path or a parameter names. */
+/** Actions on one row, named by the path or a parameter. */
 const ON_ONE: readonly Action[] = ['detail', 'update', 'remove', 'restore'];
 
-/** A call on one row whose path does not name it, unless it is the token's own profile. */
+/** True for a call on one row that the path does not name, except the token's own profile. */
 function needsId(call: CallPlan, schema: SchemaModel, action: Action): boolean {
   if (!ON_ONE.includes(action)) return false;
   if (call.definition.access === 'user' && schema.name === 'profile') return false;
@@ -106,7 +106,7 @@ function needsId(call: CallPlan, schema: SchemaModel, action: Action): boolean {
 }
 
 function toPathParameter(name: string, plan: Plan): ParameterFacts {
-  // The ends of a relation from a schema to itself are numbered.
+  // The two keys of a self-relation are numbered.
   const plain = name.replace(/_id_[12]$/, '_id');
   const owner = [...plan.model.schemas.values()].find(({ primary }) => primary === plain);
   const schema: Json = owner ? { type: 'integer', minimum: 1 } : { type: 'string' };
@@ -126,7 +126,7 @@ function toQueryParameter(name: string, description: string, isRequired: boolean
   return { name, place: 'query', type: 'string', description, isRequired, schema, sample: '1' };
 }
 
-/** Stage keys that an event documents, without those that the path or the definition fills. */
+/** Documented stage keys of an event, without those that the path or the definition sets. */
 function listStageKeys(call: CallPlan, stage: Readonly<Record<string, string>>): BodyFacts[] {
   return Object.entries(stage)
     .filter(([name]) => /^[A-Za-z0-9_]+$/.test(name))

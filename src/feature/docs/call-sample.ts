@@ -3,21 +3,21 @@ import type { Json } from '../../model/value-schema.ts';
 import type { CallFacts, Method } from './call-facts.ts';
 import { toSampleDetail, toSampleRow } from './row.ts';
 
-/** The method that a sample uses: a call of all methods that has a body is sent by POST. */
+/** The method of a sample: a call with method `all` and a body uses POST. */
 export function pickMethod(facts: CallFacts): Method {
   const [only] = facts.methods;
   if (facts.methods.length === 1 && only) return only;
   return facts.action === 'other' || facts.action === 'search' || facts.action === 'detail' ? 'get' : 'post';
 }
 
-/** A body with what is required, or with the first field where nothing is. */
+/** A body with the required fields, or with the first field if none is required. */
 export function toSampleBody(facts: CallFacts): Json {
   const required = facts.body.filter(({ isRequired }) => isRequired);
   const chosen = required.length > 0 ? required : facts.body.slice(0, 1);
   return Object.fromEntries(chosen.map(({ name, sample }) => [name, sample]));
 }
 
-/** An answer that the call could give. */
+/** An example answer of the call. */
 export function toSampleAnswer(facts: CallFacts, model: Model): Json {
   const { schema, action } = facts;
   if (!schema || action === 'other') return { error: false, results: {} };

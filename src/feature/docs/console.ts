@@ -11,19 +11,19 @@ interface ConsoleField {
   readonly value: string;
   readonly isRequired: boolean;
   readonly description: string;
-  /** Values to choose from, where these are few. */
+  /** Values to choose from, if there are few. */
   readonly options: readonly string[];
 }
 
-/** The form that sends a real call from a call's page. */
+/** The form on a call's page that sends a real call. */
 export interface Console {
-  /** Where calls go: empty for the page's own server. */
+  /** Server of the calls: empty for the page's own server. */
   readonly server: string;
   readonly path: string;
   readonly access: string;
   readonly methods: readonly { readonly name: string; readonly isPicked: boolean }[];
   readonly hasChoice: boolean;
-  /** What is asked for at once: the path, and what must be there. */
+  /** Fields shown at once: the path, and required values. */
   readonly fields: readonly ConsoleField[];
   readonly more: readonly ConsoleField[];
   readonly moreCount: number;
@@ -48,7 +48,7 @@ const toField = (
   options: Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null).map(String) : [],
 });
 
-/** Undefined where the docs know no server to call. */
+/** Undefined if the docs know no server to call. */
 export function toConsole(facts: CallFacts, { server }: Source): Console | undefined {
   if (server === undefined) return undefined;
   const { call, methods, parameters, body } = facts;

@@ -5,7 +5,7 @@ export function quoteForShell(text: string): string {
   return `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** Quotes a text for a shell that puts the variables in: in double quotes, with all else taken as it stands. */
+/** Quotes a text for a shell that expands variables: in double quotes, with everything else escaped. */
 function quoteTextForShell(text: SampleText): string {
   if (text.every((part) => typeof part === 'string')) return quoteForShell(text.join(''));
   const parts = text.map((part, index) => {
@@ -16,7 +16,7 @@ function quoteTextForShell(text: SampleText): string {
   return `"${parts.join('')}"`;
 }
 
-/** A curl command over several lines that a shell takes as it stands. */
+/** A curl command over several lines, ready for a shell. */
 export function toCurl({ method, url, headers, basic, json, form = [] }: SampleRequest): string {
   const hasBody = json !== undefined || form.length > 0;
   const isPlain = method === 'GET' || (method === 'POST' && hasBody);

@@ -7,7 +7,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   'system-model-batch': ['create', 'update', 'remove', 'restore'].map((action) => `system-model-${action}`),
 };
 
-/** A hook that a call fires, always or where the request has the values that the hook wants. */
+/** A hook that a call fires, always or depending on the values of the request. */
 export interface Fired<T> {
   readonly item: T;
   readonly isCertain: boolean;
@@ -16,7 +16,7 @@ export interface Fired<T> {
 const isHeard = (hook: HookModel, event: string): boolean =>
   [event, ...(WITHIN[event] ?? [])].some(compileHookEvent(hook.definition.event));
 
-/** Whether the call's fixed parameters meet the hook's: undefined where that depends on the request. */
+/** True if the call's fixed parameters match the hook's; undefined if it depends on the request. */
 function meets(hook: HookModel, call: CallPlan): boolean | undefined {
   const fixed = call.definition.parameters ?? {};
   const wanted = Object.entries(hook.definition.parameters ?? {});
@@ -34,7 +34,7 @@ function isFired(hook: HookModel, call: CallPlan): { readonly isCertain: boolean
   return answer === false ? undefined : { isCertain: answer === true && !isOneOfMany };
 }
 
-/** The hooks that a call fires when it succeeds. */
+/** The hooks that a successful call fires. */
 export const listFiredHooks = (call: CallPlan, hooks: readonly HookModel[]): Fired<HookModel>[] =>
   hooks.flatMap((item) => {
     const fired = isFired(item, call);

@@ -7,7 +7,7 @@ import type { Source } from './source.ts';
 const env = (name: string): { readonly env: string } => ({ env: name });
 const CLIENT = { user: 'CLIENT_ID', password: 'CLIENT_SECRET' } as const;
 
-/** An address as a person reads it: what differs in capitals. */
+/** A URL for people: variables in capitals. */
 const show = (text: SampleText): string => text.map((part) => (typeof part === 'string' ? part : part.env)).join('');
 
 const toForm = (url: string, form: SampleRequest['form'], basic?: SampleRequest['basic']): SampleRequest => ({
@@ -102,7 +102,7 @@ function toClassic(baseUrl: string, scope: string | undefined, isQuerySecret: bo
   };
 }
 
-/** The page on credentials: both doors, with samples for a scope and a call of this API. */
+/** The page on credentials: both sets of endpoints, with samples for a scope and a call of this API. */
 export function toAuthentication({ plan, baseUrl }: Source, links: Links): PageData {
   const { settings, scopes } = plan.model;
   const { mode, codeSeconds, accessSeconds, classicAccessSeconds } = settings.oauth;

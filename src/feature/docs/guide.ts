@@ -11,20 +11,20 @@ import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
 import { toSample } from './value.ts';
 
-/** Where an app is registered; undefined in static docs of a site whose address is not known. */
+/** The page to register an app; undefined in static docs without a known base URL. */
 function toRegister({ plan }: Source, links: Links): string | undefined {
   const { baseUrl } = plan.model.settings.server;
   if (links.base !== '' && baseUrl === null) return undefined;
   return `${links.base === '' ? '' : baseUrl}/developer/app/search`;
 }
 
-/** What a reader tries first: a search that needs nothing, else any public call that reads. */
+/** The reader's first call: a search without parameters, otherwise any public call that reads. */
 function findFirstCall({ calls }: Plan): Plan['calls'][number] | undefined {
   const open = calls.filter(({ definition }) => definition.access === 'public' && definition.method === 'get');
   return open.find(({ definition }) => definition.event === 'system-model-search') ?? open[0];
 }
 
-/** The pages of the guide: the overview, and what all calls have in common, a page each. */
+/** The pages of the guide: the overview, and a page for each topic that all calls share. */
 export function listGuidePages(source: Source): DocPage[] {
   const { name } = source.plan.model.settings;
   const page = (path: string, title: string, words: string, data: (links: Links) => PageData): DocPage => ({
@@ -65,7 +65,7 @@ export function listGuidePages(source: Source): DocPage[] {
   ];
 }
 
-/** Links that pages of the guide have among their words. */
+/** Links within the texts of the guide. */
 const toLinks = (links: Links): PageData => ({
   calls: links.page('calls'),
   scopes: links.page('scopes'),
@@ -110,7 +110,7 @@ const toErrors = (links: Links): PageData => ({
   }),
 });
 
-/** A condition that a search of the schema takes, with a value that its column could hold. */
+/** A condition of a search of the schema, with a value that its column could have. */
 function toCondition(
   parameters: readonly ParameterFacts[],
   schema: SchemaModel | undefined,
@@ -127,7 +127,7 @@ function toCondition(
   return undefined;
 }
 
-/** A search of this API with a condition, an order and a cursor, on columns that it has. */
+/** A search of this API with a condition, an order and a cursor, on existing columns. */
 function toSearchExamples({ plan, baseUrl }: Source): PageData[] {
   const call = plan.calls
     .filter(({ definition, schema }) => definition.event === 'system-model-search' && schema !== undefined)

@@ -1,14 +1,14 @@
-/** A section of a page, for the contents beside it. */
+/** A section of a page, for the page's contents. */
 export interface Heading {
   readonly id: string;
-  /** Already escaped: it comes out of a rendered template. */
+  /** Already escaped, because it comes from a rendered template. */
   readonly label: string;
 }
 
 const HEADING = /<h2 id="([^"]+)">([\s\S]*?)<\/h2>/g;
 const toLabel = (inner: string): string => inner.replace(/<[^>]*>/g, '').trim();
 
-/** Gives each section's heading a link to itself, and lists them: what a page has, its contents have. */
+/** Adds a link to each section's heading, and lists the headings for the contents. */
 export function anchorHeadings(html: string): { readonly html: string; readonly headings: readonly Heading[] } {
   const headings: Heading[] = [];
   const anchored = html.replace(HEADING, (_match, id: string, inner: string) => {

@@ -1,13 +1,13 @@
 import { ORIGINAL } from '../../model/hook-event.ts';
 import type { HookModel } from '../../model/model.ts';
 
-/** A condition on a hook's data for a reader: `article_words` "is at least" `100`. */
+/** A condition on a hook's data, in words: `article_words` "is at least" `100`. */
 export interface Condition {
   readonly name: string;
   readonly phrase: string;
   /** As JSON. */
   readonly values: readonly string[];
-  /** Between two values. */
+  /** The word between two values. */
   readonly joint: string;
 }
 
@@ -23,7 +23,7 @@ const isRecord = (value: unknown): value is Wanted =>
 
 const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
 
-/** As a search reads a list: texts with commas between, too. */
+/** Parses a list as a search does: also a text with commas. */
 const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
 
@@ -41,7 +41,7 @@ function toBetween(name: string, value: unknown): Condition {
   return toCondition(name, 'is between', [least, most], ' and');
 }
 
-/** An operator in words; one that is not known stays as it is written. */
+/** An operator in words; an unknown one stays as written. */
 function toWords(name: string, operator: string, value: unknown): Condition {
   if (operator === 'null') return toCondition(name, Number(value) === 1 ? 'is' : 'is not', [null]);
   if (operator === 'between') return toBetween(name, value);
@@ -50,7 +50,7 @@ function toWords(name: string, operator: string, value: unknown): Condition {
   return toCondition(name, WORDS[operator] ?? operator, [value]);
 }
 
-/** The conditions of a hook's filter, of which all must hold. */
+/** The conditions of a hook's filter; all must match. */
 export function listConditions({ definition }: HookModel): Condition[] {
   const list = (filter: Wanted, before = ''): Condition[] =>
     Object.entries(filter).flatMap(([key, wanted]) => {

@@ -4,45 +4,45 @@ import type { HookModel, Model } from '../../model/model.ts';
 import type { Json } from '../../model/value-schema.ts';
 import { toSampleRow } from './row.ts';
 
-/** The event that the pages show; `at` is 2026-01-15T09:30:00Z. */
+/** The example event of the pages; `at` is 2026-01-15T09:30:00Z. */
 const SAMPLE = { id: 'msg_2b7c1f0e9d', sequence: 1042, at: 1_768_469_400 } as const;
 
 /** The headers of every delivery. @see Standard Webhooks 1.0.0 */
 export const HOOK_HEADERS: readonly HookHeader[] = [
   {
     name: 'webhook-id',
-    description: 'Identifier of the event, the same at every attempt: keep it to drop what came twice',
+    description: 'Identifier of the event, the same for every attempt: store it to detect duplicates',
     sample: SAMPLE.id,
   },
   {
     name: 'webhook-timestamp',
-    description: 'Unix seconds of this attempt; refuse one that is more than five minutes off',
+    description: 'Unix seconds of this attempt; reject one that is more than five minutes off',
     sample: String(SAMPLE.at),
   },
   {
     name: 'webhook-sequence',
-    description: 'Counts the events of this site up, so that a receiver can put them in order',
+    description: 'Increasing number of this site’s events, so that a receiver can sort them',
     sample: String(SAMPLE.sequence),
   },
   {
     name: 'webhook-signature',
-    description: 'Signatures by space, each v1, and the base64 of an HMAC-SHA256: one that matches is enough',
+    description: 'Signatures separated by spaces, each v1, and the base64 of an HMAC-SHA256: one match is enough',
     sample: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 ];
 
-/** What the headers of a format say, by their names. */
+/** Descriptions of the headers of the formats, by name. */
 const FORMAT_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'Media type of the body',
   'ce-specversion': 'Version of CloudEvents',
   'ce-id': 'Identifier of the event, as webhook-id',
-  'ce-source': 'Address of this site when it happened: with ce-id it is unique',
+  'ce-source': 'URL of this site at the time of the event: unique together with ce-id',
   'ce-type': 'What happened',
   'ce-time': 'When it happened',
-  'ce-sequence': 'As webhook-sequence, with zeros before, so that a comparison of texts puts events in order',
+  'ce-sequence': 'As webhook-sequence, padded with zeros, so that it sorts as text',
 };
 
-/** A value of a hook's filter that the sample can take as it stands: what is equal to it, or one of a list. */
+/** A value of a hook's filter that the sample can use directly: an equal value, or one of a list. */
 function toWanted(wanted: unknown, sample: unknown): unknown {
   if (typeof wanted !== 'object' || wanted === null) return wanted;
   if (Array.isArray(wanted)) return wanted[0] ?? sample;
@@ -53,7 +53,7 @@ function toWanted(wanted: unknown, sample: unknown): unknown {
   return operators.eq ?? operators.gte ?? operators.lte ?? sample;
 }
 
-/** The row that a sample of the hook carries: one that its filter lets through, with the columns that it sends. */
+/** The example row of a hook: one that matches its filter, with the columns that it sends. */
 function toSampleData({ definition }: HookModel, row: Json): Json {
   const { event, filter = {}, fields } = definition;
   const met = { ...row };
@@ -61,7 +61,7 @@ function toSampleData({ definition }: HookModel, row: Json): Json {
   return toEventSample(met, { event, filter, fields });
 }
 
-/** What a receiver is sent, in the format of the hook. */
+/** The example message, in the format of the hook. */
 function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMessage {
   const { type, event, format = 'standard' } = hook.definition;
   const schema = hook.schema === undefined ? undefined : model.schemas.get(hook.schema);
@@ -69,7 +69,7 @@ function toSampleMessage(hook: HookModel, model: Model, baseUrl: string): HookMe
   return toHookMessage({ format, type, source: baseUrl, data: JSON.stringify(data), ...SAMPLE });
 }
 
-/** The body that a receiver is sent. */
+/** The example body. */
 export const toSamplePayload = (hook: HookModel, model: Model, baseUrl = 'https://example.org'): Json =>
   JSON.parse(toSampleMessage(hook, model, baseUrl).body);
 
@@ -79,7 +79,7 @@ export interface HookHeader {
   readonly sample: string;
 }
 
-/** The headers of a hook's deliveries: those of its format first, where it has any of its own. */
+/** The headers of a hook's deliveries: first those of its format, if any. */
 export function listHookHeaders(hook: HookModel, model: Model, baseUrl: string): readonly HookHeader[] {
   const { format = 'standard' } = hook.definition;
   if (format === 'standard') return HOOK_HEADERS;

@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/package-root.ts';
 import type { HookFormat } from '../../model/shape.ts';
 import type { Sample } from './samples.ts';
 
-/** Whole receivers that verify what they are sent, in `templates/docs/receiver`: tests run these very files. */
+/** Complete receivers that verify deliveries, in `templates/docs/receiver`: tests run these files. */
 const RECEIVERS = [
   ['js', 'Node', 'node.mjs'],
   ['js-package', 'Node, standardwebhooks', 'node-package.mjs'],
@@ -20,7 +20,7 @@ function read(file: string): string {
   return text;
 }
 
-/** Where a receiver takes the type from headers, since the body is the data alone: what of its text is another one. */
+/** Changes for a receiver that reads the type from headers, because the body is only the data. */
 const BY_HEADERS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   js: [
     ['const event = JSON.parse(body);', 'const data = JSON.parse(body);'],
@@ -43,7 +43,7 @@ const BY_HEADERS: Readonly<Record<string, readonly (readonly [string, string])[]
   ],
 };
 
-/** @throws where the text of a receiver is not as it is known here. */
+/** @throws if the receiver's text does not contain a replaced part. */
 function toHeaderReceiver(language: string, text: string): string {
   return (BY_HEADERS[language] ?? []).reduce((known, [from, to]) => {
     if (!known.includes(from)) throw new Error(`The ${language} receiver has no "${from}".`);
@@ -51,7 +51,7 @@ function toHeaderReceiver(language: string, text: string): string {
   }, text);
 }
 
-/** The receivers of a format, as samples for the tabs of a page. */
+/** The receivers for a format, as samples for the tabs of a page. */
 export const listReceivers = (format?: HookFormat): Sample[] =>
   RECEIVERS.map(([language, label, file]) => ({
     language,

@@ -4,7 +4,7 @@ import type { Links } from './links.ts';
 import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
 import { type DocPage, KINDS } from './page.ts';
 
-/** The part of a page that is the same for all visitors, rendered. */
+/** The rendered part of a page that is the same for all visitors. */
 export interface RenderedPage {
   readonly title: string;
   readonly body: string;
@@ -17,10 +17,10 @@ export interface RenderedPage {
   readonly nav: readonly { readonly href: string; readonly label: string; readonly isCurrent: boolean }[];
 }
 
-/** With fewer sections a page is its own contents. */
+/** A page with fewer sections shows no contents. */
 const LEAST_CONTENTS = 2;
 
-/** Renders the body of a page, with all that leads from it to others. */
+/** Renders the body of a page, with its links to other pages. */
 export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Links): RenderedPage {
   const { html, headings } = anchorHeadings(views.render('docs', page.template, page.data(links)));
   const isServed = links.base === '';
@@ -42,7 +42,7 @@ export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Lin
   };
 }
 
-/** Puts a rendered page in the layout of the docs, with what differs by visitor. */
+/** Puts a rendered page into the layout of the docs, with the parts that depend on the visitor. */
 export function renderLayout(
   page: RenderedPage,
   frame: { readonly siteName: string; readonly views: Views; readonly links: Links },

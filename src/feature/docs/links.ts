@@ -1,13 +1,13 @@
-/** Where the pages of the docs lie, seen from one of them. */
+/** URLs of the docs' pages, seen from one of them. */
 export interface Links {
-  /** Before `/styles/docs.css`. */
+  /** Prefix of `/styles/docs.css`. */
   readonly base: string;
-  /** What the site's name in the header leads to. */
+  /** Target of the site's name in the header. */
   readonly home: string;
-  /** Address of a page by its path, such as `calls/public-article-search`; the overview's is empty. */
+  /** URL of a page by its path, such as `calls/public-article-search`; the overview's path is empty. */
   page(path: string): string;
   readonly openapi: string;
-  /** The script with the index of the search. */
+  /** The script with the search index. */
   readonly index: string;
 }
 
@@ -21,12 +21,12 @@ export const serverLinks: Links = {
   index: '/developer/docs/search.js',
 };
 
-/** File of a page among the static docs. */
+/** File of a page in the static docs. */
 export function toFileName(path: string): string {
   return path === '' ? 'index.html' : `${path.replace(/[^A-Za-z0-9._/-]/g, '-')}.html`;
 }
 
-/** In static files: relative, so that they work under any address and from a disk. */
+/** For static files: relative, so that they work under any URL and from a disk. */
 export function toStaticLinks(from: string): Links {
   const base = from.includes('/') ? '..' : '.';
   return {
@@ -38,5 +38,5 @@ export function toStaticLinks(from: string): Links {
   };
 }
 
-/** In the index of the static docs: from the folder of all pages, whatever page looks. */
+/** For the search index of the static docs: relative to the root folder of the pages. */
 export const indexLinks: Links = { ...toStaticLinks(''), page: toFileName };

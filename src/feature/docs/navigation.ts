@@ -10,7 +10,7 @@ interface NavLink {
 }
 
 interface NavGroup {
-  /** Undefined where the entries stand right below the section. */
+  /** Undefined if the entries are directly below the section. */
   readonly title: string | undefined;
   readonly links: readonly NavLink[];
 }
@@ -20,22 +20,25 @@ export interface NavSection {
   readonly href: string;
   readonly isCurrent: boolean;
   readonly groups: readonly NavGroup[];
-  /** Entries that are not listed, where there are more than a reader wants to see; undefined where none. */
+  /** The unlisted entries, if the list is shortened; otherwise undefined. */
   readonly more: { readonly href: string; readonly count: number } | undefined;
 }
 
-/** Up to so many pages every page lists all; with more it lists its own kind's, so that pages don't grow with the API. */
+/**
+ * Up to this number of pages, every page lists all; above it, only those of its own kind, so that pages don't grow
+ * with the API.
+ */
 const WHOLE_TREE = 80;
-/** Entries of one kind that a page lists: its neighbours among more. */
+/** Maximum number of entries of one kind that a page lists. */
 const NEIGHBOURS = 40;
 
-/** The pages, arranged once for all of their side lists. */
+/** The pages, arranged once for all side lists. */
 export interface Shelf {
   readonly pages: readonly DocPage[];
   readonly byPath: ReadonlyMap<string, DocPage>;
   readonly index: ReadonlyMap<DocPage, number>;
   readonly entries: ReadonlyMap<Kind, readonly DocPage[]>;
-  /** Titles of calls that stand more than once in their group. */
+  /** Titles of calls that occur more than once in their group. */
   readonly repeated: ReadonlySet<string>;
 }
 
@@ -59,7 +62,7 @@ export function createShelf(pages: readonly DocPage[]): Shelf {
   };
 }
 
-/** The entries around a page, so many at most, the page among them. */
+/** The entries around a page, including it, up to the maximum. */
 function pickNeighbours(entries: readonly DocPage[], page: DocPage): readonly DocPage[] {
   if (entries.length <= NEIGHBOURS) return entries;
   const at = Math.max(0, entries.indexOf(page));
@@ -98,7 +101,7 @@ export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSect
   });
 }
 
-/** Where a page stands: the docs, its list, what it works on. */
+/** The breadcrumbs of a page: the docs, its list, its group. */
 export function listCrumbs(page: DocPage, links: Links): { href: string; label: string }[] {
   if (page.path === '') return [];
   const list = KINDS.find(([kind]) => kind === page.kind && kind !== 'guide' && !isList(page));

@@ -11,18 +11,18 @@ const GROUP: Json = {
   required: ['count'],
   properties: {
     count: { type: 'integer', minimum: 0, description: 'Rows of the group' },
-    total: { type: ['number', 'null'], description: 'Sum of the column that was asked for' },
+    total: { type: ['number', 'null'], description: 'Sum of the requested column' },
   },
 };
 
-/** The parameters that make groups which a call opens or fixes. */
+/** The group parameters that a call allows or fixes. */
 function listGroupKeys({ call }: CallFacts): string[] {
   const { aggregate = [], parameters = {} } = call.definition;
   return [...aggregate, ...AGGREGATES.filter((name) => Object.hasOwn(parameters, name))];
 }
 
 function toPageSchema(facts: CallFacts, row: Json): Json {
-  // Where a call opens groups, an answer has those or rows.
+  // If a call allows groups, the answer has groups or rows.
   const items = listGroupKeys(facts).length === 0 ? row : { anyOf: [row, GROUP] };
   return {
     type: 'object',
@@ -30,13 +30,13 @@ function toPageSchema(facts: CallFacts, row: Json): Json {
     properties: {
       rows: { type: 'array', items },
       total: { type: 'integer', minimum: 0, description: 'Rows on all pages; left out with total=0' },
-      next: { type: 'string', description: 'Cursor for after, where there are rows after the page' },
-      previous: { type: 'string', description: 'Cursor for before, where there may be rows before the page' },
+      next: { type: 'string', description: 'Cursor for after, if there are rows after the page' },
+      previous: { type: 'string', description: 'Cursor for before, if there may be rows before the page' },
     },
   };
 }
 
-/** The ids of both rows, under the names that the path has for them. */
+/** The ids of both rows, with their names in the path. */
 function toPairSchema({ parameters }: CallFacts): Json {
   const ids = parameters.filter(({ place, schema }) => place === 'path' && schema.type === 'integer');
   return {
@@ -47,7 +47,7 @@ function toPairSchema({ parameters }: CallFacts): Json {
   };
 }
 
-/** What each operation left, in order: the row as it is now, or as it was last. */
+/** The result of each operation, in order: the row after the change, or before its removal. */
 function toBatchSchema(row: Json): Json {
   return { type: 'object', required: ['rows'], properties: { rows: { type: 'array', items: row } } };
 }
@@ -61,11 +61,11 @@ function toResultsSchema(facts: CallFacts, model: Model): Json {
   if (action === 'detail') return schemaRef(detailName(schema, model));
   const row = schemaRef(rowName(schema));
   if (action !== 'update') return row;
-  const original = { description: 'The row as it was', ...row };
+  const original = { description: 'The row before the change', ...row };
   return { allOf: [row, { type: 'object', properties: { original } }] };
 }
 
-/** The envelope of a call's success. */
+/** The envelope of a successful answer. */
 function toAnswerSchema(facts: CallFacts, model: Model): Json {
   return {
     type: 'object',
@@ -83,7 +83,7 @@ const toHeaders = (names: Headers): Json =>
 
 const isChange = (action: Action): boolean => action === 'create' || hasVersion(action);
 
-/** Headers that every answer of a call has where it worked. */
+/** Headers of every successful answer of a call. */
 function listHeaders({ call, action, status }: CallFacts, isRead: boolean): Headers {
   const { access, deprecated, sunset } = call.definition;
   const isHeld = access !== 'public';
@@ -103,11 +103,11 @@ function listHeaders({ call, action, status }: CallFacts, isRead: boolean): Head
 }
 
 const NOT_MODIFIED: Json = {
-  description: 'The client’s copy is still good',
+  description: 'The client’s copy is still valid',
   headers: { ETag: headerRef('ETag', true), 'X-Request-Id': headerRef('X-Request-Id', true) },
 };
 
-/** Every answer of a call by status. */
+/** Every response of a call, by status. */
 export function toResponses(facts: CallFacts, method: Method, model: Model): Json {
   const { status, action, errors } = facts;
   const isRead = method === 'get';
@@ -118,14 +118,14 @@ export function toResponses(facts: CallFacts, method: Method, model: Model): Jso
     content: { 'application/json': { schema: toAnswerSchema(facts, model), example: toSampleAnswer(facts, model) } },
   };
   const met = errors.filter(({ isOfWrites }) => !isRead || !isOfWrites);
-  const minimal = { description: 'Done, without the row: Prefer asked for that', headers };
+  const minimal = { description: 'Done, without the row, as Prefer requests', headers };
   return {
     [status]: success,
     ...(!isRead && hasVersion(action) ? { 204: minimal } : {}),
     ...(isRead && action !== 'other' ? { 304: NOT_MODIFIED } : {}),
     ...Object.fromEntries(met.map((error) => [error.status, responseRef(`problem${error.status}`)])),
     '5XX': responseRef('problem5XX'),
-    // What a project's own code answers with is its affair.
+    // The project's own code may answer anything.
     ...(action === 'other' ? { default: responseRef('problem') } : {}),
   };
 }

@@ -7,7 +7,7 @@ const count = (description: string, example: number): Json => ({
   example,
 });
 
-/** Headers of answers, under the names that they have. */
+/** Headers of responses, by name. */
 const ANSWERED: Readonly<Record<string, Json>> = {
   ETag: {
     description: 'Version of what is answered: strong of one row, weak (W/) of a list',
@@ -35,10 +35,10 @@ const ANSWERED: Readonly<Record<string, Json>> = {
   'X-Request-Id': text('Identifier of this request, which the log has too', '0f8c2b1d-17'),
 };
 
-/** Component names of the headers that must be there beside those that may. */
+/** Prefix of the component names of required headers. */
 export const NEEDED = 'Needed-';
 
-/** Header components: each as it may be there, and as it must be. */
+/** Header components: each as optional, and as required. */
 export const HEADERS: Readonly<Record<string, Json>> = Object.fromEntries(
   Object.entries(ANSWERED).flatMap(([name, header]) => [
     [name, header],
@@ -53,7 +53,7 @@ const IF_MATCH: Json = {
   schema: { type: 'string' },
 };
 
-/** Headers that a request may have, as parameter components. */
+/** Headers of requests, as parameter components. */
 export const HEADER_PARAMETERS: Readonly<Record<string, Json>> = {
   IfNoneMatch: {
     name: 'If-None-Match',

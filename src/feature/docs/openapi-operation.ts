@@ -19,7 +19,7 @@ function toParameter({ name, place, description, isRequired, schema }: Parameter
   return { name, in: place, description, required: isRequired, schema: withoutDescription(schema) };
 }
 
-/** What may stand under a column in `filter`: operators and what they compare with. */
+/** The operators below a column in `filter`, with the values that they compare with. */
 export const COMPARED: Json = {
   type: 'object',
   title: 'Comparison',
@@ -28,7 +28,7 @@ export const COMPARED: Json = {
   additionalProperties: false,
 };
 
-/** All conditions as the one object that they are: `filter[column]=value`, `filter[column][op]=value`. */
+/** All conditions as one object: `filter[column]=value`, `filter[column][op]=value`. */
 function toFilterParameter(conditions: readonly ParameterFacts[]): Json {
   const properties = conditions.map(({ name, description, schema }): [string, Json] => [
     FILTER.exec(name)?.[1] ?? name,
@@ -68,10 +68,10 @@ function toParameters(facts: CallFacts, method: Method, wildcards: readonly stri
   ];
 }
 
-/** Calls are grouped by the schema that they are about; those about none by who may call. */
+/** Calls are grouped by their schema; calls without one, by access. */
 export const toTag = ({ schema, call }: CallFacts): string => schema?.name ?? call.definition.access;
 
-/** A call of one method as an operation. */
+/** A call with one method, as an operation. */
 export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildcards: readonly string[]): Json {
   const { call, action } = facts;
   const isRead = method === 'get';
@@ -92,7 +92,7 @@ export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildca
   };
 }
 
-/** What a call that the project wrote by hand takes is its own affair: any object. */
+/** The body of a hand-written call is unknown: any object. */
 const OPEN: Json = { required: false, content: { 'application/json': { schema: { type: 'object' } } } };
 
 function toRequestBody(facts: CallFacts, method: Method): { readonly requestBody?: Json } {
@@ -105,7 +105,7 @@ function toRequestBody(facts: CallFacts, method: Method): { readonly requestBody
   };
 }
 
-/** The types of body that a call takes, each with its schema. */
+/** The body types that a call accepts, each with its schema. */
 function toContents(facts: CallFacts, method: Method): Json {
   const { additionalProperties, ...open } = toColumnsSchema(facts.body);
   const schema = facts.action === 'other' ? open : { ...open, additionalProperties };
@@ -121,7 +121,7 @@ function toContents(facts: CallFacts, method: Method): Json {
   };
 }
 
-/** A form with files: what a JSON body has as addresses and data URIs may be a file there. */
+/** A form with files: values that are URLs or data URIs in a JSON body may be files here. */
 function toFormContent({ schema: owner }: CallFacts, schema: { readonly properties: Json }): Json {
   const bytes = { type: 'string', contentMediaType: 'application/octet-stream' };
   const files = (owner?.columns ?? [])

@@ -15,13 +15,13 @@ export const columnsName = (schema: SchemaModel): string => `${schema.name}-colu
 export const detailName = (schema: SchemaModel, model: Model): string =>
   listBranches(schema, model).length > 0 ? `${schema.name}-detail` : columnsName(schema);
 
-/** What a row has under its relations' names, where they are asked for. */
+/** The properties of a row under its relations' names, if they are requested. */
 function toBranchSchemas(schema: SchemaModel, model: Model): Json {
   return Object.fromEntries(
     listBranches(schema, model).flatMap(({ name, target, isList }): [string, Json][] => {
       const item = schemaRef(rowName(target));
       if (!isList) return [[name, { anyOf: [item, { type: 'null' }] }]];
-      const more = { const: true, description: `Only where ${name} has more rows than are shown` };
+      const more = { const: true, description: `Only if ${name} has more rows than shown` };
       return [
         [name, { type: 'array', items: item }],
         [`${name}_more`, more],
@@ -30,7 +30,7 @@ function toBranchSchemas(schema: SchemaModel, model: Model): Json {
   );
 }
 
-/** JSON Schemas of a schema's row: its columns, all of them, and where it has branches with those. */
+/** JSON Schemas of a schema's row: some columns, all columns, and with its relations if it has any. */
 export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, Json> {
   const { singular, description, primary } = schema;
   const keys = listRowKeys(schema, model);
@@ -38,7 +38,7 @@ export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, 
   const columns = {
     type: 'object',
     title: `Columns of ${singular}`,
-    description: 'All of them where `fields` is left out; the id is always there.',
+    description: 'All columns without `fields`; the id is always included.',
     properties: Object.fromEntries(keys.map((key) => [key.name, key.schema])),
     required: [primary],
   };
@@ -57,7 +57,7 @@ export function toRowSchemas(schema: SchemaModel, model: Model): Record<string, 
   return { ...both, [detailName(schema, model)]: detail };
 }
 
-/** Schemas that some call or hook shows, and those that these lead to: what no call shows is nobody's business. */
+/** Schemas that a call or hook shows, and the schemas that they refer to. Others stay private. */
 export function listShownSchemas(model: Model, names: Iterable<string | undefined>): SchemaModel[] {
   const shown = new Map<string, SchemaModel>();
   for (const name of names) {

@@ -1,7 +1,7 @@
 import type { Json } from '../../model/value-schema.ts';
 import { headerRef, schemaRef } from './openapi-parts.ts';
 
-/** The one body of every failure. @see RFC 9457 */
+/** The body of every error. @see RFC 9457 */
 export const PROBLEM: Json = {
   type: 'object',
   title: 'Problem',
@@ -17,12 +17,12 @@ export const PROBLEM: Json = {
     message: { type: 'string', description: 'The same as detail' },
     validation: {
       type: 'object',
-      description: 'Messages by column; of a list or a group of fields, by item and field',
+      description: 'Messages by column; for a list or a group of fields, by item and field',
       additionalProperties: { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }] },
     },
     errors: {
       type: 'array',
-      description: 'Each fault with its place in the body, as a JSON pointer',
+      description: 'Each error with its place in the body, as a JSON pointer',
       items: {
         type: 'object',
         required: ['detail'],
@@ -34,7 +34,7 @@ export const PROBLEM: Json = {
         },
       },
     },
-    code: { type: 'string', description: 'Code of the error, where it has one' },
+    code: { type: 'string', description: 'Code of the error, if it has one' },
     hint: { type: 'string', description: 'What to do about it' },
   },
 };
@@ -57,7 +57,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 interface Kind {
   readonly description: string;
-  /** What a person reads in the sample. */
+  /** The message of the sample. */
   readonly sample: string;
   readonly headers?: readonly string[];
   readonly required?: readonly string[];
@@ -75,24 +75,24 @@ const KINDS: Readonly<Record<number, Kind>> = {
     required: ['WWW-Authenticate'],
   },
   403: {
-    description: 'The scope is not enough',
+    description: 'The token lacks a scope',
     sample: 'The token needs the scope profile_read.',
     headers: ['WWW-Authenticate', 'RateLimit', 'RateLimit-Policy'],
   },
-  404: { description: 'There is no such row', sample: 'There is no such row.' },
-  406: { description: 'The answer cannot be had in a type that Accept names', sample: 'This is answered as JSON.' },
+  404: { description: 'The row does not exist', sample: 'Article 12 does not exist.' },
+  406: { description: 'The answer has no type that Accept allows', sample: 'This is answered as JSON.' },
   409: {
-    description: 'The change meets another row, or a call with this Idempotency-Key is still running',
+    description: 'The change conflicts with another row, or a call with this Idempotency-Key is still running',
     sample: 'Another article has this title.',
     headers: ['Retry-After'],
   },
   412: {
-    description: 'The row has changed since',
+    description: 'The row has changed',
     sample: 'The row has changed since you read it.',
     headers: ['ETag'],
   },
   413: { description: 'The body is too large', sample: 'The body is larger than 1048576 bytes.' },
-  415: { description: 'The body is of another type', sample: 'Send the body as application/json.' },
+  415: { description: 'The body has another type', sample: 'Send the body as application/json.' },
   422: { description: 'A value breaks a rule', sample: 'Comment is required' },
   428: {
     description: 'The call needs If-Match',
@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 };
 
 const BROKEN: Json = {
-  description: 'A fault of this side, or 503: the service is busy and Retry-After says when to come back',
+  description: 'The server failed, or 503: the service is busy and Retry-After says how long to wait',
   headers: { 'Retry-After': headerRef('Retry-After'), 'X-Request-Id': headerRef('X-Request-Id') },
   content: {
     'application/problem+json': { schema: schemaRef('problem') },
@@ -135,13 +135,13 @@ function toResponse(status: number, { description, sample, headers = [], require
     headers: Object.fromEntries(named),
     content: {
       'application/problem+json': { schema: schemaRef('problem'), example: toSample(status, sample) },
-      // The same, for who asks for this type alone.
+      // The same, for clients that accept only this type.
       'application/json': { schema: schemaRef('problem') },
     },
   };
 }
 
-/** One response component for each status that a call can fail with. */
+/** One response component for each error status. */
 export const PROBLEM_RESPONSES: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(
     Object.entries(KINDS).map(([status, kind]) => [`problem${status}`, toResponse(Number(status), kind)]),

@@ -7,7 +7,7 @@ function listScopes(model: Model, access: 'app' | 'user'): Record<string, string
   return Object.fromEntries(scopes.map(({ slug, definition }) => [slug, definition.name]));
 }
 
-/** Both flows of the standard door. @see RFC 6749 */
+/** Both flows of the standard endpoints. @see RFC 6749 */
 function toFlows(model: Model, baseUrl: string): Json {
   const doors = { tokenUrl: `${baseUrl}/oauth/token`, refreshUrl: `${baseUrl}/oauth/token` };
   return {
@@ -27,7 +27,7 @@ const apiKey = (place: 'query' | 'header', name: string, description: string): J
   description,
 });
 
-/** What the API accepts as proof of who asks. The query's doors close as `oauth.mode` gets stricter. */
+/** The credentials that the API accepts. Stricter values of `oauth.mode` allow fewer in the query. */
 export function toSecuritySchemes(model: Model, baseUrl: string): Record<string, Json> {
   const { mode } = model.settings.oauth;
   const classic = `The classic door: the dialog at ${baseUrl}/dialog/request?client_id=…, then POST ${baseUrl}/rest/access.`;
@@ -75,7 +75,7 @@ function listUserNeeds(call: CallPlan, { scopes, settings }: Model, isRead: bool
   ];
 }
 
-/** What one call accepts: any one of the list; nothing is asked where it is empty. */
+/** The credentials that one call accepts: any one of the list; an empty list needs none. */
 export function toSecurity(call: CallPlan, model: Model, isRead: boolean): Json[] {
   const { access } = call.definition;
   if (access === 'public') return [];

@@ -9,15 +9,16 @@ import { columnsName, rowName, schemaRef } from './openapi-parts.ts';
 import { listRowKeys } from './row.ts';
 
 /**
- * The key of a hook: its type where its name is made of that, as it is by default (`order-paid` of `order.paid`), else its
- * name. It follows from the hook alone, so another hook changes no key that somebody has made a program from.
+ * The key of a hook: its type if the name is derived from it, as it is by default (`order-paid` of `order.paid`),
+ * otherwise its
+ * name. It depends on the hook alone, so adding another hook changes no key that client code uses.
  */
 const toKey = ({ name, definition: { type } }: HookModel): string => (type.replaceAll('.', '-') === name ? type : name);
 
 /**
- * Every hook as what a receiver is sent.
+ * Every hook, as the request that a receiver gets.
  *
- * @param baseUrl Public address without a trailing slash: where CloudEvents come from.
+ * @param baseUrl Public URL without a trailing slash: the source of CloudEvents.
  */
 export function toWebhooks(plan: Plan, baseUrl: string): Json {
   const webhooks: Record<string, Json> = {};
@@ -31,7 +32,7 @@ export function toWebhooks(plan: Plan, baseUrl: string): Json {
 
 function toHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
   const { title, description, audience = 'app', approval, format } = hook.definition;
-  // OpenAPI tells of a body's type where it tells of the body.
+  // OpenAPI documents the type of a body with the body.
   const headers = listHookHeaders(hook, model, baseUrl).filter(({ name }) => name !== 'content-type');
   return {
     operationId: `webhook-${hook.name}`,
@@ -48,10 +49,10 @@ function toHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
     })),
     requestBody: { required: true, content: { [toMediaType(format)]: toPayload(hook, model, baseUrl) } },
     responses: {
-      '2XX': { description: 'Taken' },
-      '410': { description: 'Not wanted any more: the receiver is disabled' },
-      '4XX': { description: 'Tried again later: ten attempts in all, over three days' },
-      '5XX': { description: 'Tried again later: ten attempts in all, over three days' },
+      '2XX': { description: 'Accepted' },
+      '410': { description: 'No longer wanted: the receiver is disabled' },
+      '4XX': { description: 'Sent again later: ten attempts in all, over three days' },
+      '5XX': { description: 'Sent again later: ten attempts in all, over three days' },
     },
     security: [],
     'x-treadle-audience': audience,
@@ -61,14 +62,14 @@ function toHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
 
 const TEXT: Json = { type: 'string' };
 
-/** What a body in the CloudEvents JSON format has beside `data`. */
+/** The members of a body in the CloudEvents JSON format, except `data`. */
 const toCloudEvent = (type: string): Json => ({
   specversion: { const: '1.0' },
   id: { ...TEXT, description: 'As `webhook-id`' },
-  source: { ...TEXT, format: 'uri-reference', description: 'Address of this site when it happened' },
+  source: { ...TEXT, format: 'uri-reference', description: 'URL of this site at the time of the event' },
   type: { const: type },
   time: { ...TEXT, format: 'date-time' },
-  sequence: { ...TEXT, description: 'As `webhook-sequence`, with zeros before' },
+  sequence: { ...TEXT, description: 'As `webhook-sequence`, padded with zeros' },
   datacontenttype: { const: 'application/json' },
 });
 
@@ -87,27 +88,27 @@ const toPayload = (hook: HookModel, model: Model, baseUrl: string): Json => ({
 });
 
 const NAMES: Json = { type: 'array', items: { type: 'string' } };
-const OMITTED: Json = { ...NAMES, description: 'Columns that were too large to send: read them by a call' };
+const OMITTED: Json = { ...NAMES, description: 'Columns too large to send: read them with a call' };
 
-/** What a hook sends of its event: a row, or the columns of it that it names; what another event left is its own affair. */
+/** The data of a hook: a row, or the columns that it names; results of other events are undocumented. */
 function toDataSchema({ schema: name = '', definition }: HookModel, model: Model): Json {
   const { event, fields } = definition;
   const schema = model.schemas.get(name);
-  if (!schema || isNamePattern(event) || !hasRow(event)) return { description: 'What the event left in its results' };
+  if (!schema || isNamePattern(event) || !hasRow(event)) return { description: 'The results of the event' };
   if (fields === undefined) return toWholeData(schema, event);
   const keys = listRowKeys(schema, model).filter((key) => fields.includes(key.name));
   const columns = { type: 'object', properties: Object.fromEntries(keys.map((key) => [key.name, key.schema])) };
   return { ...columns, properties: { ...columns.properties, ...listExtra(event, columns), omitted: OMITTED } };
 }
 
-/** An update tells what was, and what is other now. */
+/** An update adds the old row and the names of the changed columns. */
 function listExtra(event: string, row: Json): Json {
   if (event !== 'system-model-update') return {};
-  const changed = { ...NAMES, description: 'Columns that are not as they were' };
-  return { [ORIGINAL]: { description: 'The row as it was', ...row }, [CHANGED]: changed };
+  const changed = { ...NAMES, description: 'Changed columns' };
+  return { [ORIGINAL]: { description: 'The row before the change', ...row }, [CHANGED]: changed };
 }
 
-/** A whole row, unless it says what it leaves out. */
+/** A whole row, unless it lists omitted columns. */
 function toWholeData(schema: SchemaModel, event: string): Json {
   const row = schemaRef(rowName(schema));
   const properties = { ...listExtra(event, row), omitted: OMITTED };

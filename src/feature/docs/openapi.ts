@@ -10,13 +10,13 @@ import { toWebhooks } from './openapi-webhooks.ts';
 
 const INTRODUCTION = `Generated from the definitions of this site.
 
-A success is \`{"error": false, "results": …}\`; a failure has its true status and a problem document (RFC 9457).
+A success is \`{"error": false, "results": …}\`; an error has its real status and a problem document (RFC 9457).
 Times are YYYY-MM-DD HH:MM:SS, UTC.`;
 
 /**
- * The API as an OpenAPI 3.1 document, made from the plan alone: the same plan gives the same bytes.
+ * The API as an OpenAPI 3.1 document, generated only from the plan: the same plan gives the same bytes.
  *
- * @param baseUrl Public address without a trailing slash.
+ * @param baseUrl Public URL without a trailing slash.
  * @see https://spec.openapis.org/oas/v3.1.2
  */
 export function toOpenApi(plan: Plan, baseUrl: string): Json {
@@ -49,10 +49,10 @@ const ACCESS = {
   public: 'Calls that need no credential',
   app: 'Calls that need an app',
   user: 'Calls that need a user’s access token',
-  webhook: 'What receivers are sent',
+  webhook: 'Requests to receivers',
 } as const;
 
-/** The groups that calls stand in: schemas by name, then who may call, then hooks. */
+/** The tags of calls: schemas by name, then kinds of access, then web hooks. */
 function toTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
   const tags = new Map<string, string>();
   for (const { schema } of calls) if (schema) tags.set(schema.name, schema.description ?? schema.plural);
@@ -99,7 +99,7 @@ function* listRefs(node: unknown): Generator<string> {
   }
 }
 
-/** Leaves out the components that nothing leads to, so that a small API is a small document. */
+/** Leaves out unreferenced components, so that a small API has a small document. */
 function dropUnused(document: Json & { readonly components: Components }): Json {
   const { components, ...rest } = document;
   const used = new Set<string>();
@@ -108,7 +108,7 @@ function dropUnused(document: Json & { readonly components: Components }): Json 
     if (used.has(next)) continue;
     used.add(next);
     const [, , kind = '', name = ''] = next.split('/');
-    // Whoever shows some columns of a row tells what a whole one is.
+    // A schema with some columns also needs the whole row.
     if (name.endsWith('-columns')) queue.push(next.replace(/-columns$/, ''));
     queue.push(...listRefs(components[kind]?.[name]));
   }

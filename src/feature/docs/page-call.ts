@@ -18,7 +18,7 @@ const ACCESS_TEXT = {
   user: 'Needs the access token of a user who has granted the scope.',
 } as const;
 
-/** The order of a schema's calls: what reads, then what writes. */
+/** The order of a schema's calls: reads, then writes. */
 const ORDER = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'link', 'unlink', 'batch'];
 
 function toOrder({ definition, handler }: CallPlan): number {
@@ -28,18 +28,18 @@ function toOrder({ definition, handler }: CallPlan): number {
 
 const toText = (text: string): string => text.toLowerCase();
 
-/** The schemas that a call is about: its own, or both ends of a relation. */
+/** The schemas of a call: its own, or both ends of a relation. */
 export function listSubjects({ schema, definition }: CallPlan): string[] {
   const { schema1, schema2 } = definition.parameters ?? {};
   return [schema, schema1, schema2].filter((name) => typeof name === 'string');
 }
 
-/** What a call is listed under: the plural of its schema. */
+/** The group of a call in lists: the plural of its schema. */
 function toGroup(call: CallPlan, { model }: Plan): string {
   return model.schemas.get(listSubjects(call)[0] ?? '')?.plural ?? 'Other calls';
 }
 
-/** All calls as the docs list them: by schema, by what they do, by who may call. */
+/** All calls in the order of the docs: by schema, action and access. */
 export function sortCalls(plan: Plan): CallPlan[] {
   const keyed = plan.calls.map((call) => {
     const isLast = !plan.model.schemas.has(listSubjects(call)[0] ?? '');
@@ -56,7 +56,7 @@ export function sortCalls(plan: Plan): CallPlan[] {
     .map(({ call }) => call);
 }
 
-/** A call in a table. */
+/** A row of the table of calls. */
 export function toCallRow(call: CallPlan, links: Links): PageData {
   return {
     href: links.page(`calls/${call.name}`),
@@ -68,7 +68,7 @@ export function toCallRow(call: CallPlan, links: Links): PageData {
   };
 }
 
-/** The list of all calls, by what they work on. */
+/** The list of all calls, grouped by schema. */
 export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
   return {
     path: 'calls',
@@ -98,7 +98,7 @@ export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
 const withBounds = (rows: readonly ParameterFacts[]): PageData[] =>
   rows.map((row) => ({ ...row, bounds: listBounds(row.schema) }));
 
-/** One call: its request in four languages, parameters, body, answers, console, and what it sets off. */
+/** The page of a call: its request in four languages, parameters, body, answers, console, and the hooks it fires. */
 export function toCallPage(call: CallPlan, source: Source): DocPage {
   const { plan, baseUrl } = source;
   const { title, access, event, description = '', method } = call.definition;
@@ -153,7 +153,7 @@ const toGuide = (links: Links): PageData => ({
   errors: links.page('guide/errors'),
 });
 
-/** The event that answers, and the hooks that hear of it. */
+/** The event that answers, and the hooks that it fires. */
 function toSetOff(call: CallPlan, { plan }: Source, links: Links): PageData {
   return {
     event: call.handler ? undefined : call.definition.event,
@@ -166,6 +166,6 @@ function toSetOff(call: CallPlan, { plan }: Source, links: Links): PageData {
   };
 }
 
-/** A sentence of an event's description, with what stands between backticks as code. */
+/** A sentence of an event's description, with text in backticks as code. */
 const toParts = (sentence: string): { readonly text: string; readonly isCode: boolean }[] =>
   sentence.split('`').map((text, index) => ({ text, isCode: index % 2 === 1 }));

@@ -32,7 +32,7 @@ export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly Ca
   };
 }
 
-/** What may be asked of a column, and who sets it, in a word each. */
+/** How a column can be used, and who sets it, in a word each. */
 function listFlags(column: ColumnModel): string[] {
   const { isSystem, isSecret } = fieldKinds[column.field.type];
   const flags: [boolean, string][] = [
@@ -53,7 +53,7 @@ function listOrigins(name: string, { row }: SchemaModel): string[] {
   return origin ? [`of ${origin.relation.name}`] : [];
 }
 
-/** Examples longer than this make the table's columns narrow. */
+/** Longer examples would make the table's columns too narrow. */
 const EXAMPLE_LIMIT = 60;
 
 function toExample(value: unknown): string {
@@ -61,7 +61,7 @@ function toExample(value: unknown): string {
   return text.length > EXAMPLE_LIMIT ? `${text.slice(0, EXAMPLE_LIMIT)}…` : text;
 }
 
-/** The fields of a schema: those that rows show, in their order, and those that are only written. */
+/** The fields of a schema: those that rows show, in order, then write-only ones. */
 function listFields(schema: SchemaModel, source: Source): PageData[] {
   const shown = listRowKeys(schema, source.plan.model);
   const own = new Map(schema.columns.map((column) => [column.name, column]));
@@ -75,7 +75,7 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
       description,
       flags: column ? listFlags(column) : name === schema.primary ? ['set by the site'] : listOrigins(name, schema),
       rules,
-      // The rules say the bounds in their own words.
+      // Rules describe the bounds themselves.
       bounds: rules.length > 0 ? [] : listBounds(type),
       example: toExample(sample),
     };

@@ -7,7 +7,7 @@ import { toSchemaList, toSchemaPage } from './page-schema.ts';
 import { toScopeList, toScopePage } from './page-scope.ts';
 import type { Source } from './source.ts';
 
-/** Every page of a plan's docs, in the order in which a reader goes from one to the next. */
+/** Every page of a plan's docs, in reading order. */
 export function listPages(source: Source): DocPage[] {
   const { plan } = source;
   const calls = sortCalls(plan);

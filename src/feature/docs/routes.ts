@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 
 const ROOT = '/developer/docs';
 
-/** The pages of the docs, the index of their search, and the OpenAPI document. */
+/** The pages of the docs, their search index, and the OpenAPI document. */
 export const routes: readonly RouteContribution[] = [
   {
     method: 'GET',
@@ -24,7 +24,7 @@ export const routes: readonly RouteContribution[] = [
   {
     method: 'GET',
     path: `${ROOT}/search.js`,
-    description: 'Docs: the index of their search',
+    description: 'Docs: the search index',
     door: 'open',
     listen: listenSearchIndex,
   },
@@ -45,12 +45,12 @@ function toRoute(path: string, description: string, toPath: (name: string) => st
   };
 }
 
-/** A plan's docs, made at the first request: the base URL is known only once the server listens. */
+/** A plan's docs, created at the first request, because the base URL is known only once the server listens. */
 interface Desk {
   readonly source: Source;
   readonly shelf: Shelf;
   readonly rendered: Map<string, RenderedPage>;
-  /** Texts that are made when first asked for. */
+  /** Texts, created on first use. */
   readonly texts: Map<string, { readonly text: string; readonly etag: string }>;
 }
 
@@ -66,7 +66,7 @@ function getDesk(context: Context): Desk {
   return desk;
 }
 
-/** Without such a page nothing is answered, so that the site's not-found page is. */
+/** For an unknown page it answers nothing, so that the site's not-found page is shown. */
 function listenPage(context: Context, toPath: (name: string) => string): Listener {
   const { plan, services } = context;
   const { views } = services;
@@ -93,7 +93,7 @@ function listenPage(context: Context, toPath: (name: string) => string): Listene
   };
 }
 
-/** Answers a text that a plan makes once, by its ETag. */
+/** Answers with a text that a plan creates once, with an ETag. */
 function answerText(
   desk: Desk,
   response: Response,
@@ -123,7 +123,7 @@ function listenOpenApi(context: Context): Listener {
     const desk = getDesk(context);
     const make = () => JSON.stringify(toOpenApi(context.plan, desk.source.baseUrl), null, 2);
     answerText(desk, response, { name: 'openapi', type: 'application/json', make });
-    // Explorers on other origins read it; it says nothing that the pages do not.
+    // API explorers on other origins may read it; it contains nothing that the pages do not.
     response.addHeader('access-control-allow-origin', '*');
   };
 }

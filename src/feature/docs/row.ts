@@ -4,13 +4,13 @@ import { toLabelText } from '../../model/names.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import { toSample } from './value.ts';
 
-/** One key of a row as an answer has it. */
+/** One key of a row in an answer. */
 export interface RowKey {
   readonly name: string;
   readonly schema: Json;
   readonly sample: unknown;
   readonly description: string;
-  /** Worked out for search and detail only: what a write answers, and rows within rows, are without it. */
+  /** True if only search and detail compute it: answers to writes and nested rows do not have it. */
   readonly isComputed?: boolean;
 }
 
@@ -41,7 +41,7 @@ function toColumnKey(column: ColumnModel): RowKey {
   };
 }
 
-/** What rows have computed. */
+/** The computed values of rows. */
 function listComputedKeys(schema: SchemaModel): RowKey[] {
   return listComputed(schema).map(({ name, format, field }) => {
     const description = field.description ?? field.label ?? toLabelText(name);
@@ -56,7 +56,7 @@ function listComputedKeys(schema: SchemaModel): RowKey[] {
   });
 }
 
-/** The keys of a row: its own columns, its foreign keys, and the columns of what it has exactly one of. */
+/** The keys of a row: its own columns, its foreign keys, and the columns of its 1:1 relations. */
 export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
   const own = [toPrimaryKey(schema), ...schema.row.shown.map(toColumnKey), ...listComputedKeys(schema)];
   const keys = new Map(own.map((key) => [key.name, key] as const));
@@ -65,7 +65,7 @@ export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
     keys.set(column, isNullable ? { ...key, schema: toNullable(key.schema) } : key);
   }
   for (const { name, target, model: column } of schema.row.flat) {
-    // A computed value of that name takes its place in the row.
+    // A computed value with that name replaces it in the row.
     if (keys.has(name)) continue;
     const key = column ? toColumnKey(column) : toPrimaryKey(model.schemas.get(target) as SchemaModel);
     keys.set(name, { ...key, name });
@@ -73,7 +73,7 @@ export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
   return [...keys.values()];
 }
 
-/** What a detail has beside its row: 1:0 as an object or null, 1:N and N:N as lists. */
+/** The relations in a detail: 1:0 as an object or null, 1:N and N:N as lists. */
 export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
   return schema.row.details.flatMap((relation) => {
     const target = model.schemas.get(relation.target);
@@ -81,12 +81,12 @@ export function listBranches(schema: SchemaModel, model: Model): RowBranch[] {
   });
 }
 
-/** A row that the schema could have. */
+/** An example row of the schema. */
 export function toSampleRow(schema: SchemaModel, model: Model): Json {
   return Object.fromEntries(listRowKeys(schema, model).map(({ name, sample }) => [name, sample]));
 }
 
-/** A detail that the schema could have. */
+/** An example detail of the schema. */
 export function toSampleDetail(schema: SchemaModel, model: Model): Json {
   const branches = listBranches(schema, model).map(({ name, target, isList }) => {
     const row = toSampleRow(target, model);

@@ -1,6 +1,6 @@
 import type { SampleRequest, SampleText } from './sample-request.ts';
 
-/** A JavaScript text: in single quotes, or a template where variables stand in it. */
+/** A JavaScript string: in single quotes, or a template literal if it has variables. */
 function toText(text: SampleText): string {
   if (text.every((part) => typeof part === 'string')) return quote(text.join(''));
   const [only] = text;
@@ -14,10 +14,10 @@ function toText(text: SampleText): string {
 const quote = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 
-/** A name as a key of an object literal. */
+/** A key of an object literal. */
 const toKey = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));
 
-/** A JSON value as an object literal, indented by two blanks below `indent`. */
+/** A JSON value as an object literal, indented by two spaces below `indent`. */
 function toLiteral(value: unknown, indent: string): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -25,7 +25,7 @@ function toLiteral(value: unknown, indent: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => toLiteral(item, inner)).join(', ')}]`;
   const entries = Object.entries(value);
   if (entries.length === 0) return '{}';
-  // A computed key, since `__proto__: …` would set the prototype.
+  // A computed key, because `__proto__: …` would set the prototype.
   const lines = entries.map(([name, item]) => {
     const key = name === '__proto__' ? "['__proto__']" : toKey(name);
     return `${inner}${key}: ${toLiteral(item, inner)},\n`;
@@ -43,7 +43,7 @@ function listHeaders({ headers, basic, json }: SampleRequest): string[] {
   ];
 }
 
-/** The request with `fetch`: a module that Node 20 runs as it stands. */
+/** The request with `fetch`: a module that Node 20 runs unchanged. */
 export function toFetch(request: SampleRequest): string {
   const { method, url, json, form = [], isEnvelope } = request;
   const headers = listHeaders(request);

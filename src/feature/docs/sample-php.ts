@@ -1,6 +1,6 @@
 import { mergeTexts, type SampleRequest, type SampleText } from './sample-request.ts';
 
-/** In single quotes PHP expands nothing; only these two are escaped. */
+/** PHP expands nothing in single quotes; only these two characters are escaped. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 const toText = (text: SampleText): string =>
   text.map((part) => (typeof part === 'string' ? quote(part) : `getenv('${part.env}')`)).join(' . ');
@@ -11,7 +11,7 @@ function toLiteral(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (Array.isArray(value)) return `[${value.map((item) => toLiteral(item, inner)).join(', ')}]`;
   const entries = Object.entries(value);
-  // An empty array of PHP would become a JSON list.
+  // An empty PHP array would become a JSON list.
   if (entries.length === 0) return 'new stdClass()';
   const lines = entries.map(([name, item]) => `${inner}${quote(name)} => ${toLiteral(item, inner)},\n`);
   return `[\n${lines.join('')}${indent}]`;

@@ -1,6 +1,6 @@
 import type { SampleRequest, SampleText } from './sample-request.ts';
 
-/** JSON's escapes are Python's too. */
+/** JSON's escapes are valid in Python. */
 const quote = (text: string): string => JSON.stringify(text);
 const toVariable = (name: string): string => `os.environ["${name}"]`;
 const toText = (text: SampleText): string =>
@@ -39,7 +39,7 @@ function listHeaders({ headers, basic, json }: SampleRequest): string[] {
   ];
 }
 
-/** The request with Python's own library: it runs with nothing installed. */
+/** The request with Python's standard library, so that it needs no package. */
 export function toPython(request: SampleRequest): string {
   const { method, url, basic, form = [], isEnvelope } = request;
   const headers = listHeaders(request);

@@ -2,26 +2,26 @@ import type { Json } from '../../model/value-schema.ts';
 import type { CallFacts } from './call-facts.ts';
 import { pickMethod, toSampleBody } from './call-sample.ts';
 
-/** A text of which parts stand in the environment: what differs by reader is set once, and each sample runs as it stands. */
+/** A text with parts from the environment: the reader sets their credentials once, and each sample runs unchanged. */
 export type SampleText = readonly (string | { readonly env: string })[];
 
-/** A request before it is written in some language. */
+/** A request, independent of a language. */
 export interface SampleRequest {
   /** In capitals. */
   readonly method: string;
   readonly url: SampleText;
   readonly headers: readonly (readonly [name: string, value: SampleText])[];
-  /** Variables that hold the user and the password of HTTP Basic. */
+  /** Environment variables with the user and the password of HTTP Basic. */
   readonly basic?: { readonly user: string; readonly password: string };
   readonly json?: Json;
   readonly form?: readonly (readonly [name: string, value: SampleText])[];
-  /** Whether the answer has `error` and `results`, which the token doors' has not. */
+  /** True if the answer has `error` and `results`; the token endpoints' answers do not. */
   readonly isEnvelope: boolean;
 }
 
 const env = (name: string): { readonly env: string } => ({ env: name });
 
-/** Puts a query behind an address; names and fixed values are percent-encoded. */
+/** Appends a query to a URL; names and fixed values are percent-encoded. */
 export function toUrl(address: string, query: readonly (readonly [name: string, value: SampleText])[]): SampleText {
   const parts = query.flatMap(([name, value], index) => [
     `${index === 0 ? '?' : '&'}${encode(name)}=`,
@@ -30,11 +30,11 @@ export function toUrl(address: string, query: readonly (readonly [name: string, 
   return mergeTexts([address, ...parts]);
 }
 
-/** As `encodeURIComponent`, and with what a shell or a curl address would take for its own. */
+/** As `encodeURIComponent`, and also encodes characters that are special in a shell or a curl URL. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Joins fixed parts that stand side by side. */
+/** Joins adjacent fixed parts. */
 export function mergeTexts(parts: SampleText): SampleText {
   const merged: (string | { readonly env: string })[] = [];
   for (const part of parts) {
@@ -53,7 +53,10 @@ function toPath({ call, parameters }: CallFacts): string {
   return segments.join('/').replace(/%2A/g, '*');
 }
 
-/** A request to the call that works once the variables are set: what is required, and for a search a page of two. */
+/**
+ * A request to the call that works once the variables are set: with required values, and for a search a page of two
+ * rows.
+ */
 export function toSampleRequest(facts: CallFacts, baseUrl: string): SampleRequest {
   const { access } = facts.call.definition;
   const method = pickMethod(facts);
@@ -73,7 +76,7 @@ export function toSampleRequest(facts: CallFacts, baseUrl: string): SampleReques
   };
 }
 
-/** Variables that a request names, in the order of their first use. */
+/** Environment variables of a request, in the order of their first use. */
 export function listVariables({ url, headers, form = [], basic }: SampleRequest): string[] {
   const texts = [url, ...headers.map(([, value]) => value), ...form.map(([, value]) => value)].flat();
   const named = texts.flatMap((part) => (typeof part === 'string' ? [] : [part.env]));

@@ -4,9 +4,9 @@ import { toPhp } from './sample-php.ts';
 import { toPython } from './sample-python.ts';
 import { listVariables, type SampleRequest } from './sample-request.ts';
 
-/** A text in some language, for the tabs of a page. */
+/** A text in one language, for the tabs of a page. */
 export interface Sample {
-  /** Remembered by the reader's browser, so that every page shows the same language. */
+  /** Stored in the reader's browser, so that every page shows the same language. */
   readonly language: string;
   readonly label: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Sample {
 
 export interface SampleSet {
   readonly samples: readonly Sample[];
-  /** Variables of the environment that the samples read. */
+  /** Environment variables that the samples read. */
   readonly variables: readonly string[];
 }
 

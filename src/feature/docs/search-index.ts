@@ -1,18 +1,18 @@
 import type { Links } from './links.ts';
 import { type DocPage, KINDS } from './page.ts';
 
-/** Words of one page that a search looks through, at most. */
+/** Maximum number of words per page in the index. */
 const WORDS = 400;
 
-/** What a reader sees above a result's title. */
+/** The line above a result's title. */
 function toPlace({ kind, group, method, note }: DocPage): string {
   const [, label = ''] = KINDS.find(([name]) => name === kind) ?? [];
   return [label, group, method, note].filter((part) => part !== undefined).join(' · ');
 }
 
 /**
- * The index of the docs as a script that sets `treadleDocs`: a script, not a JSON file, since a page that was opened from a
- * disk may load the one and not the other. Addresses are those of `links`.
+ * The search index as a script that sets `treadleDocs`. It is not a JSON file, because a page opened from a
+ * disk may load a script but not JSON. URLs are those of `links`.
  */
 export function toSearchIndex(pages: readonly DocPage[], links: Links): string {
   const entries = pages.map((page) => ({

@@ -57,13 +57,13 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
   ];
 }
 
-/** The parameter that shows removed rows, on a call that opens them. */
+/** The parameter for removed rows, on a call that allows them. */
 function listRemoved({ active }: SchemaModel, call: CallPlan, description: string): ParameterFacts[] {
   if (!call.definition.removed || active === undefined) return [];
   return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description)];
 }
 
-/** Ids of related rows that are no columns of the row. */
+/** Ids of related rows that are not columns of the row. */
 const listLinked = ({ links }: Source): SourceColumn[] =>
   [...links].flatMap(([name, { columns, isBack }]) => (isBack ? [] : (columns.get(name) ?? [])));
 
@@ -119,7 +119,7 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   ].filter(({ name }) => !(name in fixed));
 }
 
-/** What a detail takes beside the row's id. */
+/** The parameters of a detail, except the row's id. */
 export function listDetailParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const fixed = call.definition.parameters ?? {};
   const { relations } = getSearcher(model).source(schema.name);

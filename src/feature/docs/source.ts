@@ -1,10 +1,10 @@
 import type { Plan } from '../../plan/feature.ts';
 
-/** What pages are made from. */
+/** Input of the pages. */
 export interface Source {
   readonly plan: Plan;
-  /** Public address without a trailing slash, in samples. */
+  /** Public URL without a trailing slash, for samples. */
   readonly baseUrl: string;
-  /** Where a page's console sends calls: empty for the page's own server, undefined where there is no console. */
+  /** Server of a page's console: empty for the page's own server, undefined for no console. */
   readonly server: string | undefined;
 }

@@ -9,10 +9,10 @@ import { toOpenApi } from './openapi.ts';
 import { listPages } from './pages.ts';
 import { toSearchIndex } from './search-index.ts';
 
-/** The address in samples where the settings name none: no machine's own may get into a file that git keeps. */
+/** The URL in samples if the settings have none: the URL of one machine must not get into a committed file. */
 const SAMPLE_BASE_URL = 'https://example.org';
 
-/** Files of Treadle's own that the pages load: name among the docs to place in `templates/`. */
+/** Treadle's own files that the pages load: name in the docs to path in `templates/`. */
 const ASSETS = [
   ['styles/treadle.css', 'styles/treadle.css'],
   ['styles/docs.css', 'styles/docs.css'],
@@ -22,8 +22,9 @@ const ASSETS = [
 ] as const;
 
 /**
- * The docs as static files: path to text. Links are relative, so they work from a disk as well as under any address. The
- * console of a call's page sends to the settings' `server.baseUrl`; without one there is none. The same plan gives the
+ * The docs as static files: path to text. Links are relative, so they work from a disk and under any URL. The
+ * console of a call's page uses `server.baseUrl` of the settings; without it there is no console. The same plan gives
+ * the
  * same bytes.
  */
 export function renderDocs(plan: Plan, views: Views): Map<string, string> {

@@ -3,7 +3,7 @@ import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
 import type { Json } from '../../model/value-schema.ts';
 
-/** The moment at which every sample happens, so that the docs of one plan are the same bytes on every day. */
+/** The time in every sample, so that the docs of one plan are the same bytes on every day. */
 const SAMPLE_STAMP = '2026-01-15 09:30:00';
 
 const SAMPLES: Partial<Record<FieldType, unknown>> = {
@@ -44,7 +44,7 @@ const SAMPLES: Partial<Record<FieldType, unknown>> = {
   ipaddress: '192.0.2.1',
 };
 
-/** A value that the column could hold. */
+/** An example value of the column. */
 export function toSample(column: ColumnModel): unknown {
   const { field, parts } = column;
   if (parts) {
@@ -71,7 +71,7 @@ export function describeType(schema: Json): string {
   return typeof schema.format === 'string' ? `${String(type)} (${schema.format})` : String(type);
 }
 
-/** The rules of a column in words: its type's own, then those of its definition. */
+/** The rules of a column in words: those of its type, then those of its definition. */
 export function listRules(column: ColumnModel): string[] {
   const own = fieldKinds[column.field.type].expects(column.field);
   const rules = (column.field.validation ?? [])
