@@ -68,7 +68,7 @@ approval('who waits is listed, and each list names the command that approves', a
   const id = String((await app.emit('app-create', wish)).getResults('client_id'));
   await app.close();
 
-  assert.match((await at('app', 'list')).text, 'waits for note-written');
+  assert.match((await at('app', 'list')).text, 'waits for approval of note-written');
   for (const list of [
     ['app', 'list'],
     ['app', 'show', id],
@@ -82,7 +82,7 @@ approval('who waits is listed, and each list names the command that approves', a
 
   const dry = await json('app', 'approve', id, '--hook', 'note-written', '--dry-run');
   assert.equal([dry.hooks, dry.isDryRun], [['note-written'], true]);
-  assert.match((await at('app', 'list')).text, 'waits for note-written');
+  assert.match((await at('app', 'list')).text, 'waits for approval of note-written');
   const odd = await at('app', 'approve', id, '--hook', 'profile-created');
   assert.is(odd.code, 1);
   assert.match(

@@ -117,7 +117,7 @@ test('rows that all rules take, with what they need; the same for the same seed'
   assert.is(made.code, 0, made.err);
   assert.match(
     made.out,
-    'made 10 owner rows, which good needs\nmade 10 shop rows, which good needs\nmade 30 good rows',
+    'created 10 owner rows, which good needs\ncreated 10 shop rows, which good needs\ncreated 30 good rows',
   );
   await two.at('fake', 'good', '30', ...DAY);
   await three.at('fake', 'good', '30', '--seed', 'spring', ...DAY);
@@ -153,7 +153,7 @@ test('more rows are other rows, and fewer are the first of them', async () => {
 test('a trial shows some and makes none', async () => {
   const { at, rows } = await makeProject();
   const shown = await at('fake', 'owner', '5', '--dry-run', ...DAY);
-  assert.match(shown.out, 'would make 5 rows like these');
+  assert.match(shown.out, 'would create 5 rows like these');
   assert.match(shown.out, '"owner_mail": "');
   assert.equal(await rows('owner'), []);
   assert.is(JSON.parse((await at('fake', 'owner', '2', '--dry-run', '--json')).out).sample.length, 2);
@@ -163,7 +163,7 @@ test('what cannot be is said, and nothing is made', async () => {
   const { at, rows } = await makeProject();
   const few = await at('fake', 'narrow', '3');
   assert.is(few.code, 1);
-  assert.match(few.err, 'No narrow row was made');
+  assert.match(few.err, 'No narrow row was created');
   assert.equal(await rows('narrow'), []);
   assert.is((await at('fake', 'narrow', '2')).code, 0);
   const never = await at('fake', 'never', '1');

@@ -201,7 +201,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
   const text = `${toLines([item(1)])}nonsense\n${toLines([item(2), { ...item(3), code: 'c1' }, { code: 'x' }, { ...item(6), colour: 1 }])}`;
   const refused = await feed(text, 'import', 'item', '-');
   assert.is(refused.code, 1);
-  assert.match(refused.out, 'Nothing was imported: 4 bad rows. --skip-bad imports the valid ones.');
+  assert.match(refused.out, 'Nothing was imported: 4 invalid rows. --skip-bad imports the valid ones.');
   for (const line of [
     'line 2: This is no JSON object.',
     'line 4: item_code: Row 1 has the same value',
@@ -216,7 +216,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
   assert.is((await json('export', 'item', '--dry-run')).rows, 0);
   const skipped = await feed(text, 'import', 'item', '-', '--skip-bad', '--bad', 'bad.ndjson');
   assert.is(skipped.code, 0);
-  assert.match(skipped.out, 'imported 2 item rows, left out 4\nbad rows: bad.ndjson');
+  assert.match(skipped.out, 'imported 2 item rows, left out 4\ninvalid rows: bad.ndjson');
   const bad = readFileSync(join(root, 'bad.ndjson'), 'utf8')
     .trim()
     .split('\n')

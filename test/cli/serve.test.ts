@@ -230,7 +230,7 @@ serve('dev tells an exception in full and goes on; a broken definition leaves th
   await server
     .until('the mended one', () => {
       ask();
-      return server.err.includes('Mended.') ? true : undefined;
+      return server.err.includes('Fixed.') ? true : undefined;
     })
     .finally(() => clearInterval(mended));
   await asked.now;

@@ -112,7 +112,7 @@ test('a refusal of the thread, its fault and its death are told apart', async ()
   const { cleaner: second, threads: others } = setUp();
   const [died, after] = [caught(second.clean('a')), second.clean('b')];
   others[0]?.emit('exit', 1);
-  assert.match(String(await died), 'ended with 1');
+  assert.match(String(await died), 'exited with code 1');
   others[1]?.answer();
   assert.is(await after, 'b');
 });

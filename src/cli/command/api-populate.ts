@@ -40,7 +40,7 @@ const HOOK: Hook = {
   method: 'post',
   delivery: 'queued',
   secretVersion: 1,
-  description: 'Somebody signed up, or a profile was made in another way.',
+  description: 'Somebody signed up, or a profile was created in another way.',
 };
 
 export const command: CommandSpec = {
@@ -55,7 +55,7 @@ export const command: CommandSpec = {
       { kind: 'scope', name: 'profile_read', value: SCOPE },
       { kind: 'webhook', name: 'profile-created', value: HOOK },
     ];
-    // What is there already is somebody's own by now.
+    // Existing files are kept, because somebody may have changed them.
     const fresh = wanted.filter(({ kind, name }) => kind !== 'settings' && !definitions[kind].has(name));
     const written = JSON.parse(definitions.settings.text) as Record<string, unknown>;
     const settings: Change = { kind: 'settings', name: 'settings', value: { ...written, api: true } };

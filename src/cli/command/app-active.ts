@@ -7,7 +7,7 @@ interface Turn {
   readonly done: string;
 }
 
-/** The command that suspends an app which was registered in the browser, or lets it work again. */
+/** The command that suspends or resumes an app registered in the browser. */
 export const toCommand = ({ event, verb, done }: Turn): CommandSpec => ({
   arguments: [{ name: 'client', description: 'client id of an app registered in the browser' }],
   isWriting: true,

@@ -65,7 +65,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** Signing secrets by hook; none where the root secret is not at hand, which the command can do without. */
+/** Signing secrets by hook; empty if the root secret is not available, because the command works without it. */
 function deriveSecrets(invocation: Invocation, definitions: Definitions, app: App): Record<string, string> {
   const { secret } = readEnvironment(invocation.root(), invocation.env);
   if (secret === undefined) return {};

@@ -13,7 +13,7 @@ interface Listed {
   readonly scopes: readonly string[];
   readonly pending: readonly string[];
   readonly pendingHooks: readonly string[];
-  /** What there is to say of the owner that its file names; null where all is well. */
+  /** A remark on the owner that its file names; null if there is no problem. */
   readonly ownerRemark: string | null;
 }
 
@@ -27,7 +27,7 @@ function toLine(app: Listed): string[] {
   const remarks = [
     ...(app.state === 'active' ? [] : [app.state]),
     ...(app.isPublic ? ['public'] : []),
-    ...(waiting.length === 0 ? [] : [`waits for ${waiting.join(', ')}`]),
+    ...(waiting.length === 0 ? [] : [`waits for approval of ${waiting.join(', ')}`]),
     ...(app.ownerRemark === null ? [] : [app.ownerRemark]),
   ];
   return [app.name ?? '-', app.title, app.clientId, app.from, remarks.join('; ')];

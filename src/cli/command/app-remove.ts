@@ -6,7 +6,7 @@ import { toCommand } from './definition-remove.ts';
 
 const ofFile = toCommand('app');
 
-/** `treadle app remove`: the file of an app, or by its client id the row of one that no file has. */
+/** `treadle app remove`: removes an app's file, or by its client id the row of an app registered in the browser. */
 export const command: CommandSpec = {
   ...ofFile,
   arguments: [

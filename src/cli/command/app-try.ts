@@ -42,24 +42,26 @@ export const command: CommandSpec = {
     const name = getText(values, 'name');
     const clientId = await findClientId(invocation, name);
     if (invocation.isDryRun) {
-      const lines = [`would walk the flow of ${clientId} as ${getText(values, 'as')}`];
+      const lines = [`would run the flow of ${clientId} as ${getText(values, 'as')}`];
       return { data: { clientId, as: getText(values, 'as'), isDryRun: true }, lines };
     }
     return withApplication(invocation, async (app) => {
       const url = findUrl(invocation, app);
       const walked = await walk(invocation, app, { clientId, url });
-      terminal.say('The code, the token and the secret below are real. The user can revoke the access at /auth/apps.');
+      terminal.say(
+        'The code, the token and the secret below are real. The user can withdraw the access at /auth/apps.',
+      );
       const { steps, accessToken, scopes } = walked;
       return {
         data: { clientId, as: getText(values, 'as'), url, accessToken, scopes, steps },
         lines: steps.flatMap(toLines),
-        next: [`${url}/auth/apps, where the user ends the access`],
+        next: [`${url}/auth/apps, where the user can withdraw the access`],
       };
     });
   },
 };
 
-/** A definition's client id; what is no definition's name is taken for a client id itself. */
+/** Client id of a definition; any other name is taken as a client id. */
 async function findClientId(invocation: Invocation, name: string): Promise<string> {
   const { app } = await readDefinitions(invocation);
   return app.get(name)?.value.clientId ?? name;
@@ -74,7 +76,7 @@ function findUrl(invocation: Invocation, { plan }: Application): string {
   return given ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
 }
 
-/** A client secret for this walk. @throws CLI_USAGE where neither a file nor a row has that app. */
+/** A client secret for this trial. @throws CLI_USAGE if neither a file nor a row defines the app. */
 async function makeTrial(app: Application, name: string, clientId: string): Promise<Response> {
   const made = await app.emit('app-trial', { client_id: clientId });
   if (made.getStatus() !== 404) {

@@ -58,12 +58,12 @@ export const command: CommandSpec = {
   },
 };
 
-/** A server on the same machine goes first. */
+/** Lowers the priority, so that a server on the same machine goes first. */
 function giveWay(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Not everybody may; then both have the same turn.
+    // Changing the priority may be forbidden; then both have the same priority.
   }
 }
 

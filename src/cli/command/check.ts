@@ -20,7 +20,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** What stays to be said where nothing is broken: how much of what was printed is advice. */
+/** The last line of a successful check: how many of the printed lines are advice. */
 function toAllClear(advice: number): string {
   if (advice === 0) return 'No problems found.';
   return `No problems found; ${advice === 1 ? 'the line above is' : `the ${advice} lines above are`} advice.`;

@@ -13,7 +13,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** First words, and for those that have verbs, the verbs. */
+/** First words, with the verbs of those that have any. */
 function toWords(): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const {
@@ -27,7 +27,7 @@ function toWords(): Map<string, string[]> {
 
 const withVerbs = (): [string, string[]][] => [...toWords()].filter(([, verbs]) => verbs.length > 0);
 
-/** Folder of `config/` whose files' names the third word may be; by noun, or by the two words. */
+/** Folders of `config/` with the names for the third word; by noun, or by the first two words. */
 function toFolders(): [string, string][] {
   const named = NOUNS.map((noun): [string, string] => [noun, noun]);
   return [
@@ -40,7 +40,7 @@ function toFolders(): [string, string][] {
   ];
 }
 
-/** Verbs whose third word is new, so that there is nothing to complete. */
+/** Verbs with a new name as third word, so that there is nothing to complete. */
 const NEW = 'create list';
 
 function toBash(): string {
@@ -104,7 +104,7 @@ function toFish(): string {
       ? `complete -c treadle -n __fish_use_subcommand -a ${noun} -d ${toFishText(summary)}`
       : `complete -c treadle -n '__fish_seen_subcommand_from ${noun}' -a ${verb} -d ${toFishText(summary)}`,
   );
-  // What does something by itself stands among the lines, with what it does.
+  // Commands without verbs are completed with their summary.
   const isAlone = (noun: string): boolean => CATALOG.some(({ words }) => words.length === 1 && words[0] === noun);
   const only = withVerbs().filter(([noun]) => !isAlone(noun));
   const groups = only.map(([noun]) => `complete -c treadle -n __fish_use_subcommand -a ${noun}`);

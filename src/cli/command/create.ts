@@ -48,7 +48,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** git and the dependencies. */
+/** Creates the git repository and installs the dependencies. */
 async function furnish({ values, env, terminal }: Invocation, folder: string): Promise<number> {
   if (isOn(values, 'git') && !existsSync(join(folder, '.git'))) {
     const code = await runProgram('git', ['init', '--quiet'], { cwd: folder, env, isShown: false });
@@ -64,7 +64,7 @@ async function furnish({ values, env, terminal }: Invocation, folder: string): P
   return EXIT.failed;
 }
 
-/** After Ctrl-C: what was written is taken away again, but nothing that was there before, such as a repository. */
+/** After Ctrl-C: removes what was written, but nothing that existed before, such as a repository. */
 function clear(folder: string, before: readonly string[] | undefined): void {
   const written = before === undefined ? [folder] : readdirSync(folder).filter((name) => !before.includes(name));
   for (const path of written) rmSync(resolve(folder, path), { recursive: true, force: true });

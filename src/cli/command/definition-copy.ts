@@ -8,7 +8,7 @@ import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
 import { findNameFault, findSchemaNameFault } from '../question/name.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
-/** What to say of a copy that tells the same address of the same events. */
+/** Warns about a copy that sends the same events to the same URL. */
 function findToldTwice(
   source: Hook,
   copy: Hook,

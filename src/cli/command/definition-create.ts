@@ -10,14 +10,14 @@ import { askHook } from '../question/hook.ts';
 import { findNameFault } from '../question/name.ts';
 import { type CommandSpec, getList, getText, type Invocation } from '../spec.ts';
 
-/** Kinds that flags say in full: what is left out is asked for by its flag. */
+/** Kinds that flags can define completely; a missing value is asked for by its flag. */
 type Kind = 'rest' | 'scope' | 'webhook' | 'role';
 
 interface Creation extends Pick<CommandSpec, 'ask' | 'askFirst'> {
   readonly flags: string;
-  /** What it is before its flags are read. */
+  /** The value before its flags are applied. */
   readonly start: (name: string) => object;
-  /** What a person does next, and a line that says what was made. */
+  /** The next commands, and a line that describes the new definition. */
   readonly next: (name: string, value: object) => readonly string[];
   readonly lines?: (value: object) => readonly string[];
 }
@@ -87,5 +87,5 @@ async function askCalls(invocation: Invocation, prompt: Prompt): Promise<void> {
   const { rest } = await readDefinitions(invocation);
   const wanted = getText(values, 'access');
   const names = [...rest].filter(([, { value }]) => value.access === wanted).map(([name]) => name);
-  if (names.length > 0) values.call = await prompt.several('REST calls that it opens:', names);
+  if (names.length > 0) values.call = await prompt.several('REST calls that it allows:', names);
 }

@@ -14,15 +14,15 @@ type Cells = Readonly<Record<string, string | undefined>>;
 
 const toText = (value: unknown): string => (value === undefined || value === '' ? '-' : String(value));
 
-/** What a hook does, with what goes without saying. */
+/** The settings of a hook, including defaults. */
 function toHookSummary({ title, event, type, ...hook }: Hook): Cells {
   const { audience = 'app', approval = false, format = 'standard', method = 'post', delivery = 'queued', url } = hook;
   const told = { audience, approval: approval === true ? 'yes' : 'no', format, method, delivery, url };
-  // One of the code may hold anything.
+  // A hook of the code may have values of any type.
   return Object.fromEntries(Object.entries({ title, event, type, ...told }).map(([key, cell]) => [key, toText(cell)]));
 }
 
-/** What of a definition tells it from others at a glance. */
+/** The keys that distinguish a definition from others at a glance. */
 function toSummary(kind: DefinitionKind, value: object): Cells {
   if (kind === 'webhook') return toHookSummary(value as Hook);
   const { plural, title, name, access, method, path, event } = value as Record<string, unknown>;
@@ -42,7 +42,7 @@ function toCount(words: string, list: unknown): string | undefined {
   return `${list.length} ${list.length === 1 ? words.slice(0, -1) : words}`;
 }
 
-/** A column for each thing that one of them says, so that who says nothing of it shifts no other. */
+/** One column for each key that any of them has, so that a missing value does not shift the others. */
 function toRows(listed: readonly Listed[], cells: readonly Cells[]): string[][] {
   const heads = new Set(cells.flatMap((each) => Object.keys(each).filter((key) => each[key] !== undefined)));
   const order = [...ORDER.filter((key) => heads.has(key))];
@@ -54,7 +54,7 @@ const ORDER = [
   ...['fields', 'relations', 'calls', 'permissions', 'code'],
 ];
 
-/** The hooks that the project's code registers. Says so where they are not known. */
+/** The hooks that the project's code registers. Prints a line if they are unknown. */
 async function listCodeHooks(invocation: Invocation): Promise<Listed[]> {
   const hooks = await findCodeHooks(invocation);
   if (hooks === undefined) {

@@ -5,11 +5,11 @@ import { EXAMPLES } from '../keys/kinds.ts';
 import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 
-/** What of a hook no file has. */
+/** State of a hook that is not in a file. */
 const toHookNote = (name: string): string =>
   `Apps registered in the browser that list "${name}" no longer receive it, and waiting deliveries are not sent.`;
 
-/** `treadle <noun> remove <name>`. Removes files only: rows stay until a migration that is allowed to lose them. */
+/** `treadle <noun> remove <name>`. Removes only files: rows stay until a migration with --allow-loss. */
 export function toCommand(kind: DefinitionKind): CommandSpec {
   const sample = EXAMPLES[kind].name;
   const { one } = KIND_WORDS[kind];

@@ -10,7 +10,7 @@ import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;
 
-/** What the database knows by the former name, which no file can change. */
+/** What the database stores under the old name, which no file can change. */
 const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string[]>> = {
   fieldset: () => [],
   rest: () => ['Its path stays, so API clients keep working. Its page in the docs moves.'],

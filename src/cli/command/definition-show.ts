@@ -27,7 +27,7 @@ const toShown = (kind: DefinitionKind, value: object): Outcome => ({
   lines: printDefinition(kind, value).trimEnd().split('\n'),
 });
 
-/** A hook may be one of the project's code. */
+/** The hook may be defined in the project's code. */
 async function showHook(invocation: Invocation, definitions: Definitions, name: string): Promise<Outcome> {
   const { terminal } = invocation;
   const { definition, code } = await getHook(invocation, definitions, name);

@@ -20,7 +20,7 @@ export const command: CommandSpec = {
       import('../../project/watch.ts'),
     ]);
     const log = createServerLog({ root, mode: 'development', env });
-    // A developer reads what went wrong and saves the mended file: the server is still there.
+    // A developer fixes the error and saves the file, so the server keeps running.
     const guard = new CrashGuard(log, root);
     const app = await createApp({ root, mode: 'development', env, log, fail: () => invocation.exit(EXIT.failed) });
     for (const problem of app.problems) terminal.say(printProblem(problem));
@@ -31,7 +31,7 @@ export const command: CommandSpec = {
     });
     if (terminal.isJson) terminal.document({ url });
     terminal.print(url);
-    terminal.say(terminal.dim('Saved files are served at once. Ctrl-C ends it.'));
+    terminal.say(terminal.dim('Saved files are served at once. Ctrl-C stops the server.'));
     const guarded = listGuarded(app.plan.model);
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
     if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
@@ -49,7 +49,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** Files of a change that are named; the rest is counted. */
+/** Maximum number of changed files to name; the rest is counted. */
 const NAMED_FILES = 3;
 
 function toNamed(files: readonly string[]): string {
@@ -59,7 +59,7 @@ function toNamed(files: readonly string[]): string {
 
 const isError = ({ severity }: Problem): boolean => severity !== 'advice';
 
-/** Reloads one after the other, however fast files are saved; tells what is wrong, and advice once. */
+/** Runs reloads one after the other, however fast files are saved; prints the problems, and each advice once. */
 function createReloader(app: Application, invocation: Invocation): (files: readonly string[]) => void {
   const { terminal } = invocation;
   const state = {
@@ -75,10 +75,10 @@ function createReloader(app: Application, invocation: Invocation): (files: reado
       else if (!state.told.has(text)) terminal.say(text);
     }
     const isBroken = problems.some(isError);
-    // What is broken hides the advice on what comes after it; it is no news once that is mended.
+    // Errors hide later advice. When they are fixed, advice that was printed before is not repeated.
     state.told = new Set([...(isBroken ? state.told : []), ...problems.map(printProblem)]);
-    if (isBroken) terminal.say('The last good version goes on serving.');
-    else terminal.say(terminal.dim(`${state.wasBroken ? 'Mended. ' : ''}Reloaded ${toNamed(files)}.`));
+    if (isBroken) terminal.say('The last good version stays in use.');
+    else terminal.say(terminal.dim(`${state.wasBroken ? 'Fixed. ' : ''}Reloaded ${toNamed(files)}.`));
     state.wasBroken = isBroken;
   };
   const reload = async (): Promise<void> => {
@@ -93,10 +93,10 @@ function createReloader(app: Application, invocation: Invocation): (files: reado
     }
   };
   return (told) => {
-    // Written by ourselves, and nothing that is served.
+    // The command writes this file itself, and it is not served.
     const files = told.filter((file) => file !== TYPES_FILE);
     if (files.length === 0) return;
-    // One that waits will see what is saved until it begins.
+    // A waiting reload will include files that are saved until it begins.
     const isWaiting = state.waiting.size > 0;
     for (const file of files) state.waiting.add(file);
     if (!isWaiting) state.queue = state.queue.then(reload);

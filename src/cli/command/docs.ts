@@ -9,9 +9,9 @@ import { compilePlan } from '../application.ts';
 import { EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';
 
-/** Lists what was written, so that a page that is gone is removed, and a file that is not ours never. */
+/** Lists the written files, so that obsolete pages are removed, but never other files. */
 const LIST = '.treadle-docs.json';
-/** The document that the changes are told by. */
+/** The document that is compared to list the changes. */
 const API = 'openapi.json';
 
 export const command: CommandSpec = {
@@ -76,9 +76,9 @@ function toNext(out: string, state: { isChecking: boolean; isDryRun: boolean; is
 }
 
 /**
- * What changed in the API since the document was written that the folder has, or that was named.
+ * The changes of the API since the document in the folder, or the named one.
  *
- * @throws CLI_API_UNREADABLE where a file was named that is none.
+ * @throws CLI_API_UNREADABLE if the named file is not an OpenAPI document.
  */
 async function findChanges({ values, cwd }: Invocation, folder: string, text: string): Promise<Change[]> {
   const named = findText(values, 'against');
@@ -97,7 +97,7 @@ async function readDocument(file: string): Promise<Json | undefined> {
     const document = JSON.parse(await readFile(file, 'utf8')) as Json | null;
     return typeof document?.openapi === 'string' ? document : undefined;
   } catch {
-    // A file that is not there, or is no JSON, tells nothing: the pages are compared as bytes anyway.
+    // A missing or invalid file lists no changes: the pages are compared as bytes anyway.
     return undefined;
   }
 }

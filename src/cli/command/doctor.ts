@@ -17,7 +17,7 @@ import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-/** Node's floor: what the dependencies and the driver need. */
+/** Minimum version of Node: required by the dependencies and the driver. */
 const NODE_FLOOR = [20, 19] as const;
 
 interface Finding {
@@ -99,7 +99,7 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
   ];
 }
 
-/** Apps whose files name an owner without a verified account: anybody can sign up with an e-mail. */
+/** Apps with an owner without a verified account: anybody can sign up with that e-mail. */
 async function findOwners(invocation: Invocation): Promise<Finding[]> {
   const owners = await readAppOwners(invocation);
   return owners.flatMap((owner) => {
@@ -108,7 +108,7 @@ async function findOwners(invocation: Invocation): Promise<Finding[]> {
   });
 }
 
-/** Whether the database was last served with another secret; nothing where there is no database yet. */
+/** Reports if the database was last served with another secret; nothing if the database does not exist yet. */
 async function findOtherSecret(invocation: Invocation): Promise<Finding[]> {
   const { secret } = readEnvironment(invocation.root(), invocation.env);
   if (secret === undefined) return [];
@@ -137,7 +137,7 @@ async function findDatabase(invocation: Invocation): Promise<Finding> {
   }
 }
 
-/** How the queue of web hooks stands; nothing where there is no database yet, or nothing was ever sent. */
+/** State of the web hook queue; nothing if the database does not exist yet, or nothing was ever sent. */
 async function findHooks(invocation: Invocation): Promise<Finding[]> {
   const root = invocation.root();
   const { webhook, database } = await readSettings(invocation);

@@ -57,7 +57,7 @@ function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
   };
 }
 
-/** `a.b=1` and `a[b]=1` are nested, as in a query string; names that would reach a prototype are left out. */
+/** `a.b=1` and `a[b]=1` are nested, as in a query string; prototype names are left out. */
 function parseStage(pairs: readonly string[]): Record<string, unknown> {
   const stage: Pairs = {};
   for (const pair of pairs) {
@@ -69,7 +69,7 @@ function parseStage(pairs: readonly string[]): Record<string, unknown> {
   return closePairs(stage);
 }
 
-/** @throws CLI_USAGE where nobody has that e-mail. */
+/** @throws CLI_USAGE if no user has that e-mail. */
 async function findUser(app: Application, email: string | undefined): Promise<number | undefined> {
   if (email === undefined) return undefined;
   const response = await app.emit('auth-detail', { auth_slug: email });

@@ -60,7 +60,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** The path of an address: without origin and query, beginning with a slash. */
+/** The path of a URL: without origin and query, with a leading slash. */
 function toPath(given: string): string {
   const path = given.replace(/^https?:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
   if (!path.startsWith('/'))
@@ -68,13 +68,13 @@ function toPath(given: string): string {
   return path;
 }
 
-/** Nothing answers: 405 where other methods do, else 404. */
+/** No route: 405 if other methods have one, otherwise 404. */
 function toMissing({ path, methods, near }: Found, method: string): Outcome {
   const status = methods.length > 0 ? 405 : 404;
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   const line =
     status === 405
-      ? `405: ${path} takes ${methods.join(', ')}, not ${method}.`
+      ? `405: ${path} supports ${methods.join(', ')}, not ${method}.`
       : `404: no route for ${method} ${path}.${hint}`;
   return {
     data: { method, path, status, door: null, call: null, routes: [], verdict: null, methods, near: near ?? null },

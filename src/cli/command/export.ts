@@ -65,7 +65,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** Columns that leave the database: passwords don't, not even hashed. */
+/** Columns to export: no passwords, not even hashed. */
 function listExported(schema: SchemaModel): string[] {
   const secret = new Set(schema.row.secrets.map(({ name }) => name));
   return schema.row.stored.filter((column) => !secret.has(column));
@@ -116,7 +116,7 @@ const toNames = ({ columns, lists }: PageInput): string[] => [...columns, ...lis
 interface Task {
   readonly input: PageInput;
   readonly format: Format;
-  /** As it was typed, and in full. */
+  /** As typed, and as an absolute path. */
   readonly out: string | undefined;
   readonly file: string | undefined;
 }
@@ -160,7 +160,7 @@ async function* countPages(
   }
 }
 
-/** For `--json`, whose document is the list of all rows. */
+/** For `--json`, which prints the list of all rows. */
 async function collect(pages: AsyncIterable<readonly Row[]>, names: readonly string[]): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const page of pages) {

@@ -15,9 +15,9 @@ import { getSchema } from './import.ts';
 
 const MOST = 10_000_000;
 const BATCH = 1000;
-/** Ids of a schema that keys are chosen from. */
+/** Maximum number of ids of a schema to choose keys from. */
 const KNOWN_IDS = 10_000;
-/** Rows that a schema gets which others need and which has none. */
+/** Number of rows to create in an empty schema that others need. */
 const PARENTS = 10;
 const SAMPLE = 3;
 
@@ -28,7 +28,7 @@ export const command: CommandSpec = {
   ],
   options: [
     { name: 'seed', value: 'text', description: 'the same seed gives the same rows', default: '1' },
-    { name: 'date', value: 'day', description: 'day around which times are chosen, YYYY-MM-DD. Default: today' },
+    { name: 'date', value: 'day', description: 'times are near this day, YYYY-MM-DD. Default: today' },
   ],
   isWriting: true,
   examples: ['treadle fake article 1000', 'treadle fake article 5 --seed spring --dry-run'],
@@ -48,9 +48,9 @@ export const command: CommandSpec = {
         data: { schema: name, rows, seed, date: toStamp(base).slice(0, 10), also: Object.fromEntries(made) },
         lines: [
           ...made.map(
-            ([other, number]) => `made ${number} ${other} row${number === 1 ? '' : 's'}, which ${name} needs`,
+            ([other, number]) => `created ${number} ${other} row${number === 1 ? '' : 's'}, which ${name} needs`,
           ),
-          `made ${rows} ${name} row${rows === 1 ? '' : 's'}`,
+          `created ${rows} ${name} row${rows === 1 ? '' : 's'}`,
         ],
         next: [`treadle export ${name}`, 'treadle dev'],
       };
@@ -78,7 +78,7 @@ interface Task {
   readonly seed: string;
 }
 
-/** Ids of the rows that a schema's keys and lists may lead to, the oldest first. */
+/** Ids of the rows that a schema's keys and lists may refer to, oldest first. */
 async function readIds({ app }: Task, schema: SchemaModel): Promise<Map<string, readonly number[]>> {
   const { kysely } = app.services.database;
   const targets = [
@@ -99,7 +99,7 @@ async function readIds({ app }: Task, schema: SchemaModel): Promise<Map<string, 
   return ids;
 }
 
-/** Rows of the schemas that this one's rows cannot be without, where they have none. */
+/** Creates rows of the schemas that this one requires, if they are empty. */
 async function makeNeeded(
   task: Task,
   schema: SchemaModel,
@@ -121,12 +121,12 @@ async function makeNeeded(
 
 async function createRows({ app, base, seed }: Task, schema: SchemaModel, ids: ReadonlyMap<string, readonly number[]>) {
   const hasPassword = schema.columns.some(({ field }) => fieldKinds[field.type].isSecret);
-  // One hash for all, of a password that nobody knows: with a known one the rows would be open doors.
+  // One hash for all, of a random password: a known password would let anybody log in.
   const passwordHash = hasPassword ? await hashPassword(systemRandom(24).toString('base64')) : undefined;
   return new FakeRows({ model: app.plan.model, schema, seed, base, now: Date.now(), ids, passwordHash });
 }
 
-/** The number of the first row: those made before keep their unique values. */
+/** The number of the first row, so that unique values of earlier rows are not repeated. */
 async function readNext({ app }: Task, { table, primary }: SchemaModel): Promise<number> {
   const { kysely } = app.services.database;
   const last = await kysely.selectFrom(table).select(primary).orderBy(primary, 'desc').limit(1).executeTakeFirst();
@@ -154,16 +154,20 @@ async function makeRows(task: Task, schema: SchemaModel, count: number): Promise
     progress.end();
     if (!response.isError()) return Number(response.getResults('new'));
     bad.tell(invocation.terminal, 'row');
-    throw new TreadleError('FAKE_FAILED', `No ${schema.name} row was made: ${response.getMessage() ?? 'it failed'}`, {
-      status: 422,
-      hint: 'A unique field allows no more rows than it has possible values.',
-    });
+    throw new TreadleError(
+      'FAKE_FAILED',
+      `No ${schema.name} row was created: ${response.getMessage() ?? 'it failed'}`,
+      {
+        status: 422,
+        hint: 'A unique field allows no more rows than it has possible values.',
+      },
+    );
   } finally {
     progress.end();
   }
 }
 
-/** Some rows as they would be. */
+/** Example rows, without writing them. */
 async function toSample(task: Task, schema: SchemaModel, count: number): Promise<Outcome> {
   const rows = await createRows(task, schema, await readIds(task, schema));
   const first = await readNext(task, schema);
@@ -173,6 +177,6 @@ async function toSample(task: Task, schema: SchemaModel, count: number): Promise
   );
   return {
     data: { schema: schema.name, rows: count, sample, isDryRun: true },
-    lines: [...sample.map((row) => JSON.stringify(row, null, 2)), `would make ${count} rows like these`],
+    lines: [...sample.map((row) => JSON.stringify(row, null, 2)), `would create ${count} rows like these`],
   };
 }

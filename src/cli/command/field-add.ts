@@ -55,7 +55,7 @@ function toChange(definitions: Definitions, values: Values): Change {
   return { kind: owner.kind, name: owner.name, value: { ...owner.value, fields } };
 }
 
-/** Before the stamps that end a schema, so that forms show it where a person looks. */
+/** Inserts it before the stamps at the end of a schema, so that forms show it among the other fields. */
 function insert(fields: readonly Field[], field: Field, before: string | undefined): Field[] {
   const chosen = fields.findIndex(({ name }) => name === before);
   const end = fields.findIndex((_, index) => fields.slice(index).every(({ type }) => STAMP_TYPES.has(type)));

@@ -67,11 +67,11 @@ interface Task {
   readonly format: Format | undefined;
 }
 
-/** The keys, by column and by field, of raw JSON: any other column knows by itself what a text means. */
+/** The keys, by column and by field, of raw JSON; every other type parses text itself. */
 const listJsonKeys = ({ byName }: SchemaModel): string[] =>
   [...byName].filter(([, { field }]) => field.type === 'rawjson').map(([name]) => name);
 
-/** Everything that a file's rows go through on their way to the event. */
+/** The steps that a file's rows pass before the event. */
 function toFeed(
   invocation: Invocation,
   { schema, source, format }: Task,
@@ -105,7 +105,7 @@ function toFeed(
   return { feed, end: progress.end };
 }
 
-/** All rows by one event and one transaction: all or none, also where the process is killed in the middle. */
+/** Imports all rows with one event in one transaction: all or none, even if the process is killed. */
 async function importFile(invocation: Invocation, app: Application, task: Task): Promise<Outcome> {
   const { values, isDryRun, terminal, cwd } = invocation;
   const file = findText(values, 'bad');
@@ -139,7 +139,7 @@ function toOutcome(invocation: Invocation, { schema, format }: Task, response: R
   const rows = `${total} ${name} row${total === 1 ? '' : 's'}`;
   const parts = changed === 0 ? '' : ` (${created} new, ${changed} changed)`;
   const refusal = isStopped
-    ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} bad row${bad.count === 1 ? '' : 's'}. --skip-bad imports the valid ones.`
+    ? `${isDryRun ? 'Nothing would be imported' : 'Nothing was imported'}: ${bad.count} invalid row${bad.count === 1 ? '' : 's'}. --skip-bad imports the valid ones.`
     : undefined;
   const left = bad.count === 0 ? '' : `, left out ${bad.count}`;
   const counts = { imported: isDryRun ? 0 : total, created, changed, refused: bad.count };
@@ -148,7 +148,7 @@ function toOutcome(invocation: Invocation, { schema, format }: Task, response: R
     data: { error: isStopped, schema: name, ...counts, bad: bad.all, isDryRun },
     lines: [
       refusal ?? `${isDryRun ? 'would import' : 'imported'} ${rows}${parts}${left}`,
-      ...(file === undefined || bad.count === 0 ? [] : [`bad rows: ${file}`]),
+      ...(file === undefined || bad.count === 0 ? [] : [`invalid rows: ${file}`]),
     ],
     next: isDryRun || isStopped ? [] : [`treadle export ${name}`, 'treadle dev'],
     exitCode: isStopped ? EXIT.failed : EXIT.done,

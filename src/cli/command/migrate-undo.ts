@@ -10,7 +10,7 @@ import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.t
 
 export const command: CommandSpec = {
   options: [
-    { name: 'allow-loss', description: 'drops what was written since, and keeps a copy' },
+    { name: 'allow-loss', description: 'drops data written since, and keeps a copy' },
     { name: 'sql', description: 'prints the statements as a script' },
   ],
   isWriting: true,
@@ -23,7 +23,7 @@ interface Work {
   readonly entry: JournalEntry;
   readonly applied: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
-  /** What `treadle migrate` would do now; undefined where nothing was done, or the definitions are broken. */
+  /** What `treadle migrate` would do now; undefined if nothing was done, or the definitions are broken. */
   readonly left: MigrationPlan | undefined;
 }
 
@@ -52,7 +52,7 @@ async function work(invocation: Invocation): Promise<Work> {
   });
 }
 
-/** Tables that the migration made may have rows by now: without leave nothing of them is given up. */
+/** Tables that the migration created may have rows by now: without permission they are not dropped. */
 function holdLosses(plan: MigrationPlan): MigrationPlan {
   const steps = plan.steps.map((step): MigrationStep => {
     if (step.class !== 'lose' || step.rowsAtRisk === 0 || !isApplicable(step)) return step;
@@ -69,7 +69,7 @@ function holdLosses(plan: MigrationPlan): MigrationPlan {
   return { ...plan, steps, problems: steps.flatMap(({ refusal }) => refusal ?? []) };
 }
 
-/** Lines of a migration that are told; the first one of a project has many. */
+/** Maximum number of lines printed for a migration; the first one of a project has many. */
 const TOLD_LINES = 10;
 
 function toTold(words: string): string[] {

@@ -51,7 +51,7 @@ async function work(invocation: Invocation): Promise<Work> {
           ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
           : applyMigration(database, plan),
     );
-    // So that a start, which may have fewer rights, finds it done; it says where it is not.
+    // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.length === 0)
       await database.trackTables?.(listCounted(desired)).catch(() => undefined);
     const answers = toAnswers(leave);
@@ -67,7 +67,10 @@ const toAnswers = ({ allowLoss, defaults }: Leave) => ({
   ...(defaults.size > 0 ? { default: [...defaults].map(([name, text]) => `${name}=${text}`) } : {}),
 });
 
-/** `--default`, each name checked: one that fills nothing would be found out by nobody. @throws CLI_USAGE */
+/**
+ * Parses `--default` and checks each name, because a default for an unknown field would go unnoticed. @throws
+ * CLI_USAGE
+ */
 async function readDefaults({ values }: Invocation, desired: readonly Table[]): Promise<Map<string, string>> {
   const { toAsk } = await import('../../database/migration/context.ts');
   const known = desired.flatMap((table) =>

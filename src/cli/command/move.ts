@@ -82,7 +82,7 @@ function toOutcome(
   for (const what of left) terminal.say(`Not moved: ${what}.`);
   for (const table of changed) terminal.say(`Changed during the move and not moved: rows of ${table}.`);
   for (const { words, refusal } of refused)
-    terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);
+    terminal.say(`The definitions need more: ${words} ${refusal?.message ?? ''}`);
   const counts = sums.map((sum) => `  ${sum.table}: ${toRows(sum.rows)}`);
   const what = `${toRows(rows)} of ${sums.length} tables from ${urls.from} to ${urls.to}`;
   if (isDryRun) {

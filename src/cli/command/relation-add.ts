@@ -48,7 +48,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** The schemas before the kind, so that each kind can be shown in words. */
+/** Asks for the schemas before the kind, so that each kind can be described in words. */
 async function askFirst(invocation: Invocation): Promise<void> {
   const { values, prompt } = invocation;
   if (!prompt || values.other !== undefined) return;
@@ -89,7 +89,7 @@ function toParts(definitions: Definitions, values: Values): Parts {
   return { schema, other, relation, change: { kind: 'schema', name: schema.name, value } };
 }
 
-/** A name that no relation and no column of the schema has. */
+/** A name that no relation or column of the schema uses. */
 function suggestName(name: string, { relations = [] }: Schema): string {
   const taken = new Set(relations.map(toRelationName));
   const candidates = [

@@ -76,7 +76,7 @@ function toActions(given: readonly string[], access: Access): readonly Action[] 
   return ACTIONS.filter((action) => given.includes(action));
 }
 
-/** The calls of some actions on a schema; and, for what it has no use for, why. */
+/** The calls of some actions on a schema, and the reason for each action that does not apply. */
 function listWanted(
   definitions: Definitions,
   schema: Schema,
@@ -104,7 +104,10 @@ const hasOwner = (schema: Schema | undefined): boolean =>
   schema?.name === 'profile' ||
   (schema?.relations ?? []).some((relation) => relation.schema === 'profile' && /^1:[01]$/.test(relation.kind));
 
-/** A call for each relation that can be made and undone. A 1:1 is set by create and update; its owner stays as it is. */
+/**
+ * A call for each relation that can be linked and unlinked. A 1:1 is set by create and update; its owner does not
+ * change.
+ */
 function listLinkCalls(
   definitions: Definitions,
   schema: Schema,
@@ -121,7 +124,7 @@ function listLinkCalls(
   });
 }
 
-/** Whether a call is there, by its name or, where it was renamed, by its method and path. */
+/** True if a call exists, by its name or, if it was renamed, by its method and path. */
 function isThere(definitions: Definitions, { name, value }: Wanted): boolean {
   if (definitions.rest.has(name) || definitions.broken.has(`rest/${name}`)) return true;
   const path = value.path.toLowerCase();
@@ -137,7 +140,7 @@ interface Joining {
   readonly slug: string | undefined;
 }
 
-/** The name of a schema's usual scope; with the access in it where a scope of the other kind has the name. */
+/** The name of a schema's usual scope; with the access in it if a scope of the other kind uses that name. */
 function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 'read' | 'write'): string {
   const usual = `${schema.name}_${verb}`;
   const known = definitions.scope.get(usual)?.value;
@@ -145,8 +148,9 @@ function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 're
 }
 
 /**
- * The scopes that the calls join: those there are, longer, or new ones. Reads of apps join one only where it is named; a
- * write in none would be open to every app that somebody registers.
+ * The scopes that get the calls: existing ones extended, or new ones. App calls that read are added only to a named
+ * scope.
+ * A write outside every scope would be open to every self-registered app.
  */
 function toScopes(definitions: Definitions, joining: Joining): Change[] {
   const { schema, access, slug } = joining;

@@ -76,7 +76,7 @@ function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done
     if (served === undefined) terminal.say(UNSERVED);
   }
   for (const { words, refusal } of refused)
-    terminal.say(`The definitions ask for more: ${words} ${refusal?.message ?? ''}`);
+    terminal.say(`The definitions need more: ${words} ${refusal?.message ?? ''}`);
   return {
     data: { error: false, isDryRun, at: header.at, tables: sums, rows, lost, files, applied, refused },
     lines,

@@ -41,7 +41,7 @@ export const command: CommandSpec = {
     const { values } = invocation;
     const name = getText(values, 'name');
     const definitions = await readDefinitions(invocation);
-    // Before all the questions, not after them.
+    // Checked before the questions, not after them.
     refuseExisting(definitions, 'schema', name);
     if (getList(values, 'field').length > 0) return;
     await askLabels(name, values, prompt);
@@ -73,7 +73,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** Labels that were made from the name, to be agreed to; only others become flags. */
+/** Suggests labels made from the name; only changed ones become flags. */
 async function askLabels(name: string, values: Values, prompt: Prompt): Promise<void> {
   if (values.singular === undefined) {
     const made = toLabelText(name);

@@ -57,7 +57,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** Who logs in has a profile: the runtime asks for that schema by name. */
+/** Every user has a profile: the runtime uses that schema by name. */
 function refuseOwn(name: string): void {
   if (name !== 'profile') return;
   throw createUsageError(

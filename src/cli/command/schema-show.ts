@@ -38,7 +38,7 @@ export const command: CommandSpec = {
   },
 };
 
-/** The columns of a schema, first its key. */
+/** The columns of a schema, its key first. */
 function toRows(schema: Schema): string[][] {
   const primary = [toPrimary(schema.name), 'key', '', ''];
   return [primary, ...schema.fields.map((field) => toRow(schema.name, field))];
@@ -63,7 +63,7 @@ interface Around {
   readonly hooks: readonly (readonly [string, string, string])[];
 }
 
-/** What leads to a schema's rows, from both ends. */
+/** The relations to a schema's rows, from both ends. */
 function findAround(definitions: Definitions, schema: Schema): Around {
   const own = (schema.relations ?? []).map((relation) => toSentence(schema.singular, relation));
   const reverse = [...definitions.schema.values()].flatMap(({ value }) =>

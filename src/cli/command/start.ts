@@ -32,7 +32,7 @@ function readWorkers({ values }: Invocation): number {
   );
 }
 
-/** The first process takes connections and keeps the workers; they serve. */
+/** The first process accepts connections and supervises the workers, which serve them. */
 async function serveByWorkers(invocation: Invocation, count: number): Promise<Outcome> {
   const log = createProductionLog(invocation);
   const stopped = invocation.untilStopped();

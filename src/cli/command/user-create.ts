@@ -2,7 +2,7 @@ import { refuseFailure, withApplication } from '../application.ts';
 import { readPassword } from '../question/password.ts';
 import { type CommandSpec, findText, getText } from '../spec.ts';
 
-/** What a person typed each of the event's values as. */
+/** The option for each of the event's values. */
 const NAMES = { auth_slug: '--email', profile_name: '--name', auth_type: '--role', auth_password: 'The password' };
 
 export const command: CommandSpec = {

@@ -2,7 +2,7 @@ import { type Application, refuseFailure, withApplication } from '../application
 import { type CommandSpec, findText, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-/** Users that are read at a time. */
+/** Number of users that are read at once. */
 const PAGE = 100;
 
 type Row = Readonly<Record<string, unknown>>;

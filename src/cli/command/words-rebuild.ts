@@ -45,7 +45,7 @@ async function work(invocation: Invocation, wanted: string | undefined): Promise
       if (target.columns.length === 0) continue;
       const fill = async (): Promise<void> => {
         await fillWords(database, target);
-        // The rows stay as they are, but other words find them.
+        // The rows do not change, but other words find them.
         await database.touchTables?.();
       };
       if (!invocation.isDryRun) await database.restructure(fill);
