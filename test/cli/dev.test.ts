@@ -53,7 +53,7 @@ test('tells its address, what it reloads, what is broken and that it is mended; 
   };
   for (const [text, said] of [
     [`${good}<!-- a -->`, /Reloaded app\/www\/src\/template\/home\.html\./],
-    [`${good}{{/if}}`, /home\.html:\d+.*\[VIEW_TEMPLATE_BROKEN\]\nThe last good version goes on serving\./],
+    [`${good}{{/if}}`, /home\.html:\d+.*\[VIEW_TEMPLATE_BROKEN\]\nThe last good version stays in use\./],
     [good, /Fixed\. Reloaded app\/www\/src\/template\/home\.html\./],
   ] as const) {
     const again = save(text);
