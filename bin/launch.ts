@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Runs the built program with what V8 compiled of it in an earlier run: half of a start is compiling. V8 itself refuses code of
-// another version or another source; the file lies beside the program, writable by whom the program belongs to.
+// Runs the built program with V8's code cache of an earlier run, because half of a start is compiling. V8 rejects a
+// cache of
+// another version or source. The file is next to the program, and only its owner can write it.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,9 +10,12 @@ import { Script } from 'node:vm';
 
 const file = fileURLToPath(new URL('./program.cjs', import.meta.url));
 const cacheFile = `${file}.${process.version}-${process.arch}.cache`;
-/** By then a server has answered, and its functions are among what is kept. One that ends sooner keeps at its end. */
+/**
+ * After this time a server has answered, so the cache includes those functions. A process that ends sooner writes the
+ * cache at exit.
+ */
 const KEEP_MS = 1000;
-/** What ends before this was no server; keeping what little it compiled would take the place of more. */
+/** A process that ends before this was not a server; its cache would replace a larger one. */
 const LEAST_SECONDS = 0.3;
 
 function readCache(): Buffer | undefined {
@@ -28,7 +32,7 @@ function keepCache(script: Script): void {
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
     renameSync(temporary, cacheFile);
   } catch {
-    // Installed by another user: it starts without.
+    // Another user installed it: starts without a cache.
   }
 }
 

@@ -2,14 +2,14 @@
 // libuv reads this once, before the first use of its pool: SQLite and password hashes share these threads.
 process.env.UV_THREADPOOL_SIZE ||= '8';
 
-/** The reader ended, such as `| head`, or the terminal was closed: a server serves on, a command finishes its work. */
+/** The reader ended, such as `| head`, or the terminal was closed: a server continues, a command finishes its work. */
 const GONE = ['EPIPE', 'EIO'];
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (!GONE.includes(error.code ?? '')) throw error;
 });
 process.stderr.on('error', () => {});
 
-/** Milliseconds after which a reader of standard error that takes nothing keeps the process no longer. */
+/** Milliseconds after which a blocked reader of standard error no longer keeps the process alive. */
 const LINGER_MS = 1000;
 
 void import('../src/cli/main.ts').then(async ({ main }) => {

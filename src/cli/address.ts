@@ -4,7 +4,9 @@ import { readEnvironment } from '../project/environment.ts';
 import { createUsageError } from './failure.ts';
 import { findText, type Invocation, type OptionSpec } from './spec.ts';
 
-/** Options of the commands that serve. No defaults here, since the environment comes between. */
+/**
+ * Options of the commands that serve. They have no defaults here, because the environment has priority over defaults.
+ */
 export const ADDRESS_OPTIONS: readonly OptionSpec[] = [
   { name: 'port', value: 'port', description: 'port; 0 picks a free one. Default: PORT, or 3000' },
   { name: 'host', value: 'host', description: 'address to listen on. Default: HOST, or 127.0.0.1' },
@@ -16,15 +18,15 @@ export interface Address {
 }
 
 /**
- * A warning where people reach the server by plain http; undefined where they do not: it listens on this machine only, or
- * a proxy takes https for it. A public address of http is a problem of the settings by itself.
+ * A warning if clients reach the server by plain http; undefined if it listens on this machine only, or
+ * a proxy provides https. A public base URL with http is reported as a problem of the settings.
  */
 export function findPlainHttp(host: string, { baseUrl, trustProxy }: Settings['server']): string | undefined {
   if (isLoopbackHost(host) || baseUrl?.startsWith('https://') || trustProxy) return undefined;
   return `The server listens on ${host} by plain http, so others on the network can read passwords, cookies and tokens. Put a proxy with TLS in front, set server.baseUrl to its https address and server.trustProxy to true, and listen on 127.0.0.1.`;
 }
 
-/** Where to listen: the flags, then the environment, then 127.0.0.1:3000. */
+/** The address to listen on: from the flags, then the environment, then 127.0.0.1:3000. */
 export function readAddress(invocation: Invocation): Address {
   const environment = readEnvironment(invocation.root(), invocation.env);
   const given = findText(invocation.values, 'port');

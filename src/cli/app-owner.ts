@@ -5,7 +5,7 @@ import type { Invocation } from './spec.ts';
 type Boot = typeof import('../boot.ts');
 export type AppOwner = Awaited<ReturnType<Boot['readOwners']>>[number];
 
-/** Reads how the owners of app files stand, without starting the project; none where there is no database yet. */
+/** Reads the state of the app files' owners without starting the project; none if there is no database yet. */
 export async function readAppOwners(invocation: Invocation): Promise<readonly AppOwner[]> {
   const { definitions } = await readProject(invocation.root());
   const apps = [...definitions.app].map(([name, { value }]) => [name, value] as const);
@@ -14,12 +14,12 @@ export async function readAppOwners(invocation: Invocation): Promise<readonly Ap
   try {
     return await askDatabase(invocation, (database) => readOwners(database, apps));
   } catch {
-    // No table yet, or no database: other findings say which.
+    // Without a table or a database, other findings report it.
     return [];
   }
 }
 
-/** What there is to say of an owner; undefined where all is well. */
+/** A remark on an owner; undefined if there is no problem. */
 export function toOwnerRemark({ owner, state }: AppOwner): string | undefined {
   if (state === 'verified') return undefined;
   if (state === 'missing') return `its owner ${owner} has no account: treadle user create --email ${owner} --name …`;

@@ -12,10 +12,10 @@ type Boot = typeof import('../boot.ts');
 export type Application = Awaited<ReturnType<Boot['createApp']>>;
 
 /**
- * Opens the project's application with its database, for one piece of work, and closes it after. It starts no workers:
- * what the work leaves in the queue of web hooks, and whatever else is due there, the server sends.
+ * Opens the project's application with its database for one task, and closes it afterwards. It starts no workers:
+ * the server sends the web hooks that the task adds to the queue, and whatever else is due.
  *
- * @throws DATABASE_BEHIND, SECRET_MISSING where the database is production's: see {@link toCommandMode}.
+ * @throws DATABASE_BEHIND, SECRET_MISSING if the database counts as production: see {@link toCommandMode}.
  */
 export async function withApplication<T>(invocation: Invocation, work: (app: Application) => Promise<T>): Promise<T> {
   const { createApp } = await import('../boot.ts');
@@ -30,7 +30,7 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
   }
 }
 
-/** The mode of a command on this project, which its environment says, or else its database. */
+/** The mode of a command on this project, from its environment or its database. */
 async function findMode(invocation: Invocation): Promise<ServedMode> {
   const [{ toCommandMode }, { findServedMode }] = await Promise.all([
     import('../runtime/serving.ts'),
@@ -44,20 +44,23 @@ async function findMode(invocation: Invocation): Promise<ServedMode> {
  * The project's root secret, for a command that needs nothing else of the application.
  *
  * @param secret `TREADLE_SECRET`.
- * @throws SECRET_OTHER at its first use, where the server of the database has another one.
+ * @throws SECRET_OTHER at its first use, if the server of the database has another one.
  */
 export async function toCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
   const { guardSecret } = await import('../runtime/root-secret.ts');
   return guardSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
 }
 
-/** The print of the root secret that the database was last served with; undefined where it is away or was never served. */
+/**
+ * Fingerprint of the root secret that last served the database; undefined if the database is missing or was never
+ * served.
+ */
 export async function readServerSecret(invocation: Invocation): Promise<string | undefined> {
   const { readServedSecret } = await import('../database/serving.ts');
   return askDatabase(invocation, readServedSecret).catch(() => undefined);
 }
 
-/** What a one-off command says of the runtime's log: warnings and errors, on standard error. */
+/** The runtime's log of a one-off command: only warnings and errors, on standard error. */
 function createQuietLog({ terminal }: Invocation) {
   const tell = (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const { error, message } = fields;
@@ -67,7 +70,7 @@ function createQuietLog({ terminal }: Invocation) {
   return { debug() {}, info() {}, warn: tell, error: tell };
 }
 
-/** The plan of the project's files; needs no database. @throws ProblemsError where a definition is broken. */
+/** The plan of the project's files; needs no database. @throws ProblemsError if a definition is invalid. */
 export async function compilePlan(invocation: Invocation): Promise<CompiledPlan> {
   const { compileProject } = await import('../boot.ts');
   const { plan, problems } = await compileProject(invocation.root(), invocation.env);
@@ -75,7 +78,7 @@ export async function compilePlan(invocation: Invocation): Promise<CompiledPlan>
   throw new ProblemsError(problems.filter((problem) => problem.severity !== 'advice'));
 }
 
-/** The answer's failure as lines for a person; a message that only repeats a field's own is not said twice. */
+/** The response's failure as lines; a message that repeats a field's message is printed once. */
 export function toFailureText(response: Response, names: Readonly<Record<string, string>> = {}): string[] {
   const message = response.getMessage() ?? 'The event failed.';
   const fields = Object.entries((response.getValidation() ?? {}) as Record<string, unknown>).map(
@@ -86,9 +89,9 @@ export function toFailureText(response: Response, names: Readonly<Record<string,
 }
 
 /**
- * The answer's failure as an error, so that the command fails with its message.
+ * Throws the response's failure, so that the command fails with its message.
  *
- * @param names What the command calls a stage's keys, such as `--email`.
+ * @param names The command's names for the stage's keys, such as `--email`.
  * @throws CLI_EVENT_FAILED
  */
 export function refuseFailure(response: Response, names: Readonly<Record<string, string>> = {}): void {

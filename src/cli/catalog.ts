@@ -3,7 +3,7 @@ import type { DefinitionKind } from '../model/shape.ts';
 import { toPlain, withArticle } from './description.ts';
 import type { CommandSpec } from './spec.ts';
 
-/** A command's words and where it lives. Only the one that is typed is loaded, so that `--help` loads none. */
+/** A command's words and its module. Only the typed command is loaded, so that `--help` loads none. */
 export interface CatalogEntry {
   /** One word, or noun and verb. */
   readonly words: readonly [string] | readonly [string, string];
@@ -11,7 +11,7 @@ export interface CatalogEntry {
   readonly load: () => Promise<CommandSpec>;
 }
 
-/** Kinds of definition as commands name them. The nouns are folders of `config/` too. */
+/** Kinds of definition as command nouns. The nouns are also folders of `config/`. */
 export const NOUNS = [
   'schema',
   'fieldset',
@@ -22,7 +22,7 @@ export const NOUNS = [
   'role',
 ] as const satisfies readonly DefinitionKind[];
 
-/** What the words that only group others are about. */
+/** Summaries of the nouns that only group commands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(NOUNS.map((noun) => [noun, toPlain(KIND_WORDS[noun].what)])),
   field: 'fields of a schema',
@@ -39,7 +39,7 @@ function toEntry(words: string, summary: string, load: () => Promise<Loaded>): C
   return { words: verb === undefined ? [noun] : [noun, verb], summary, load: async () => (await load()).command };
 }
 
-/** The verbs of a kind of definition; some kinds have a command of their own for one. */
+/** The verbs of a kind of definition; for some, a kind has its own command. */
 function toVerbs(noun: DefinitionKind): CatalogEntry[] {
   const { one, many } = KIND_WORDS[noun];
   const a = withArticle(one);

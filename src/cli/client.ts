@@ -3,19 +3,19 @@ import { createToken, digest } from '../core/secret.ts';
 import type { App } from '../model/shape.ts';
 import type { Invocation } from './spec.ts';
 
-/** 128 bits: a client id is no secret, but no two may meet. */
+/** 128 bits: a client id is not secret, but must be unique. */
 const CLIENT_ID_BYTES = 16;
-/** A letter first: one that began with "-" would read as a flag on a command line. */
+/** A letter first, because an id that starts with "-" would look like a flag. */
 const CLIENT_ID_PREFIX = 'app_';
 
 export interface Client {
   readonly clientId: string;
-  /** Shown once; the definition has its hash. Null for an app that cannot keep one. */
+  /** Shown once; the definition has its hash. Null for a public app. */
   readonly clientSecret: string | null;
   readonly keys: Pick<App, 'clientId' | 'secretHash'>;
 }
 
-/** A client id, and for an app that can keep it a secret. */
+/** A client id and, unless the app is public, a secret. */
 export function createClient(isPublic: boolean, clientId = createClientId()): Client {
   const clientSecret = isPublic ? null : createToken(systemRandom, 'tk_cs_');
   const keys = { clientId, ...(clientSecret === null ? {} : { secretHash: `sha256:${digest(clientSecret)}` }) };
@@ -24,7 +24,7 @@ export function createClient(isPublic: boolean, clientId = createClientId()): Cl
 
 const createClientId = (): string => createToken(systemRandom, CLIENT_ID_PREFIX, CLIENT_ID_BYTES);
 
-/** What a command tells of a new client, once; nothing of a dry run, which keeps none. */
+/** Prints a new client, once; nothing for a dry run, which stores none. */
 export function tellClient(
   { isDryRun }: Invocation,
   client: Client | undefined,

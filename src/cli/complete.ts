@@ -4,7 +4,10 @@ import { createUsageError } from './failure.ts';
 import type { Prompt } from './prompt.ts';
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Values } from './spec.ts';
 
-/** Asks for what is missing, or says which flag is; then checks every value that has choices. Tells whether it asked. */
+/**
+ * Asks for missing values, or names the missing flag; then checks every value that has choices. Returns true if it
+ * asked.
+ */
 export async function complete(spec: CommandSpec, invocation: Invocation): Promise<boolean> {
   const { values, prompt } = invocation;
   const before = JSON.stringify(values);
@@ -28,7 +31,7 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 
-/** A list to choose from, where the project has what the argument names. */
+/** Offers a list if the argument names something of the project. */
 async function askForArgument(spec: ArgumentSpec, invocation: Invocation, prompt: Prompt): Promise<string> {
   if (spec.of === undefined) return askFor(spec, prompt);
   const { listNames } = await import('./names.ts');
@@ -60,7 +63,7 @@ function checkChoices(spec: CommandSpec, values: Values): void {
   }
 }
 
-/** The command line that says the same by flags. */
+/** The equivalent command line with flags. */
 export function toCommandLine(words: readonly string[], spec: CommandSpec, values: Values): string {
   const parts: string[] = ['treadle', ...words];
   for (const { name } of spec.arguments ?? []) {
@@ -80,7 +83,7 @@ export function toCommandLine(words: readonly string[], spec: CommandSpec, value
   return parts.join(' ');
 }
 
-/** A word as a POSIX shell takes it. */
+/** Quotes a word for a POSIX shell. */
 export function toQuoted(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

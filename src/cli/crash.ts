@@ -4,14 +4,14 @@ import type { Log } from '../core/log.ts';
 import { findErrorPlace } from '../project/module-fault.ts';
 
 interface Fault {
-  /** `file:line` of the project's code, where the stack names one. */
+  /** `file:line` of the project's code, if the stack names one. */
   readonly place?: string;
-  /** Such as `/app/www`. */
+  /** For example `/app/www`. */
   readonly package?: string;
   readonly error: unknown;
 }
 
-/** What a log line says of anything that was thrown. */
+/** The log fields of any thrown value. */
 function toFault(root: string, thrown: unknown): Fault {
   if (!(thrown instanceof Error)) return { error: { message: inspect(thrown), stack: undefined } };
   const place = findErrorPlace(root, thrown);
@@ -24,11 +24,11 @@ function toFault(root: string, thrown: unknown): Fault {
 }
 
 /**
- * Keeps a server alive when the project's code forgets a promise: a rejection that nobody handles is logged. An exception
- * that nobody caught is logged too; what it interrupted is unknown, so a server for production then ends in order.
+ * Keeps a server running after an unhandled rejection in the project's code, and logs it. An uncaught exception
+ * is logged too; its effects are unknown, so a production server then shuts down.
  */
 export class CrashGuard {
-  /** Resolves at the first exception that nobody caught. */
+  /** Resolves at the first uncaught exception. */
   readonly crashed: Promise<void>;
   #isCrashed = false;
   #crash: () => void = () => {};
@@ -60,7 +60,7 @@ export class CrashGuard {
     this.#crash();
   };
 
-  /** Leaves such faults to Node again. */
+  /** Restores Node's default handling. */
   release(): void {
     process.off('unhandledRejection', this.#onRejection);
     process.off('uncaughtException', this.#onException);

@@ -7,13 +7,16 @@ import { overrideSettings, readEnvironment } from '../project/environment.ts';
 import { readProject } from '../project/read.ts';
 import type { Invocation } from './spec.ts';
 
-/** The project's settings, as its environment overrides them; the definitions may be broken. */
+/** The project's settings with the overrides of its environment; the definitions may be invalid. */
 export async function readSettings({ root, env }: Pick<Invocation, 'root' | 'env'>): Promise<Settings> {
   const { definitions } = await readProject(root());
   return overrideSettings(definitions.settings.value, readEnvironment(root(), env));
 }
 
-/** Opens a database and closes it after. Where nothing is to be made, an empty one stands for a file that is missing. */
+/**
+ * Opens a database and closes it afterwards. If it may not be created, an empty database in memory replaces a missing
+ * file.
+ */
 export async function withDatabase<T>(
   { root, url, isMaking }: { readonly root: string; readonly url: string; readonly isMaking: boolean },
   work: (database: Database) => Promise<T>,
@@ -28,7 +31,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Asks the project's database as it is; an empty one where there is none. */
+/** Reads from the project's database; from an empty one if it does not exist. */
 export async function askDatabase<T>(invocation: Invocation, ask: (database: Database) => Promise<T>): Promise<T> {
   const { url } = (await readSettings(invocation)).database;
   return withDatabase({ root: invocation.root(), url, isMaking: false }, ask);

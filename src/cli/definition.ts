@@ -8,12 +8,12 @@ import { readProject } from '../project/read.ts';
 import { createUsageError } from './failure.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
-/** Reads the project's definitions as they are; those that are broken are left out. */
+/** Reads the project's definitions; invalid ones are left out. */
 export async function readDefinitions(invocation: Invocation): Promise<Definitions> {
   return (await readProject(invocation.root())).definitions;
 }
 
-/** A definition by name. @throws CLI_USAGE with a "did you mean" where there is none. */
+/** A definition by name. @throws CLI_USAGE with a "did you mean" for an unknown name. */
 export function getDefinition<K extends DefinitionKind>(
   definitions: Definitions,
   kind: K,
@@ -30,7 +30,7 @@ export function getDefinition<K extends DefinitionKind>(
   );
 }
 
-/** @throws CLI_DEFINITION_EXISTS where a file of that name is there. */
+/** @throws CLI_DEFINITION_EXISTS if a file with that name exists. */
 export function refuseExisting(definitions: Definitions, kind: DefinitionKind, name: string): void {
   if (!definitions[kind].has(name) && !definitions.broken.has(`${kind}/${name}`)) return;
   throw new TreadleError('CLI_DEFINITION_EXISTS', `${toFile(kind, name)} already exists.`, {
@@ -39,7 +39,7 @@ export function refuseExisting(definitions: Definitions, kind: DefinitionKind, n
   });
 }
 
-/** What a command that changed definitions leaves. */
+/** The result of a command that changed definitions. */
 export function toOutcome(
   invocation: Invocation,
   files: readonly ChangedFile[],

@@ -1,10 +1,10 @@
-/** A description as part of a line of a terminal: the shapes of definitions have sentences in Markdown. */
+/** A description for a line of a terminal: the shapes have sentences in Markdown. */
 export function toPlain(description: string): string {
   const text = description.replaceAll('`', '').replace(/\.$/, '');
   return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
-/** Its first sentence, where one line is all there is: a question, or an error. */
+/** Its first sentence, for places with one line: a question, or an error. */
 export const toHint = (description: string): string => toPlain(description.split(/\.\s+(?=[A-Z`])/, 1)[0] ?? '');
 
 /** A noun with its indefinite article. */

@@ -1,15 +1,15 @@
 import { structuredPatch } from 'diff';
 
-/** Changed lines up to which the shortest difference is searched; beyond, all lines count as replaced. */
+/** Maximum number of changed lines for the shortest diff; above it, all lines count as replaced. */
 const MOST_EDITS = 2000;
 const CONTEXT = 1;
-/** Changed lines of one file that are shown. */
+/** Maximum number of changed lines shown per file. */
 const MOST_SHOWN = 24;
 const LINE_CHARACTERS = 140;
-/** Characters before the first difference of a long line. */
+/** Characters shown before the first difference of a long line. */
 const LEAD_CHARACTERS = 30;
 
-/** A long line from shortly before where it becomes another. */
+/** The part of a long line around its first difference. */
 function cut(text: string, other: string | undefined): string {
   if (text.length <= LINE_CHARACTERS) return text;
   let at = 0;
@@ -29,7 +29,7 @@ function printChange(from: readonly string[], to: readonly string[]): string[] {
   return from.flatMap((line, index) => [`  - ${cut(line, to[index])}`, `  + ${cut(to[index] ?? '', line)}`]);
 }
 
-/** The hunks of two texts: their lines, each after ' ', '-' or '+'. */
+/** The hunks of a diff: their lines, each after ' ', '-' or '+'. */
 function listHunks(before: string, after: string): (readonly string[])[] {
   const [from, to] = [before.trimEnd(), after.trimEnd()];
   const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
@@ -50,7 +50,7 @@ function printHunk(hunk: readonly string[]): string[] {
   return printed;
 }
 
-/** The difference of two texts, line by line, with the line before and after each change. */
+/** The diff of two texts, with one line of context before and after each change. */
 export function toDiff(before: string, after: string, most = MOST_SHOWN): string[] {
   const lines = listHunks(before, after).flatMap((hunk, index) => [
     ...(index > 0 ? ['    …'] : []),

@@ -6,7 +6,7 @@ import { getDefinition, readDefinitions, refuseExisting, toOutcome } from './def
 import { refuseCodeHook, refuseHookOfCode } from './hook/known.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
-/** A definition that a command changes, and all others. @throws CLI_USAGE where no file has it. */
+/** A definition that a command changes, and all others. @throws CLI_USAGE if no file defines it. */
 export async function readEdited<K extends DefinitionKind>(
   invocation: Invocation,
   kind: K,
@@ -17,7 +17,7 @@ export async function readEdited<K extends DefinitionKind>(
   return { definitions, value: getDefinition(definitions, kind, name) };
 }
 
-/** @throws CLI_DEFINITION_EXISTS where a file or a web hook of the project's code has the name. */
+/** @throws CLI_DEFINITION_EXISTS if a file or a web hook of the project's code has the name. */
 export async function refuseTaken(
   invocation: Invocation,
   definitions: Definitions,
@@ -28,7 +28,7 @@ export async function refuseTaken(
   if (kind === 'webhook') await refuseCodeHook(invocation, name);
 }
 
-/** Kinds that the features judge further than the link of the model does. */
+/** Kinds that features check beyond the linking of the model. */
 const ADVISED: ReadonlySet<string> = new Set(['rest', 'webhook', 'app']);
 
 interface Told {
@@ -38,7 +38,7 @@ interface Told {
   readonly next: readonly string[];
 }
 
-/** Writes a definition, and tells what is odd about it. @throws ProblemsError where it would be broken. */
+/** Writes a definition, and prints advice on it. @throws ProblemsError if it would be invalid. */
 export async function saveDefinition(
   invocation: Invocation,
   change: Change & { readonly kind: DefinitionKind },

@@ -1,7 +1,7 @@
 import { ProblemsError, printProblem, TreadleError } from '../core/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the process answers with. */
+/** Exit codes of the process. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -17,7 +17,7 @@ export function createUsageError(message: string, hint?: string): TreadleError {
   return new TreadleError('CLI_USAGE', message, { status: 400, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Ctrl-C or a closed prompt. */
+/** Ctrl-C, or a closed prompt. */
 export const createInterruption = (): TreadleError =>
   new TreadleError('CLI_INTERRUPTED', 'Interrupted.', { status: 499 });
 
@@ -28,7 +28,7 @@ const EXIT_BY_CODE: Readonly<Record<string, number>> = {
   PROJECT_DEFINITIONS_INVALID: EXIT.definitionInvalid,
 };
 
-/** The exit code of a failure. Whatever says in its code that data would be lost is 3. */
+/** The exit code of an error; 3 for every error code about data loss. */
 export function toExitCode(error: unknown): number {
   if (error instanceof ProblemsError) return EXIT.definitionInvalid;
   if (!(error instanceof TreadleError)) return isInterruption(error) ? EXIT.interrupted : EXIT.failed;
@@ -39,13 +39,13 @@ function isInterruption(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError');
 }
 
-/** A failure that another process may print. */
+/** A failure in a form that another process can print. */
 export interface Failure {
   /** Exit code. */
   readonly code: number;
-  /** As `--json` prints it. */
+  /** The data for `--json`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** As a person reads it, one entry a line. */
+  /** The text, one entry per line. */
   readonly lines: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export const toFailure = (error: unknown): Failure => ({
   lines: toFailureLines(error),
 });
 
-/** Prints a failure and gives its exit code. */
+/** Prints a failure and returns its exit code. */
 export function printFailure({ code, data, lines }: Failure, terminal: Terminal): number {
   const [first = '', ...rest] = lines;
   if (terminal.isJson) terminal.document(data);
@@ -63,7 +63,7 @@ export function printFailure({ code, data, lines }: Failure, terminal: Terminal)
   return code;
 }
 
-/** A failure as `--json` prints it. */
+/** The `--json` data of an error. */
 function toFailureData(error: unknown): Record<string, unknown> {
   if (error instanceof ProblemsError) {
     const { length } = error.problems;
@@ -77,7 +77,7 @@ function toFailureData(error: unknown): Record<string, unknown> {
   return { error: true, code: isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED', message };
 }
 
-/** A failure as a person reads it, one entry a line. */
+/** The text of an error, one entry per line. */
 function toFailureLines(error: unknown): string[] {
   if (error instanceof ProblemsError) return error.problems.map(printProblem);
   if (isInterruption(error)) return ['Interrupted.'];

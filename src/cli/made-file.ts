@@ -9,17 +9,17 @@ export const CHECK: OptionSpec = {
 };
 
 interface MadeFile {
-  /** Absolute path, and as it is shown. */
+  /** Absolute path, and path for display. */
   readonly file: string;
   readonly name: string;
   readonly text: string;
-  /** The command line that makes it. */
+  /** The command line that generates it. */
   readonly by: string;
-  /** What it has, for `--json`. */
+  /** Its content, for `--json`. */
   readonly data: object;
 }
 
-/** Writes a file that is made from the definitions; with `--check` only tells whether it is up to date. */
+/** Writes a file generated from the definitions; with `--check` only reports whether it is up to date. */
 export async function writeMadeFile(invocation: Invocation, made: MadeFile): Promise<Outcome> {
   const { file, name, text, by, data } = made;
   const { values, isDryRun } = invocation;
@@ -36,7 +36,7 @@ export async function writeMadeFile(invocation: Invocation, made: MadeFile): Pro
   };
 }
 
-/** A file's text; undefined where it is not there. */
+/** A file's text; undefined if it does not exist. */
 async function readOptional(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');

@@ -12,16 +12,16 @@ import { Signals } from './signal.ts';
 import type { Invocation, Outcome } from './spec.ts';
 import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
 
-/** What a run of the command line is given; a test gives its own. */
+/** Replacements for the process's streams and functions, for tests. */
 export interface MainOptions {
   readonly stdout?: Out;
   readonly stderr?: Out;
   readonly stdin?: In;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** Asks instead of inquirer. */
+  /** Used instead of inquirer. */
   readonly prompt?: Prompt;
-  /** Ends `dev` and `start`, as SIGTERM would. */
+  /** Stops `dev` and `start`, as SIGTERM does. */
   readonly signal?: AbortSignal;
   /** Ends the process at once. Default: `process.exit`. */
   readonly exit?: (code: number) => void;
@@ -32,9 +32,7 @@ interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'signal'>> 
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * Runs one command line (without node and the script) and returns the exit code; ends no process and keeps nothing.
- */
+/** Runs one command line (without node and the script) and returns the exit code; never ends the process. */
 export async function main(argv: readonly string[], options: MainOptions = {}): Promise<number> {
   const io: Surroundings = {
     stdout: options.stdout ?? process.stdout,
@@ -113,10 +111,12 @@ function fail(error: unknown, argv: readonly string[], terminal: Terminal): numb
   return printFailure(toFailure(known), terminal);
 }
 
-/** Whoever reads only the first lines of a result has all that they want. */
+/** A reader that ends after the first lines, such as `head`, is not an error. */
 const isReaderGone = (error: unknown): boolean => error instanceof TreadleError && error.code === 'CLI_OUTPUT_CLOSED';
 
-/** A failure of our own; undefined where it is none, as after `--help`. */
+/**
+ * Converts a commander error to a usage error; undefined after `--help` and `--version`. Other errors stay unchanged.
+ */
 function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || !code.startsWith('commander.')) return error;
@@ -129,7 +129,7 @@ function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .split('\n');
-  // What has verbs and does something by itself: the word that is too many was meant as a verb.
+  // If a command has verbs and also runs alone, an extra word was probably meant as a verb.
   const near = code === 'commander.excessArguments' ? suggestVerb(argv) : undefined;
   if (near !== undefined) rest.push(near);
   return createUsageError(`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, [...rest, hint].join(' '));
@@ -144,7 +144,7 @@ function suggestVerb(argv: readonly string[]): string | undefined {
   return found === undefined ? undefined : `Did you mean "${found}"?`;
 }
 
-/** The project that a folder lies in. @throws CLI_PROJECT_MISSING */
+/** The project that contains a folder. @throws CLI_PROJECT_MISSING */
 function findRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'config', 'settings.json'))) return folder;

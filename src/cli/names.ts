@@ -4,7 +4,7 @@ import { getOwner } from './owner.ts';
 import type { Choice } from './prompt.ts';
 import { findText, type Invocation, type Nameable } from './spec.ts';
 
-/** Names that an argument may have, with what each stands for. */
+/** The allowed names of an argument, with descriptions. */
 export async function listNames(of: Nameable, invocation: Invocation): Promise<Choice[]> {
   const definitions = await readDefinitions(invocation);
   if (of === 'owner') {

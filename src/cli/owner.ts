@@ -6,7 +6,7 @@ import type { Field, Fieldset, Schema } from '../model/shape.ts';
 import { getDefinition } from './definition.ts';
 import { createUsageError } from './failure.ts';
 
-/** What has fields: a schema, or a fieldset. */
+/** Something with fields: a schema, or a fieldset. */
 export type Owner = { readonly name: string; readonly words: string } & (
   | { readonly kind: 'schema'; readonly value: Schema }
   | { readonly kind: 'fieldset'; readonly value: Fieldset }
@@ -18,9 +18,9 @@ const toOwner = (definitions: Definitions, kind: 'schema' | 'fieldset', name: st
     : { kind, name, words: `The fieldset "${name}"`, value: getDefinition(definitions, kind, name) };
 
 /**
- * The schema or fieldset that a word names; `schema/x` and `fieldset/x` say which.
+ * The schema or fieldset with a name; `schema/x` and `fieldset/x` are explicit.
  *
- * @throws CLI_USAGE where there is none, or both.
+ * @throws CLI_USAGE if neither exists, or both.
  */
 export function getOwner(definitions: Definitions, word: string): Owner {
   const [, kind, rest = ''] = /^(schema|fieldset)\/(.+)$/.exec(word) ?? [];
@@ -36,7 +36,7 @@ export function getOwner(definitions: Definitions, word: string): Owner {
   throw createUsageError(`There is no schema "${word}".`, toDidYouMean(word, known));
 }
 
-/** A field of an owner. @throws CLI_USAGE with a "did you mean" where there is none. */
+/** A field of an owner. @throws CLI_USAGE with a "did you mean" for an unknown name. */
 export function getField(owner: Owner, name: string): Field {
   const found = owner.value.fields.find((field) => field.name === name);
   if (found) return found;
@@ -44,7 +44,7 @@ export function getField(owner: Owner, name: string): Field {
   throw createUsageError(`${owner.words} has no field "${name}".`, toDidYouMean(name, known));
 }
 
-/** @throws CLI_FIELD_EXISTS where the owner has a field that would be kept under one column with this one. */
+/** @throws CLI_FIELD_EXISTS if a field of the owner would have the same column. */
 export function refuseField(owner: Owner, name: string): void {
   const twin = owner.value.fields.find((field) => toTable(field.name).toLowerCase() === toTable(name).toLowerCase());
   if (twin === undefined) return;
@@ -54,5 +54,5 @@ export function refuseField(owner: Owner, name: string): void {
   });
 }
 
-/** An owner as commands take it. */
+/** An owner as a command argument. */
 const toWord = ({ kind, name }: Owner): string => (kind === 'schema' ? name : `fieldset/${name}`);

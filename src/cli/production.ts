@@ -10,10 +10,10 @@ import { CrashGuard } from './crash.ts';
 import { EXIT } from './failure.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
-/** After the time for balancers a server has this long to end. */
+/** Milliseconds that a server has to end, after the drain time. */
 export const END_MS = 10_000;
 
-/** The log of a server for production, or of the process that keeps its workers. */
+/** The log of a production server, or of the process that supervises its workers. */
 export function createProductionLog(invocation: Invocation): Log {
   return createProcessLog({ level: readEnvironment(invocation.root(), invocation.env).logLevel });
 }
@@ -23,13 +23,13 @@ export function announce({ terminal }: Invocation, url: string): void {
   terminal.print(url);
 }
 
-/** Starts the project's application for production. */
+/** Starts the project's application in production mode. */
 export async function startProduction(invocation: Invocation, log: Log): Promise<Application> {
   const { createApp } = await import('../boot.ts');
   const fail = (): void => invocation.exit(EXIT.failed);
   const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
   const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
-  // Of several workers one says it.
+  // Only the first of several workers reports it.
   if ((cluster.worker?.id ?? 1) !== 1) return app;
   if (plain !== undefined) log.warn('plain-http', { message: plain });
   const guarded = listGuarded(app.plan.model);
@@ -37,7 +37,7 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   return app;
 }
 
-/** Closes it, and ends the process where that takes too long. */
+/** Closes the application, and ends the process if that takes too long. */
 export async function closeInTime(app: Application, invocation: Invocation, log: Log): Promise<void> {
   const { drainSeconds } = app.plan.model.settings.server;
   const cancel = systemClock.after(drainSeconds * 1000 + END_MS, () => {
@@ -48,7 +48,7 @@ export async function closeInTime(app: Application, invocation: Invocation, log:
   cancel();
 }
 
-/** Serves for production in this process until it is asked to end. */
+/** Serves in production mode in this process until it is asked to stop. */
 export async function serveProduction(invocation: Invocation): Promise<Outcome> {
   const address = readAddress(invocation);
   const log = createProductionLog(invocation);

@@ -5,7 +5,7 @@ import { toPlain } from './description.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec, Values } from './spec.ts';
 import type { Out } from './terminal.ts';
 
-/** What commander understood: the command and what it was given. */
+/** The parsed command line: the command and its values. */
 export interface Parsed {
   readonly entry: CatalogEntry;
   readonly spec: CommandSpec;
@@ -21,10 +21,10 @@ interface GlobalValues {
   readonly dryRun?: boolean;
 }
 
-/** Options of every command; those with a value, so that the words of a command are found without parsing it. */
+/** Global options with a value, so that the words of a command are found without parsing. */
 const TAKES_VALUE: ReadonlySet<string> = new Set(['--cwd']);
 
-/** The catalog's entry that the command line names; undefined where none is. */
+/** The catalog's entry for the command line; undefined for an unknown command. */
 export function findEntry(argv: readonly string[]): CatalogEntry | undefined {
   const words: string[] = [];
   for (let index = 0; index < argv.length && words.length < 2; index += 1) {
@@ -34,7 +34,7 @@ export function findEntry(argv: readonly string[]): CatalogEntry | undefined {
   }
   const [noun, verb] = words;
   const some = CATALOG.filter(({ words: [first] }) => first === noun);
-  // `migrate` does something by itself, and `migrate undo` something else.
+  // `migrate` is a command, and so is `migrate undo`.
   return some.find(({ words: [, second] }) => second === verb) ?? some.find(({ words }) => words.length === 1);
 }
 
@@ -46,7 +46,7 @@ export interface ProgramOutput {
 /**
  * Parses a command line. Help and version are written to `out`.
  *
- * @throws CommanderError for help, version and wrong use; nothing ends the process.
+ * @throws CommanderError for help, version and wrong use; never ends the process.
  */
 export async function parseCommandLine(argv: readonly string[], output: ProgramOutput): Promise<Parsed | undefined> {
   const entry = findEntry(argv);
@@ -116,7 +116,7 @@ function addParts(command: Command, spec: CommandSpec): void {
   );
 }
 
-// Optional for commander: a missing one is asked for, or named by an error of our own.
+// Optional for commander: a missing argument is asked for, or reported by our own error.
 function toArgument(spec: ArgumentSpec): Argument {
   return new Argument(`[${spec.name}${spec.isRest ? '...' : ''}]`, toDescription(spec));
 }

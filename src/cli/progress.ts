@@ -1,15 +1,15 @@
 import type { Terminal } from './terminal.ts';
 
 const WIDTH = 24;
-/** Milliseconds between two looks of the line. */
+/** Milliseconds between two updates of the line. */
 const EVERY = 100;
 
 export interface Progress {
-  /** So much more of the whole is done. */
+  /** Adds to the completed amount. */
   advance(amount: number): void;
-  /** So many more rows are done. */
+  /** Adds to the number of completed rows. */
   count(rows: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
@@ -23,10 +23,10 @@ function toTime(seconds: number): string {
 const toNumber = (value: number): string => Math.round(value).toLocaleString('en');
 
 /**
- * A line with a bar, the rate and the time left, on standard error and only where that is a terminal.
+ * A line with a bar, the rate and the time left, on standard error, only on a terminal.
  *
- * @param total What {@link Progress.advance} counts up to: bytes of a file, rows. Without it there is no bar.
- * @param now Milliseconds, of any start.
+ * @param total The total for {@link Progress.advance}: bytes of a file, or rows. Without it there is no bar.
+ * @param now Milliseconds, from any start.
  */
 export function createProgress(
   terminal: Pick<Terminal, 'progress'>,

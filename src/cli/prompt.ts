@@ -1,29 +1,29 @@
 interface TextOptions {
   readonly default?: string;
   readonly isOptional?: boolean;
-  /** What is wrong with an answer, so that it is asked for again at once; undefined where nothing is. */
+  /** The fault of an answer, which is then asked for again; undefined for a valid answer. */
   readonly check?: (text: string) => string | undefined;
 }
 
-/** One of several answers. */
+/** A choice of a question. */
 export interface Choice {
   readonly value: string;
-  /** What is shown; the value where left out. */
+  /** Text to show; default: the value. */
   readonly name?: string;
-  /** Shown below the list while it is the one that is pointed at. */
+  /** Shown below the list while the choice is highlighted. */
   readonly description?: string;
-  /** Heading that it stands under. */
+  /** Heading of the choice. */
   readonly group?: string;
-  /** Chosen already, where several may be. */
+  /** Selected initially, for questions with several answers. */
   readonly isChosen?: boolean;
 }
 
-/** Asks a person; every question has a flag, so nothing can only be asked. */
+/** Asks questions at a terminal; every question also has a flag. */
 export interface Prompt {
   text(message: string, options?: TextOptions): Promise<string>;
   password(message: string): Promise<string>;
   choice(message: string, choices: readonly (string | Choice)[], preset?: string): Promise<string>;
-  /** A choice from many: what is typed narrows the list. */
+  /** A choice from many: typing filters the list. */
   search(message: string, choices: readonly Choice[], preset?: string): Promise<string>;
   several(message: string, choices: readonly (string | Choice)[]): Promise<string[]>;
   confirm(message: string, preset: boolean): Promise<boolean>;
@@ -33,7 +33,7 @@ interface Answer {
   readonly answer: unknown;
 }
 
-/** Lines of a list that are seen at once. */
+/** Visible lines of a list. */
 const PAGE_LINES = 14;
 
 type Ask = (question: Record<string, unknown>) => Promise<unknown>;
@@ -50,7 +50,7 @@ const toItem = (choice: string | Choice): Record<string, unknown> => {
   };
 };
 
-/** Choices that a typed word fits: in the name first, then in what is said of them. */
+/** Choices that match the typed word: first in the name, then in the description. */
 export function findChoices(choices: readonly Choice[], typed: string | undefined): Choice[] {
   const word = (typed ?? '').trim().toLowerCase();
   if (word === '') return [...choices];
@@ -63,7 +63,7 @@ export function findChoices(choices: readonly Choice[], typed: string | undefine
   return [...exact, ...named.filter((choice) => !exact.includes(choice)), ...others];
 }
 
-/** Prompts by inquirer, which is loaded at the first question. They are written to `output`, so that results stay clean. */
+/** Prompts with inquirer, loaded at the first question. They are written to `output`, so that results stay clean. */
 export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Prompt {
   const ask: Ask = async (question) => {
     const { default: inquirer } = await import('inquirer');
@@ -93,7 +93,7 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
   };
 }
 
-/** A line that cannot be chosen. The class that makes one is not at hand where the program is built as one file. */
+/** A heading, which cannot be selected. Inquirer's class for it is not available in the bundled program. */
 const toHeading = (separator: string): object => ({ type: 'separator', separator });
 
 async function search(
@@ -104,7 +104,7 @@ async function search(
 ): Promise<string> {
   const source = (typed: string | undefined): unknown[] => {
     const found = findChoices(choices, typed);
-    // Headings only while all is there: what fits best comes first in a narrowed list.
+    // Headings are shown only in the complete list: in a filtered one the best match is first.
     const isWhole = found.length === choices.length && (typed ?? '').trim() === '';
     return found.flatMap((choice, index) => {
       const isFirst = isWhole && choice.group !== undefined && found[index - 1]?.group !== choice.group;

@@ -4,28 +4,28 @@ import { readSettings } from './database.ts';
 import { readDefinitions } from './definition.ts';
 import type { Invocation } from './spec.ts';
 
-/** An app that was registered in the browser, or whose definition file is gone. */
+/** An app that was registered in the browser, or that lost its definition file. */
 export interface RegisteredApp {
-  /** Name of the file that it once had; null for one of the browser. */
+  /** Name of its former file; null for an app from the browser. */
   readonly name: string | null;
   readonly title: string;
   readonly clientId: string;
   readonly state: 'active' | 'suspended';
   readonly isPublic: boolean;
-  /** E-mail of the account whose app it is. */
+  /** E-mail of the owner's account. */
   readonly owner: string | null;
   readonly website: string | null;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
-  /** Scopes that it was approved for, also such as are not defined any more. */
+  /** Approved scopes, including scopes that are no longer defined. */
   readonly approved: readonly string[];
   /** Scopes that wait for `treadle app approve`. */
   readonly pending: readonly string[];
   readonly webhook: string | null;
   readonly hooks: readonly string[];
-  /** Web hooks that it was approved for, also such as are not defined any more. */
+  /** Approved web hooks, including hooks that are no longer defined. */
   readonly approvedHooks: readonly string[];
-  /** Web hooks that wait for it. */
+  /** Web hooks that wait for approval. */
   readonly pendingHooks: readonly string[];
 }
 
@@ -63,16 +63,16 @@ function toRegistered({ plan }: Application, row: Row): RegisteredApp {
   };
 }
 
-/** What a name or client id stands for: an app that no file has, or else the name of a file, which may be missing. */
+/** Finds an app by name or client id: an app without a file, or otherwise the name of a file, which may be missing. */
 export async function findApp(invocation: Invocation, name: string): Promise<string | RegisteredApp> {
   const { app } = await readDefinitions(invocation);
-  // Client ids that the browser gave begin so: a slip in a name opens no database.
+  // Client ids issued in the browser have this prefix, so a typo in a name opens no database.
   if (app.has(name) || !name.startsWith('app_')) return name;
   const file = [...app].find(([, { value }]) => value.clientId === name)?.[0];
   return file ?? (await readRegistered(invocation)).find(({ clientId }) => clientId === name) ?? name;
 }
 
-/** Apps that no definition file has; none where there is no database yet, or the API is not open. */
+/** Apps without a definition file; none if there is no database yet, or the API is not open. */
 export async function readRegistered(invocation: Invocation): Promise<RegisteredApp[]> {
   const { url } = (await readSettings(invocation)).database;
   if (!isDatabaseThere(url, invocation.root())) return [];

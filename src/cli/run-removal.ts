@@ -10,17 +10,17 @@ export const CASCADE: OptionSpec = {
 };
 
 interface RemovalCommand extends Omit<Removal, 'isCascade'> {
-  /** What stays in the database. */
+  /** What remains in the database, in words. */
   readonly stays?: string;
-  /** Lines for a person: what else goes with it, that is in no file. */
+  /** Additional effects outside of files, as lines. */
   readonly notes?: readonly string[];
   readonly next: readonly string[];
 }
 
 /**
- * Asks where a person can be asked, removes, and says what was removed.
+ * Asks for confirmation at a terminal, removes, and lists what was removed.
  *
- * @throws ProblemsError as {@link applyRemoval}. @throws CLI_INTERRUPTED where a person says no.
+ * @throws ProblemsError as {@link applyRemoval}. @throws CLI_INTERRUPTED if the user declines.
  */
 export async function runRemoval(invocation: Invocation, removal: RemovalCommand): Promise<Outcome> {
   const { definitions, target, words, stays, notes = [], next } = removal;
@@ -40,7 +40,7 @@ export async function runRemoval(invocation: Invocation, removal: RemovalCommand
   });
 }
 
-/** Whether what names it goes too: by flag, or because a person who was shown it says so. */
+/** True if references are removed too: by flag, or confirmed by the user who was shown them. */
 async function mayCascade(invocation: Invocation, references: readonly Reference[], words: string): Promise<boolean> {
   const { values, prompt, terminal } = invocation;
   if (isOn(values, 'cascade')) return true;

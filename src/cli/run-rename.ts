@@ -3,7 +3,7 @@ import { toDiff } from './diff.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
 interface RenameCommand extends RenameInput {
-  /** Lines for a person, after what was changed: what stays, what to tell others. */
+  /** Lines after the changes: what stays, and what others must know. */
   readonly notes?: readonly string[];
   readonly next?: readonly string[];
 }
@@ -11,16 +11,16 @@ interface RenameCommand extends RenameInput {
 const toVerb = ({ from, file }: RenameEdit): string =>
   from === undefined ? `changed ${file}` : `renamed ${from} to ${file}`;
 
-/** Rows of data that are shown: they are all alike. */
+/** Number of data rows that are shown: they are all alike. */
 const FIXTURE_LINES = 4;
 
 const toShownDiff = ({ file, before, after }: RenameEdit): string[] =>
   file.startsWith('fixture/') ? toDiff(before, after, FIXTURE_LINES) : toDiff(before, after);
 
-/** Mentions that are printed; the rest is counted, and in the JSON. */
+/** Maximum number of mentions to print; the rest is counted, and in the JSON. */
 const MOST_LEFT = 40;
 
-/** Renames, and says what was changed. @throws ProblemsError as {@link applyRename}. */
+/** Renames, and lists the changes. @throws ProblemsError as {@link applyRename}. */
 export async function runRename(invocation: Invocation, command: RenameCommand): Promise<Outcome> {
   const { isDryRun } = invocation;
   const { notes = [], isWithCode } = command;

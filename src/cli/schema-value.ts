@@ -6,13 +6,13 @@ import { KEYS } from './keys/kinds.ts';
 import { parseRelation } from './question/relation.ts';
 import { findText, getList, isOn, type Values } from './spec.ts';
 
-/** The label of a row where none was given: the first line of text is most likely its name. */
+/** Default label of a row: the first text field is most likely its name. */
 function toDisplay(name: string, fields: readonly Field[]): string | undefined {
   const first = fields.find(({ type }) => type === 'text');
   return first && `{{${toColumn(name, first.name)}}}`;
 }
 
-/** A schema as the flags of `schema create` say it. @throws CLI_USAGE */
+/** Builds a schema from the flags of `schema create`. @throws CLI_USAGE */
 export function toSchema(name: string, values: Values): Schema {
   const given = getList(values, 'field').map((text) => parseField(text));
   const relations: Relation[] = getList(values, 'relation').map(parseRelation);

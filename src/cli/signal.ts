@@ -1,21 +1,24 @@
 import { EXIT } from './failure.ts';
 
 export interface SignalOptions {
-  /** Asks for the end, as SIGTERM would. */
+  /** Requests shutdown, as SIGTERM does. */
   readonly signal: AbortSignal | undefined;
   readonly exit: (code: number) => void;
-  /** Whether npm started the process: npm hands SIGTERM to its shell only, which dies and tells nobody. */
+  /** True if npm started the process: npm sends SIGTERM only to its shell, which exits without notice. */
   readonly isByNpm: boolean;
 }
 
-/** Ctrl-C, `kill` and a balancer, a terminal that was closed. */
+/** Sent by Ctrl-C; `kill` and supervisors; a closed terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** How often a child of npm looks whether npm is still there. */
+/** Interval of the check that npm, the parent process, still runs. */
 const ORPHAN_MS = 500;
-/** npm repeats the Ctrl-C that the terminal has sent already; a person takes longer for the second one. */
+/** npm repeats the Ctrl-C of the terminal; a user takes longer to press it twice. */
 const REPEAT_MS = 100;
 
-/** Listens for the signals that end a server: the first one asks for an orderly end, the second ends the process at once. */
+/**
+ * Handles the signals that stop a server: the first requests an orderly shutdown, the second ends the process at
+ * once.
+ */
 export class Signals {
   readonly asked: Promise<void>;
   readonly #options: SignalOptions;
@@ -46,7 +49,7 @@ export class Signals {
     else if (performance.now() - this.#askedAt > REPEAT_MS) this.#options.exit(EXIT.interrupted);
   };
 
-  /** Listens no longer. */
+  /** Removes the handlers. */
   release(): void {
     for (const name of SIGNALS) process.off(name, this.#onSignal);
     clearInterval(this.#watch);

@@ -1,36 +1,36 @@
 import { TreadleError } from '../core/errors.ts';
 
-/** A stream as the commands need it: process.stdout, or a test's own. */
+/** An output stream: process.stdout, or a test's own. */
 export interface Out {
-  /** False where it takes no more for now. */
+  /** Returns false if the stream's buffer is full. */
   write(text: string): unknown;
   once?(event: 'drain' | 'error', listener: () => void): unknown;
   readonly isTTY?: boolean;
 }
 
-/** What commands read, in full or by lines. */
+/** Input of commands, complete or by lines. */
 export interface In extends AsyncIterable<string | Uint8Array> {
   readonly isTTY?: boolean;
 }
 
-/** Two outputs with their meanings: results go to `out`, everything that is only said goes to `err`. */
+/** Two outputs: results go to `out`, all messages to `err`. */
 export interface Terminal {
   readonly isJson: boolean;
   readonly isTerminal: boolean;
   readonly input: In;
-  /** A line of result; nothing with `--json`, where the result is the document. */
+  /** Prints a line of the result; nothing with `--json`, where the result is the document. */
   print(line: string): void;
   /**
-   * A piece of a result that is a file, as it is; waits where its reader is slower. Nothing with `--json`.
+   * Writes a part of a result that is a file; waits for a slow reader. Nothing with `--json`.
    *
-   * @throws CLI_OUTPUT_CLOSED once the reader has ended, such as `| head`.
+   * @throws CLI_OUTPUT_CLOSED if the reader has ended, such as `| head`.
    */
   pour(text: string): Promise<void>;
-  /** A line beside the result: progress, advice, what comes next. Never part of the JSON. */
+  /** Prints a message: progress, advice, the next command. Never part of the JSON. */
   say(line: string): void;
-  /** The one document of `--json`. */
+  /** Prints the document of `--json`. */
   document(data: unknown): void;
-  /** Overwrites one line on a terminal, and is silent elsewhere. */
+  /** Overwrites one line on a terminal; does nothing elsewhere. */
   progress(text: string): void;
   bold(text: string): string;
   dim(text: string): string;
@@ -48,7 +48,7 @@ export interface TerminalOptions {
 // Control characters in a row's text could move the cursor or change the window's title; an escape may only set a colour.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g;
-/** Those that JSON leaves as they are, although a terminal obeys them. */
+/** Control characters that JSON does not escape, but a terminal obeys. */
 const RAW_IN_JSON = /[\u007f-\u009f]/g;
 const escapeRaw = (found: string): string => `\\u00${found.charCodeAt(0).toString(16)}`;
 
@@ -94,7 +94,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
-/** Rows in columns, the widths as the longest cell needs. A line break in a cell could pass for another row: it is a blank. */
+/**
+ * Aligns rows in columns as wide as their longest cell. A line break in a cell could look like another row, so it
+ * becomes a space.
+ */
 export function toTable(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map((cell) => cell.replace(/[\r\n\t]+/g, ' ')));
   const widths: number[] = [];
@@ -109,7 +112,7 @@ export function toTable(given: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The first line of an input, without its line break; undefined where it is empty. */
+/** The first line of an input, without its line break; undefined if it is empty. */
 export async function readFirstLine(input: In): Promise<string | undefined> {
   let text = '';
   for await (const chunk of input) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Absolute path of SQLite's file; undefined for another database, or one in memory. */
+/** Absolute path of the SQLite file; undefined for another database, or one in memory. */
 export function findDatabaseFile(url: string, root: string): string | undefined {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   return path === undefined || path === ':memory:' ? undefined : resolve(root, path);

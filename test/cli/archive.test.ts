@@ -219,7 +219,7 @@ test('a blog with every field type moves to the other database and back, and is 
     assert.equal(await sumUp(root, there), before);
     const returned = await run(['move', '--to', back], { cwd: root, env: toEnv(there) });
     assert.is(returned.code, 0, tell(returned));
-    assert.match(returned.err, 'Commands take it for production’s');
+    assert.match(returned.err, 'Commands treat it as production');
     assert.equal(await sumUp(root, back), before);
     await use(root, there);
     await use(root, back);
@@ -227,7 +227,7 @@ test('a blog with every field type moves to the other database and back, and is 
     assert.is(again.code, 3, tell(again));
     const json = await run(['move', '--to', there, '--allow-loss', '--json'], { cwd: root, env: toEnv() });
     assert.is(json.code, 0, tell(json));
-    assert.not.match(json.err, 'Commands take it', 'it was taken for that before');
+    assert.not.match(json.err, 'Commands treat it', 'it was taken for that before');
     assert.ok(JSON.parse(json.out).lost > 10);
     assert.equal(await sumUp(root, there), before);
   } finally {
@@ -258,7 +258,7 @@ test('a backup restores into the other database, with its files, and into a newe
     assert.match(look.out, 'would restore it into');
     const restored = await run(['restore', 'a.treadle'], { cwd: root, env: toEnv(there) });
     assert.is(restored.code, 0, tell(restored));
-    assert.match(restored.err, 'Commands take it for production’s until "treadle dev" has served it.');
+    assert.match(restored.err, 'Commands treat it as production until "treadle dev" has served it.');
     assert.equal(await sumUp(root, there), before);
     await use(root, there);
     // A field more than the backup knows of.

@@ -167,7 +167,7 @@ test('what cannot be is said, and nothing is made', async () => {
   assert.equal(await rows('narrow'), []);
   assert.is((await at('fake', 'narrow', '2')).code, 0);
   const never = await at('fake', 'never', '1');
-  assert.match(never.err, 'No value was found for "never_no" that its rules take');
+  assert.match(never.err, 'No value was found for "never_no" that fits its rules');
   for (const argv of [
     ['owner', '0'],
     ['owner', 'ten'],

@@ -248,7 +248,7 @@ test('at a terminal: a loss is asked for, and no is no', async () => {
   project.edit(without('body'));
   const no = createAnswers([false]);
   await project.run('migrate', 3, { isTTY: true, prompt: no });
-  assert.equal(no.asked, ['Do what would lose data too? Copies are kept.']);
+  assert.equal(no.asked, ['Also apply the steps that lose data? Copies are kept.']);
   await project.run('migrate', 130, { isTTY: true, prompt: createAnswers([true, false]) });
   await project.run('migrate --yes', 3, { isTTY: true, prompt: createAnswers([]) });
   const yes = createAnswers([true, true]);

@@ -8,7 +8,7 @@ export interface Pair {
   readonly call: string;
   readonly before: Json;
   readonly after: Json;
-  /** A hook's request is what its receivers are sent: an answer, seen from them. */
+  /** For a hook the request is what receivers get, so it counts as an answer. */
   readonly isHook: boolean;
 }
 
@@ -16,7 +16,7 @@ function add(comparison: Comparison, pair: Pair, level: Level, code: string, mes
   comparison.add(pair.call, { level, code, place, message });
 }
 
-/** Finds what changed in an operation that both documents have. */
+/** Finds the changes of an operation that both documents have. */
 export function compareCalls(comparison: Comparison, pair: Pair): void {
   compareParameters(comparison, pair);
   compareBodies(comparison, pair);
@@ -27,7 +27,7 @@ export function compareCalls(comparison: Comparison, pair: Pair): void {
     add(comparison, pair, 'risky', 'call-deprecated', 'is deprecated now');
 }
 
-/** Parameters by place and name; those of the path by their order, since their names are not on the wire. */
+/** Parameters by place and name; path parameters by position, because their names are not transmitted. */
 function listParameters(document: Json, operation: Json): Map<string, Json> {
   const all = toList(operation.parameters).map((parameter) => follow(document, parameter));
   const inPath = all.filter((parameter) => parameter.in === 'path');
@@ -68,7 +68,7 @@ function compareParameters(comparison: Comparison, pair: Pair): void {
   }
 }
 
-/** Contents by type: those that are gone, those that are new, and what changed in the others. */
+/** Contents by type: removed ones, new ones, and the changes of the others. */
 function compareContents(
   comparison: Comparison,
   pair: Pair,
@@ -77,7 +77,7 @@ function compareContents(
   for (const type of Object.keys(before)) {
     if (!(type in after)) {
       const words =
-        direction === 'request' ? `a body of type ${type} is no longer taken` : `there is no ${type} any more`;
+        direction === 'request' ? `a body of type ${type} is no longer accepted` : `${type} is no longer answered`;
       add(comparison, pair, 'breaking', `${direction}-type-removed`, words, type);
     }
   }
@@ -88,7 +88,7 @@ function compareContents(
         pair,
         'additive',
         `${direction}-type-added`,
-        `${type} is ${direction === 'request' ? 'taken' : 'answered'} too`,
+        `${type} is now ${direction === 'request' ? 'accepted' : 'answered'} too`,
         type,
       );
       continue;
@@ -107,7 +107,8 @@ function compareBodies(comparison: Comparison, pair: Pair): void {
   const isThere = 'content' in before && 'content' in after;
   if (isThere)
     compareContents(comparison, pair, { before: toRecord(before.content), after: toRecord(after.content), direction });
-  else if ('content' in before) add(comparison, pair, 'breaking', 'request-body-removed', 'no body is taken any more');
+  else if ('content' in before)
+    add(comparison, pair, 'breaking', 'request-body-removed', 'a body is no longer accepted');
 }
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
@@ -117,7 +118,7 @@ function compareAnswers(comparison: Comparison, pair: Pair): void {
   const after = toRecord(pair.after.responses);
   for (const status of Object.keys(before)) {
     if (status in after) continue;
-    // A failure that no longer comes leaves the code that handles it without work, no more.
+    // A client that handles a removed error status keeps working.
     const level = isSuccess(status) ? 'breaking' : 'additive';
     add(comparison, pair, level, 'status-removed', `${status} is no longer answered`, status);
   }
@@ -149,7 +150,7 @@ function compareHeaders(comparison: Comparison, pair: Pair, was: Json, is: Json)
       add(comparison, pair, 'additive', 'header-added', `the header ${name} is new`, name);
 }
 
-/** A way of proving who asks, in words: `oauth2 (profile_read)`. */
+/** A credential in words: `oauth2 (profile_read)`. */
 function describeNeed(need: unknown): string {
   const parts = Object.entries(toRecord(need)).map(([name, scopes]) => {
     const list = toList(scopes);
@@ -168,12 +169,12 @@ function compareSecurity(comparison: Comparison, pair: Pair): void {
     return;
   }
   if (after.length === 0) {
-    add(comparison, pair, 'additive', 'scope-changed', 'needs no credential any more');
+    add(comparison, pair, 'additive', 'scope-changed', 'no longer needs a credential');
     return;
   }
   const [was, is] = [before.map(describeNeed), after.map(describeNeed)];
   for (const need of was.filter((name) => !is.includes(name)))
-    add(comparison, pair, 'breaking', 'scope-changed', `is no longer reached by ${need}`, need);
+    add(comparison, pair, 'breaking', 'scope-changed', `no longer accepts ${need}`, need);
   for (const need of is.filter((name) => !was.includes(name)))
-    add(comparison, pair, 'additive', 'scope-changed', `is reached by ${need} too`, need);
+    add(comparison, pair, 'additive', 'scope-changed', `also accepts ${need}`, need);
 }

@@ -1,31 +1,31 @@
 import type { Json } from '../../model/value-schema.ts';
 import { toRecord } from '../json.ts';
 
-/** What a change does to the clients that are out there: breaks them, may break some, or leaves all working. */
+/** Effect of a change on existing clients: breaks them, may break some, or breaks none. */
 export type Level = 'breaking' | 'risky' | 'additive';
 const LEVELS: readonly Level[] = ['breaking', 'risky', 'additive'];
 
 /** One difference between two documents of an API. */
 export interface Change {
   readonly level: Level;
-  /** A fixed word for programs, such as `answer-field-removed`. */
+  /** A fixed code for programs, such as `answer-field-removed`. */
   readonly code: string;
-  /** Calls and web hooks that it concerns, by name. */
+  /** Names of the affected calls and web hooks. */
   readonly calls: readonly string[];
-  /** Such as `article_title` or `author.name`; empty where the whole call is meant. */
+  /** For example `article_title` or `author.name`; empty for the whole call. */
   readonly place: string;
   /** A sentence without the calls' names. */
   readonly message: string;
 }
 
-/** Which way data go: to the API, or from it (and to receivers of hooks). */
+/** Direction of the data: to the API, or from it (and to receivers of hooks). */
 export type Direction = 'request' | 'answer';
 
-/** Two documents and what was found so far. A change that many calls share, through a component, is told once. */
+/** Two documents and the changes found so far. A change that many calls share, through a component, is listed once. */
 export class Comparison {
   readonly before: Json;
   readonly after: Json;
-  /** References to components that are not as they were, or lead to one that is not. */
+  /** References to components that changed, directly or through other references. */
   readonly #changed: ReadonlySet<string>;
   readonly #found = new Map<string, { change: Omit<Change, 'calls'>; calls: Set<string> }>();
 
@@ -35,7 +35,7 @@ export class Comparison {
     this.#changed = findChanged(before, after);
   }
 
-  /** Whether two parts say the same, and so does all that they lead to. Most of a document is such. */
+  /** True if two parts are equal, including everything that they refer to. Most of a document is. */
   isSame(before: unknown, after: unknown): boolean {
     if (!isEqual(before, after)) return false;
     for (const ref of listRefs(before)) if (this.#changed.has(ref)) return false;
@@ -49,7 +49,7 @@ export class Comparison {
     this.#found.set(key, known);
   }
 
-  /** The gravest first, then by name. */
+  /** Most severe first, then by name. */
   list(): Change[] {
     const all = [...this.#found.values()].map(({ change, calls }) => ({ ...change, calls: [...calls].sort() }));
     const order = ({ level, calls, place }: Change): string => `${LEVELS.indexOf(level)} ${calls[0]} ${place}`;
@@ -57,10 +57,10 @@ export class Comparison {
   }
 }
 
-/** Whether two parts of a document say the same. */
+/** True if two parts of a document are equal. */
 export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a reference leads to, in its own document; anything else is itself. */
+/** The target of a reference in its document; any other node itself. */
 export function follow(document: Json, node: unknown): Json {
   const { $ref, ...rest } = toRecord(node);
   if (typeof $ref !== 'string') return toRecord(node);
@@ -89,7 +89,7 @@ function findChanged(before: Json, after: Json): Set<string> {
       for (const target of listRefs(now[name])) leading.set(target, [...(leading.get(target) ?? []), ref]);
     }
   }
-  // What leads to something changed counts as changed; what was found on the way is looked at as well.
+  // A component that refers to a changed one counts as changed; the loop continues with the newly found ones.
   for (const ref of changed) for (const from of leading.get(ref) ?? []) changed.add(from);
   return changed;
 }

@@ -5,7 +5,7 @@ import { type Change, Comparison, isEqual } from './change.ts';
 
 interface Call {
   readonly name: string;
-  /** Method and path, with parameters by place: their names are not on the wire. */
+  /** Method and path, with parameters by position, because their names are not transmitted. */
   readonly address: string;
   readonly title: string;
   readonly operation: Json;
@@ -53,7 +53,7 @@ function compareGroups(comparison: Comparison, group: 'paths' | 'webhooks'): voi
       continue;
     }
     if (was.name !== call.name) {
-      const message = `is what ${was.name} was: programs made from the document have it by another name`;
+      const message = `was called ${was.name}: generated clients use the new name`;
       comparison.add(call.name, { level: 'risky', code: `${code}-renamed`, place: '', message });
     }
     if (comparison.isSame(was.operation, call.operation)) continue;
@@ -61,7 +61,7 @@ function compareGroups(comparison: Comparison, group: 'paths' | 'webhooks'): voi
   }
 }
 
-/** The oauth2 scheme's addresses and scopes, by flow. */
+/** URLs and scopes of the oauth2 scheme, by flow. */
 function listFlows(document: Json): Json {
   return toRecord(toRecord(toRecord(toRecord(document.components).securitySchemes).oauth2).flows);
 }
@@ -87,7 +87,7 @@ function compareFlows(comparison: Comparison): void {
 const toServers = (document: Json): unknown[] => toList(document.servers).map((server) => toRecord(server).url);
 const isSameServer = ({ before, after }: Comparison): boolean => isEqual(toServers(before), toServers(after));
 
-/** What changed between two OpenAPI documents of one API, the gravest first. */
+/** The changes between two OpenAPI documents of one API, most severe first. */
 export function compareApis(before: Json, after: Json): Change[] {
   const comparison = new Comparison(before, after);
   compareGroups(comparison, 'paths');
@@ -102,7 +102,7 @@ export function compareApis(before: Json, after: Json): Change[] {
 
 const HEADINGS = { breaking: 'breaks clients', risky: 'may break some', additive: 'leaves clients working' } as const;
 
-/** Changes for a person, one a line. */
+/** Changes as text, one per line. */
 export function describeChanges(changes: readonly Change[]): string[] {
   return changes.map(({ level, calls, message }) => {
     const shown = calls.slice(0, 3).join(', ');

@@ -2,17 +2,17 @@ import type { Json } from '../../model/value-schema.ts';
 import { toList, toRecord } from '../json.ts';
 import { type Comparison, type Direction, follow, isEqual, type Level } from './change.ts';
 
-/** Where in a call two schemas are compared. */
+/** The place of a comparison of two schemas. */
 export interface Spot {
   readonly call: string;
   readonly direction: Direction;
-  /** Names down to here. */
+  /** Names of the path to this schema. */
   readonly path: readonly string[];
-  /** References that lead here, so that a schema within itself ends. */
+  /** References on the way here, so that a recursive schema ends. */
   readonly refs: readonly string[];
 }
 
-/** A schema with its references and `allOf` taken into one. */
+/** Merges a schema with its references and `allOf`. */
 function flatten(document: Json, node: unknown): Json {
   const { allOf, ...own } = follow(document, node);
   if (allOf === undefined) return own;
@@ -27,7 +27,7 @@ function flatten(document: Json, node: unknown): Json {
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value;
 
-/** The types that a value may have; empty where it may have any. */
+/** The types that a value may have; empty for any. */
 function listTypes(schema: Json, document: Json): string[] {
   if ('type' in schema) return [schema.type].flat().map(String);
   const values = listValues(schema);
@@ -38,7 +38,7 @@ function listTypes(schema: Json, document: Json): string[] {
   return [...new Set(types.flat())];
 }
 
-/** The values that are all there are; undefined where there is no such list. */
+/** The complete list of allowed values; undefined without one. */
 function listValues(schema: Json): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : undefined;
@@ -118,12 +118,12 @@ class SchemaComparison {
       const [before, after] = [was[word], is[word]] as [number | undefined, number | undefined];
       if (before === after) continue;
       const isTighter = after !== undefined && (before === undefined || (isLower ? after > before : after < before));
-      const message = after === undefined ? `has no ${word} any more` : `has ${word} ${after} now`;
+      const message = after === undefined ? `no longer has ${word}` : `has ${word} ${after} now`;
       this.#add(spot, isTighter ? 'breaking' : 'additive', isTighter ? 'bound-tightened' : 'bound-loosened', message);
     }
     for (const word of ['pattern', 'format', 'not']) {
       if (isEqual(was[word], is[word])) continue;
-      const message = word in is ? `must meet the ${word} ${JSON.stringify(is[word])} now` : `has no ${word} any more`;
+      const message = word in is ? `must meet the ${word} ${JSON.stringify(is[word])} now` : `no longer has ${word}`;
       this.#add(spot, word in is ? 'risky' : 'additive', 'rule-changed', message);
     }
   }
@@ -135,7 +135,7 @@ class SchemaComparison {
     const isRequest = spot.direction === 'request';
     for (const name of Object.keys(before)) {
       if (name in after) continue;
-      this.#add(spot, 'breaking', 'field-removed', isRequest ? 'is no longer taken' : 'is gone', name);
+      this.#add(spot, 'breaking', 'field-removed', isRequest ? 'is no longer accepted' : 'is gone', name);
     }
     for (const name of Object.keys(after)) {
       const isNeeded = needed.after.includes(name);
@@ -159,7 +159,7 @@ class SchemaComparison {
     this.#add(spot, isBreaking ? 'breaking' : 'additive', code as string, message as string, name);
   }
 
-  /** Alternatives are compared in their order: one that is new, or gone, shows in the types. */
+  /** Alternatives are compared in order; added or removed ones are found by their types. */
   #compareChoices(was: Json, is: Json, spot: Spot): void {
     for (const word of ['anyOf', 'oneOf']) {
       const [before, after] = [toList(was[word]), toList(is[word])];
@@ -169,7 +169,7 @@ class SchemaComparison {
   }
 }
 
-/** Words of a bound, and whether it is a lower one. */
+/** Keywords of bounds, with true for a lower bound. */
 const BOUNDS: readonly (readonly [string, boolean])[] = [
   ['minLength', true],
   ['minimum', true],
@@ -181,7 +181,7 @@ const BOUNDS: readonly (readonly [string, boolean])[] = [
   ['maxItems', false],
 ];
 
-/** Finds what changed between two schemas of one place. What a request may hold and what an answer does are judged the other way round. */
+/** Finds the changes between two schemas at one place. Requests and answers are judged in opposite directions. */
 export function compareSchemas(
   comparison: Comparison,
   before: unknown,

@@ -8,23 +8,23 @@ import { readSettings } from '../database.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Invocation } from '../spec.ts';
 
-/** Folder of the uploaded files, from the project's root. */
+/** Folder of the uploaded files, relative to the project's root. */
 export const UPLOADS = 'var/upload';
 
-/** Said where rows came into a database that no server had noted its mode in. */
+/** Printed after rows were written into a database without a recorded mode. */
 export const UNSERVED =
-  'No server had served this database. Commands take it for production’s until "treadle dev" has served it.';
+  'No server has used this database. Commands treat it as production until "treadle dev" has served it.';
 
-/** What the commands need to know of a project that move its rows as a whole. */
+/** The facts about a project for commands that move all its rows. */
 export interface ProjectData {
   readonly root: string;
   /** Name of the site. */
   readonly name: string;
-  /** Address of its database. */
+  /** URL of its database. */
   readonly url: string;
-  /** Tables of its model; undefined where its definitions are broken. */
+  /** Tables of its model; undefined if a definition is invalid. */
   readonly tables: ((dialect: Dialect) => readonly Table[]) | undefined;
-  /** What is broken. */
+  /** Errors in the definitions. */
   readonly problems: readonly Problem[];
 }
 
@@ -42,22 +42,22 @@ export async function readProjectData(invocation: Invocation): Promise<ProjectDa
   };
 }
 
-/** The tables of a project whose definitions must be whole. @throws PROJECT_DEFINITIONS_INVALID */
+/** The tables of a project with valid definitions. @throws PROJECT_DEFINITIONS_INVALID */
 export function needTables({ tables, problems }: ProjectData): NonNullable<ProjectData['tables']> {
   if (tables === undefined) throw new ProblemsError([...problems]);
   return tables;
 }
 
-/** The project's database, which must be there: looking makes none. @throws ARCHIVE_SOURCE_MISSING */
+/** Opens the project's database, but never creates it. @throws ARCHIVE_SOURCE_MISSING */
 export function openSource({ url, root }: ProjectData): Promise<Database> {
   if (isDatabaseThere(url, root)) return openAt(url, root);
   const file = findDatabaseFile(url, root) ?? url;
-  throw new TreadleError('ARCHIVE_SOURCE_MISSING', `There is no database yet: ${file} is not there.`, {
-    hint: 'Look at DATABASE_URL and at "database" in config/settings.json; treadle migrate makes an empty one.',
+  throw new TreadleError('ARCHIVE_SOURCE_MISSING', `There is no database yet: ${file} does not exist.`, {
+    hint: 'Check DATABASE_URL and "database" in config/settings.json; treadle migrate creates an empty one.',
   });
 }
 
-/** A database to write into. A dry run makes no file: an empty one in memory says the same. */
+/** Opens the target database. A dry run creates no file: an empty database in memory gives the same result. */
 export function openTarget(url: string, root: string, isDryRun: boolean): Promise<Database> {
   return openAt(isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url, root);
 }
@@ -67,12 +67,12 @@ async function openAt(url: string, root: string): Promise<Database> {
   return openDatabase({ url, root, log: silentLog, clock: systemClock });
 }
 
-/** A database's address without its password, to be shown. */
+/** A database URL without its password, for display. */
 export function toShownUrl(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?#@:]*):[^@/?#]*@/i, '$1:***@').replace(/([?&]password=)[^&#]*/i, '$1***');
 }
 
-/** A line of progress that learns the whole when it is first told of a part. */
+/** A progress line that learns the total from the first report. */
 export function createRowProgress({ terminal }: Invocation, label: string) {
   const state: { bar: Progress | undefined; done: number } = { bar: undefined, done: 0 };
   return {
@@ -89,7 +89,7 @@ export function createRowProgress({ terminal }: Invocation, label: string) {
 
 export const toRows = (count: number): string => `${count.toLocaleString('en')} row${count === 1 ? '' : 's'}`;
 
-/** Bytes as a person reads them: `12.3 MB`. */
+/** Formats a size: `12.3 MB`. */
 export function toBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ['kB', 'MB', 'GB', 'TB'];

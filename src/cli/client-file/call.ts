@@ -4,7 +4,7 @@ import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print
 import type { RowTypes, TypeBook } from './row.ts';
 import { findComponent, listMembers, printType } from './type.ts';
 
-/** An operation of the document, with its references followed. */
+/** An operation of the document, with references resolved. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -45,7 +45,10 @@ const toCamel = (name: string): string => {
 };
 export const toPropertyName = toCamel;
 
-/** Names of a group's methods: the call's without the group's own (`public-article-search` of `article`: `publicSearch`). */
+/**
+ * Method names of a group: the call's name without the group's (`public-article-search` of `article`:
+ * `publicSearch`).
+ */
 export function toMethodNames(operations: readonly Operation[]): Map<Operation, string> {
   const short = ({ id, tag }: Operation): string => toCamel(`-${id}-`.replace(`-${tag}-`, '-')) || toCamel(id);
   const counted = new Map<string, number>();
@@ -61,14 +64,14 @@ export function toMethodNames(operations: readonly Operation[]): Map<Operation, 
   );
 }
 
-/** Everything that a method is printed from. */
+/** Everything needed to print a method. */
 interface Method {
   readonly operation: Operation;
   readonly name: string;
-  /** Name that its own types begin with. */
+  /** Prefix of the method's own types. */
   readonly type: string;
   readonly book: TypeBook;
-  /** Where its results are rows whose columns may be chosen. */
+  /** Set if its results are rows with selectable columns. */
   readonly row: RowTypes | undefined;
   readonly results: unknown;
   readonly action: string;
@@ -92,7 +95,7 @@ function toMethod(operation: Operation, name: string, book: TypeBook): Method {
   return { operation, name, type: `${toTypeName(operation.tag)}${toTypeName(name)}`, book, row, results, action };
 }
 
-/** Parameters whose type is more exact than the document's: lists of columns and of relations. */
+/** Parameters with a more exact type than in the document: lists of columns and of relations. */
 function toOwnType({ row }: Method, name: string): string | undefined {
   if (name === 'fields') return row ? 'readonly F[]' : 'string | readonly string[]';
   if (name === 'expand') return row ? `readonly (${toUnion(row.relations)})[]` : 'string | readonly string[]';
@@ -141,7 +144,7 @@ function printBody(method: Method): Body | undefined {
   };
 }
 
-/** What a search gives for each row, and a detail at all, where columns were chosen. */
+/** Type of a search's row, or of a detail, with selected columns. */
 function toChosen({ name, key, relations }: RowTypes): string {
   const columns = `Pick<${name}, F | ${toLiteral(key)}>`;
   return relations.length === 0 ? columns : `${columns} & Partial<${name}Relations>`;
@@ -156,7 +159,7 @@ function toResultType(method: Method): string {
   return row ? toChosen(row) : printType(results ?? {}, book.names);
 }
 
-/** The text of a method, of the types that it needs, and of the one that gives all rows of a search. */
+/** The text of a method, its types, and the method that yields all rows of a search. */
 export function printMethod(operation: Operation, name: string, book: TypeBook): { types: string; text: string } {
   const method = toMethod(operation, name, book);
   const parameters = printParameters(method);
@@ -188,7 +191,7 @@ export function printMethod(operation: Operation, name: string, book: TypeBook):
   return { types: types.join('\n'), text: lines.join('\n') };
 }
 
-/** A detail without a choice is whole, with all that hangs on it. */
+/** Without selected columns a detail is the whole row with its relations. */
 function toOverload(
   { name }: Method,
   row: RowTypes,
@@ -214,7 +217,7 @@ function printAll(
   const row = /^Page<(.*)>$/s.exec(result)?.[1] ?? 'unknown';
   return [
     '',
-    '  /** Every row of that search, page after page. */',
+    '  /** Every row of the search, page after page. */',
     `  ${name}All${generic}(parameters: ${type} = {} as ${type}, options?: CallOptions): AsyncGenerator<${row}, void, undefined> {`,
     `    return iterate((more) => this.${name}(more as ${type}, options), { ...parameters });`,
     '  }',

@@ -30,7 +30,7 @@ function listGroups(operations: readonly Operation[]): Group[] {
   });
 }
 
-/** Slugs of every scope that the document's flows name. */
+/** Slugs of every scope in the document's flows. */
 function listScopes(document: Json): string[] {
   const schemes = toRecord(toRecord(document.components).securitySchemes);
   const flows = Object.values(toRecord(toRecord(schemes.oauth2).flows));
@@ -41,10 +41,10 @@ function printClient(groups: readonly Group[], baseUrl: string | undefined): str
   const base = baseUrl === undefined ? '' : `Omit<ClientOptions, 'baseUrl'> & { readonly baseUrl?: string }`;
   const options = baseUrl === undefined ? 'options' : `{ baseUrl: ${toLiteral(baseUrl)}, ...options }`;
   return [
-    '/** Every call of the API, by what it is about. */',
+    '/** Every call of the API, grouped by schema. */',
     'export class Client {',
     '  readonly #transport: Transport;',
-    '  /** How a user lets the app in. */',
+    '  /** The consent flow of a user. */',
     '  readonly oauth: OAuth;',
     ...groups.map(({ property, className }) => `  readonly ${property}: ${className};`),
     '',
@@ -54,12 +54,12 @@ function printClient(groups: readonly Group[], baseUrl: string | undefined): str
     ...groups.map(({ property, className }) => `    this.${property} = new ${className}(this.#transport);`),
     '  }',
     '',
-    '  /** The tokens that it has now. */',
+    '  /** The current tokens. */',
     '  get tokens(): Tokens | undefined {',
     '    return this.#transport.tokens;',
     '  }',
     '',
-    '  /** What came with results: the ETag for `ifMatch`, the request’s id. */',
+    '  /** Facts about the answer with these results: the ETag for `ifMatch`, the request’s id. */',
     '  factsOf(results: object): AnswerFacts | undefined {',
     '    return this.#transport.facts.get(results);',
     '  }',
@@ -71,7 +71,7 @@ function printClient(groups: readonly Group[], baseUrl: string | undefined): str
 /**
  * A client of an API as one TypeScript file, from its OpenAPI document. The same document gives the same bytes.
  *
- * @param baseUrl Where the API is; undefined leaves it to who uses the client.
+ * @param baseUrl URL of the API; undefined leaves it to the user of the client.
  */
 export function printClientFile(document: Json, baseUrl: string | undefined): string {
   const book = toTypeBook(document);

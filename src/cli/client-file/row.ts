@@ -3,7 +3,7 @@ import { toList, toRecord } from '../json.ts';
 import { toComment, toLiteral, toTypeName } from '../types/print.ts';
 import { type ComponentNames, listMembers, printType } from './type.ts';
 
-/** Names of the file's own types, and of the language's, that no row may have. */
+/** Names of the file's own types and of the language, which no row may use. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...[
     'ApiError',
@@ -34,26 +34,26 @@ const RESERVED: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** A schema of the project as its rows are shown: whole, and with what hangs on them. */
+/** The types of a schema's rows: whole, and with relations. */
 export interface RowTypes {
   readonly name: string;
   /** Primary key. */
   readonly key: string;
-  /** Names of relations that `expand` takes. */
+  /** Relation names that `expand` takes. */
   readonly relations: readonly string[];
 }
 
-/** What a document has types for. */
+/** The types of a document. */
 export interface TypeBook {
   readonly names: ComponentNames;
-  /** By the component that a search's rows or a detail have. */
+  /** By the component of a search's rows or a detail. */
   readonly rows: ReadonlyMap<string, RowTypes>;
   readonly text: string;
 }
 
 const isMore = (name: string): boolean => name.endsWith('_more');
 
-/** A name that no other type has: `page` gives `PageRow`, since the file has its own `Page`. */
+/** A unique type name: `page` becomes `PageRow`, because the file has its own `Page`. */
 function toFreeName(name: string, taken: Set<string>): string {
   const plain = toTypeName(name);
   let free = RESERVED.has(plain) || !/^[A-Za-z_$]/.test(plain) ? `${plain.replace(/^\d/, '_$&')}Row` : plain;
@@ -106,7 +106,7 @@ function printRow(
     ...(relations.length === 0
       ? []
       : [
-          ...toComment('What hangs on such a row, where it is asked for.'),
+          ...toComment('Relations of the row, if requested.'),
           `export interface ${name}Relations {`,
           ...listMembers({ ...branches, required: relations }, names).map((line) => `  ${line}`),
           '}',
@@ -118,7 +118,7 @@ function printRow(
   ];
 }
 
-/** Types of every row that the API shows. A document without its own columns' components has none. */
+/** Types of every row that the API returns. A document without the `-columns` components has none. */
 export function toTypeBook(document: Json): TypeBook {
   const schemas = toRecord(toRecord(document.components).schemas);
   const shown = listShown(schemas);

@@ -22,7 +22,7 @@ const toLiteralOf = (value: unknown): string =>
 export const findComponent = (schema: unknown): string | undefined =>
   /^#\/components\/schemas\/(.+)$/.exec(String(toRecord(schema).$ref))?.[1];
 
-/** A JSON Schema as a TypeScript type; what it has no word for is `unknown`. */
+/** A JSON Schema as a TypeScript type; `unknown` if it cannot be expressed. */
 export function printType(given: unknown, names: ComponentNames): string {
   const component = findComponent(given);
   if (component !== undefined) return names.get(component) ?? 'unknown';
@@ -73,7 +73,7 @@ function printObject(schema: Json, names: ComponentNames): string {
   return `{ ${listMembers(schema, names).join(' ')} }`;
 }
 
-/** The keys of an object's type, one a text. */
+/** The members of an object type, one text each. */
 export function listMembers(schema: Json, names: ComponentNames): string[] {
   const required = toList(schema.required);
   return Object.entries(toRecord(schema.properties)).map(

@@ -5,11 +5,11 @@ import { packageRoot } from '../../core/package-root.ts';
 import { type MainOptions, main } from '../main.ts';
 import { writeProject } from './project.ts';
 
-/** Sample rows, in the order in which they name each other. */
+/** Sample files, in the order of their references. */
 const SAMPLES = ['profile', 'article', 'comment'] as const;
 
 /**
- * The start command of Treadle's own repository: makes the demo blog where it is absent, with its sample rows, and
+ * The start command of Treadle's own repository: creates the demo blog if it is missing, with its sample rows, and
  * serves it until it is stopped.
  *
  * @param folder Default: `demo`, which git ignores.
@@ -20,7 +20,7 @@ export async function startDemo(
 ): Promise<number> {
   if (!existsSync(join(folder, 'config', 'settings.json')))
     writeProject({ folder, template: 'blog', random: systemRandom });
-  // The first to open the database migrates it.
+  // The first command that opens the database migrates it.
   if (!existsSync(join(folder, 'var', 'app.db'))) {
     for (const name of SAMPLES) {
       const said: string[] = [];
@@ -29,7 +29,7 @@ export async function startDemo(
       const code = await main(['import', name, file, '--cwd', folder, '--json'], { ...options, stdout });
       if (code === 0) continue;
       (options.stderr ?? process.stderr).write(said.join(''));
-      // The next start tries again from nothing, instead of serving half of the samples.
+      // The next start begins again, instead of serving half of the samples.
       rmSync(join(folder, 'var'), { recursive: true, force: true });
       return code;
     }

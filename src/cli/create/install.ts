@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 export type Manager = (typeof MANAGERS)[number];
 
-/** The package manager that ran us, by `npm_config_user_agent`; npm where none did. */
+/** The package manager that runs this process, from `npm_config_user_agent`; otherwise npm. */
 export function findManager(userAgent: string | undefined): Manager {
   const name = userAgent?.split('/')[0];
   return MANAGERS.find((manager) => manager === name) ?? 'npm';
@@ -12,11 +12,11 @@ export function findManager(userAgent: string | undefined): Manager {
 export interface RunOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether what it prints is shown, on standard error. */
+  /** True to show its output, on standard error. */
   readonly isShown: boolean;
 }
 
-/** Runs a program: its exit code, 127 where it is not there, 130 where Ctrl-C ended it. */
+/** Runs a program; returns its exit code, 127 if it does not exist, 130 after Ctrl-C. */
 export function runProgram(program: string, words: readonly string[], options: RunOptions): Promise<number> {
   const shown = options.isShown ? process.stderr : 'ignore';
   return new Promise((resolve) => {
@@ -24,10 +24,10 @@ export function runProgram(program: string, words: readonly string[], options: R
       cwd: options.cwd,
       env: { ...options.env },
       stdio: ['ignore', shown, shown],
-      // npm is a batch file there, which only a shell starts; the words are ours, none is a user's.
+      // On Windows npm is a batch file, which needs a shell; the words never come from a user.
       shell: process.platform === 'win32',
     });
-    // Ctrl-C reaches the child too; we wait for it and tidy up, instead of dying first.
+    // Ctrl-C also reaches the child: waits for it and cleans up, instead of exiting first.
     const interruption = { isSeen: false };
     const onInterrupt = (): void => {
       interruption.isSeen = true;

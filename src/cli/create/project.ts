@@ -7,15 +7,15 @@ import { toLabelText } from '../../model/names.ts';
 import { readTemplate, type Template, toPackageName } from './template.ts';
 
 export interface ProjectOptions {
-  /** Absolute folder; made where it is not there. */
+  /** Absolute path; created if missing. */
   readonly folder: string;
   readonly template: Template;
-  /** What package.json asks for as `treadle`. Default: `^` this version. */
+  /** The `treadle` dependency in package.json. Default: `^` and this version. */
   readonly treadle?: string;
   readonly random: Random;
 }
 
-/** The files of a new project, `.env` with a fresh secret among them. */
+/** The files of a new project, including `.env` with a new secret. */
 export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   const name = toPackageName(basename(options.folder));
   const treadle = options.treadle ?? `^${packageVersion}`;
@@ -25,7 +25,7 @@ export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   return files.set('.env', Buffer.from(env));
 }
 
-/** @throws CREATE_FOLDER_FULL where something is in the folder already. */
+/** @throws CREATE_FOLDER_FULL if the folder is not empty. */
 export function refuseFullFolder(folder: string): void {
   if (!existsSync(folder)) return;
   const found = readdirSync(folder).filter((name) => name !== '.git' && name !== '.DS_Store');
@@ -37,8 +37,9 @@ export function refuseFullFolder(folder: string): void {
 }
 
 /**
- * Writes a new project. The files are made beside it and moved into place, so that an interruption leaves no
- * half-written folder.
+ * Writes a new project. The files are written to a temporary folder next to it and moved into place, so that an
+ * interruption leaves no
+ * half-written project.
  *
  * @throws CREATE_FOLDER_FULL
  */
@@ -68,7 +69,7 @@ function moveInto(draft: string, folder: string): void {
   rmdirSync(draft);
 }
 
-/** `--use` as package.json needs it: a tarball or folder by its absolute path, anything else as it is. */
+/** The value of `--use` for package.json: an absolute path for a tarball or folder, anything else unchanged. */
 export function toDependency(spec: string, cwd: string): string {
   const path = resolve(cwd, spec.replace(/^file:/, ''));
   if (existsSync(path)) return `file:${path}`;

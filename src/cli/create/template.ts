@@ -5,7 +5,7 @@ import { packageRoot } from '../../core/package-root.ts';
 export const TEMPLATES = ['blog', 'bare'] as const;
 export type Template = (typeof TEMPLATES)[number];
 
-/** Stored under other names, since npm leaves out or reads files of these names in a package. */
+/** Stored under other names, because npm leaves out or interprets files with these names. */
 const STORED_AS: Readonly<Record<string, string>> = {
   _dockerignore: '.dockerignore',
   _gitignore: '.gitignore',
@@ -13,10 +13,16 @@ const STORED_AS: Readonly<Record<string, string>> = {
   '_package.json': 'package.json',
 };
 
-/** What both templates have: the container and the units. `_unit` in a file name is replaced by the unit's name. */
+/**
+ * Files of both templates: the container and the systemd units. `_unit` in a file name is replaced by the unit's
+ * name.
+ */
 const SHARED = 'shared';
 
-/** Files whose `{{name}}`, `{{title}}`, `{{treadle}}` and `{{unit}}` are filled in; in templates such braces are Handlebars. */
+/**
+ * Files with the placeholders `{{name}}`, `{{title}}`, `{{treadle}}` and `{{unit}}`; in other templates such braces
+ * are Handlebars.
+ */
 const FILLED = /^(?:package\.json|README\.md|config\/settings\.json|Dockerfile|deploy\/.+)$/;
 
 export interface TemplateWords {
@@ -24,7 +30,7 @@ export interface TemplateWords {
   readonly name: string;
   /** Title of the site, such as `My blog`. */
   readonly title: string;
-  /** What package.json asks for: `^0.1.0`, `file:/…`. */
+  /** The dependency in package.json: `^0.1.0`, `file:/…`. */
   readonly treadle: string;
 }
 
@@ -58,7 +64,7 @@ function fill(text: string, words: Filled, isJson: boolean): string {
   );
 }
 
-/** A folder's name as an npm package may be called. */
+/** Converts a folder's name to a valid npm package name. */
 export function toPackageName(folder: string): string {
   const name = folder
     .toLowerCase()
@@ -68,7 +74,7 @@ export function toPackageName(folder: string): string {
   return name === '' || name === 'treadle' || name === 'node_modules' ? 'my-site' : name;
 }
 
-/** A package's name as a systemd unit, a Linux user and a folder may be called. */
+/** Converts a package's name to a valid name for a systemd unit, a Linux user and a folder. */
 export function toUnitName(name: string): string {
   const safe = name
     .replace(/[^a-z0-9]+/g, '-')

@@ -11,7 +11,7 @@ interface ScopeFacts {
   readonly needsApproval: boolean;
 }
 
-/** What decides a request to a call, as far as the definitions say. */
+/** The facts that decide a request to a call, from the definitions. */
 export interface CallFacts {
   readonly name: string;
   readonly title: string;
@@ -24,13 +24,13 @@ export interface CallFacts {
   readonly variables: readonly string[];
   readonly fixed: Readonly<Record<string, unknown>>;
   readonly credential: string;
-  /** Whether the request changes something, so that an app needs its secret. */
+  /** True if the request changes data, so that an app needs its secret. */
   readonly isWrite: boolean;
-  /** Scopes of the call's own kind that list it. */
+  /** Scopes with the call's kind of access that list it. */
   readonly scopes: readonly ScopeFacts[];
   readonly rows: string;
   readonly limit: string;
-  /** Whether a change must say by `If-Match` which version of the row it changes. */
+  /** True if a change must name the row's version in `If-Match`. */
   readonly needsVersion: boolean;
   readonly listeners: readonly Heard[];
   readonly hooks: readonly HookFacts[];
@@ -95,7 +95,7 @@ function describeLimit({ definition }: CallPlan, { settings }: Model): string {
   return `${settings.limits.perMinute} a minute for each ${who}${batch}`;
 }
 
-/** Which rows a request reaches, in a sentence. */
+/** The rows that a request reaches, in a sentence. */
 function describeRows(call: CallPlan, model: Model): string {
   const { definition, isOwn, handler } = call;
   if (handler)
@@ -134,7 +134,7 @@ const toHookFacts = ({ name, definition, file }: HookModel): HookFacts => ({
   needsApproval: definition.approval === true,
 });
 
-/** The hooks that fire when the call succeeds: those of its event whose parameters its own do not rule out. */
+/** The hooks that a successful call fires: those of its event that its parameters do not exclude. */
 function listHooks(plan: CompiledPlan, { definition, handler }: CallPlan): HookModel[] {
   if (handler) return [];
   const { event, parameters = {} } = definition;

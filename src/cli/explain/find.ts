@@ -4,7 +4,7 @@ import type { CompiledPlan } from '../../plan/compile.ts';
 import type { Registered } from '../../plan/draft.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 
-/** Who hears something, in order: the project's own listeners by priority, then Treadle's. */
+/** A listener, in calling order: the project's own by priority, then Treadle's. */
 export interface Heard {
   readonly event: string;
   readonly by: 'project' | 'treadle';
@@ -14,22 +14,22 @@ export interface Heard {
 }
 
 export interface Found {
-  /** As asked for; HEAD is answered as GET. */
+  /** As requested; HEAD is answered as GET. */
   readonly method: string;
   readonly path: string;
   readonly call: CallPlan | undefined;
   readonly match: PatternMatch;
-  /** Routes that answer, in the order in which they are heard. */
+  /** Matching routes, in calling order. */
   readonly routes: readonly (Heard & { readonly description: string })[];
-  /** Methods that the path takes. */
+  /** Methods that the path supports. */
   readonly methods: readonly string[];
-  /** Paths near the one that was asked for, where nothing answers it. */
+  /** A similar path, if no route matches. */
   readonly near: string | undefined;
 }
 
 const ROUTE = /^([A-Z]+) (\/.*)$/;
 const NOTHING: PatternMatch = { parameters: {}, variables: [] };
-/** What answers where nothing else does, and so is no answer here. */
+/** Answers any other API path, so it does not count as a route here. */
 const CATCH_ALL = '/rest/**';
 
 interface RouteFacts extends Heard {
@@ -53,7 +53,7 @@ export function listRoutes(plan: CompiledPlan): RouteFacts[] {
   return [...project, ...own];
 }
 
-/** As the bus has it: the project's before Treadle's, higher priority first, then the more specific path. */
+/** The order of the bus: the project's before Treadle's, higher priority first, then the more specific path. */
 function compare(a: RouteFacts, b: RouteFacts): number {
   if (a.by !== b.by) return a.by === 'project' ? -1 : 1;
   if (a.priority !== b.priority) return b.priority - a.priority;
@@ -61,7 +61,7 @@ function compare(a: RouteFacts, b: RouteFacts): number {
   return left === right ? 0 : left < right ? 1 : -1;
 }
 
-/** What a method and path lead to. */
+/** The routes of a method and path. */
 export function findRoute(plan: CompiledPlan, asked: string, path: string): Found {
   const method = asked === 'HEAD' ? 'GET' : asked;
   const candidates = listRoutes(plan).filter((entry) => entry.path !== CATCH_ALL);
@@ -91,7 +91,7 @@ function isHearing({ event }: Registered, name: string): boolean {
   return isNamePattern(event) && compileNamePattern(event).test(name);
 }
 
-/** Who hears an event. */
+/** The listeners of an event. */
 export function listListeners(plan: CompiledPlan, event: string): Heard[] {
   const project = plan.draft.registered
     .filter((entry) => isHearing(entry, event))

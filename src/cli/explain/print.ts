@@ -19,7 +19,7 @@ function toPairs(values: Readonly<Record<string, unknown>>): string {
 
 const toWord = ({ passes }: Verdict): string => (passes === null ? 'depends' : passes ? 'passes' : 'is refused');
 
-/** The facts of a call, a line each, for a person. */
+/** The facts about a call as text, one per line. */
 export function toCallLines(call: CallFacts, verdict: Verdict | undefined): string[] {
   const { scopes } = call;
   const listed = scopes
@@ -61,7 +61,7 @@ export function toCallLines(call: CallFacts, verdict: Verdict | undefined): stri
   ];
 }
 
-/** What answers a path that is no call of the API. */
+/** The routes of a path that is not an API call. */
 export function toRouteLines({ routes }: Found): string[] {
   return toTable(
     routes.map(({ event, by, place, description, name, priority }) => [

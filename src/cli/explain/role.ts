@@ -6,15 +6,15 @@ import type { Application } from '../application.ts';
 import { toTable } from '../terminal.ts';
 import { findUser, type Verdict } from './verdict.ts';
 
-/** Who may open a path that roles guard. */
+/** Who may open a guarded path. */
 export interface GuardFacts {
   /** The permissions that guard the path. */
   readonly guards: readonly RolePermission[];
-  /** Slugs of the roles that open it by the method. */
+  /** Slugs of the roles that may open it with the method. */
   readonly roles: readonly string[];
 }
 
-/** What roles say of a path, in whatever spelling of it they do; undefined where nobody guards it. */
+/** The permissions for a path, in any spelling that they match; undefined if no role guards it. */
 export function findGuard(model: Model, method: string, path: string): GuardFacts | undefined {
   const guard = compilePathGuard(model);
   const guards = listSpellings(path).flatMap((spelling) => guard.judge(spelling, method, [])?.guards ?? []);
@@ -28,7 +28,7 @@ export function findGuard(model: Model, method: string, path: string): GuardFact
   return { guards: [...new Set(guards)], roles: slugs.filter(opens) };
 }
 
-/** Judges a request to a guarded path for a user. @throws CLI_USAGE where there is no such user. */
+/** Decides a user's request to a guarded path. @throws CLI_USAGE for an unknown user. */
 export async function judgePath(running: Application, { roles }: GuardFacts, email: string): Promise<Verdict> {
   const user = await findUser(running, email);
   if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
@@ -39,7 +39,7 @@ export async function judgePath(running: Application, { roles }: GuardFacts, ema
   return { passes: false, reasons: [`403: ${email} holds ${held.join(', ')}; ${needed}.`] };
 }
 
-/** The guard of a path, a line each permission. */
+/** The guard of a path, one line per permission. */
 export function toGuardLines({ guards, roles }: GuardFacts, verdict: Verdict | undefined): string[] {
   const rows = guards.map(({ method, path, role, file }) => ['', `${method}:${path}`, role, file ?? 'built in']);
   const opened = roles.length === 0 ? 'nobody, by this method' : roles.join(', ');

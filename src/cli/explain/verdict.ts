@@ -5,9 +5,9 @@ import type { Application } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import type { CallFacts } from './call.ts';
 
-/** Whether a request of this app, for this user, would pass the guard; each reason is a sentence. */
+/** Whether a request of this app, for this user, has access; each reason is a sentence. */
 export interface Verdict {
-  /** Null where it depends on what was not named: the user, or the app. */
+  /** Null if it depends on a user or app that was not given. */
   readonly passes: boolean | null;
   readonly reasons: readonly string[];
 }
@@ -17,7 +17,7 @@ interface AppFacts {
   readonly title: string;
   readonly isActive: boolean;
   readonly isPublic: boolean;
-  /** Scopes that it may use, and those whose approval it waits for. */
+  /** Its scopes, and those that wait for approval. */
   readonly held: readonly string[];
   readonly pending: readonly string[];
 }
@@ -27,7 +27,7 @@ interface UserFacts {
   readonly email: string;
   readonly isActive: boolean;
   readonly profileId: number | undefined;
-  /** Its roles, as the account has them. */
+  /** Roles of the account. */
   readonly type: unknown;
 }
 
@@ -38,7 +38,7 @@ const parseSlugs = (value: unknown): string[] => {
   return Array.isArray(list) ? list.map(String) : [];
 };
 
-/** @throws CLI_USAGE where neither a file nor a row has that app. */
+/** @throws CLI_USAGE if neither a file nor a row defines the app. */
 async function findApp({ services, plan }: Application, word: string): Promise<AppFacts> {
   const clientId = plan.model.apps.get(word)?.definition.clientId ?? word;
   const { kysely } = services.database;
@@ -67,7 +67,7 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
   };
 }
 
-/** @throws CLI_USAGE where nobody logs in so. */
+/** @throws CLI_USAGE if no account has this e-mail. */
 export async function findUser(app: Application, email: string): Promise<UserFacts> {
   const response = await app.emit('auth-detail', { auth_slug: email });
   if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
@@ -81,7 +81,7 @@ export async function findUser(app: Application, email: string): Promise<UserFac
   };
 }
 
-/** Scopes of the tokens that live: those that an access token has, or a refresh token still gives. */
+/** Scopes of valid tokens: of an access token, or of a refresh token. */
 async function listGranted({ services }: Application, appId: number, authId: number): Promise<string[]> {
   const rows: readonly Row[] = await services.database.kysely
     .selectFrom('treadle_token')
@@ -100,7 +100,7 @@ export interface Asking {
   readonly as: string | undefined;
 }
 
-/** Judges a call for an app, a user, or both. @throws CLI_USAGE where one of them is not there. */
+/** Decides a call for an app, a user, or both. @throws CLI_USAGE if one of them does not exist. */
 export async function judge(running: Application, call: CallFacts, { app, as }: Asking): Promise<Verdict> {
   const [client, user] = [
     app === undefined ? undefined : await findApp(running, app),

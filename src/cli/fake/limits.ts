@@ -1,7 +1,7 @@
 import { type NumberRange, readLength, readRange } from '../../model/field-bounds.ts';
 import type { Field, Validation } from '../../model/shape.ts';
 
-/** What a field's rules and attributes leave of its values. */
+/** The limits that a field's rules and attributes set. */
 export interface Limits {
   readonly characters: { readonly least: number; readonly most: number };
   readonly words: { readonly least: number; readonly most: number };
@@ -12,7 +12,7 @@ export interface Limits {
   readonly has: (method: string) => boolean;
 }
 
-/** Numbers of the types whose range no attribute has to narrow. */
+/** Ranges of types that have one without attributes. */
 const OWN: Readonly<Record<string, NumberRange>> = {
   range: { min: 0, max: 100, step: 1 },
   small: { min: 0, max: 255, step: 1 },
@@ -25,7 +25,7 @@ const NUMBER: NumberRange = { min: 0, max: 1000, step: 1 };
 const toList = ({ parameters }: Validation): (string | number)[] =>
   parameters === undefined ? [] : Array.isArray(parameters) ? parameters : [parameters];
 
-/** The closest bounds that comparing rules with a prefix (`char_`, `word_` or none) set. */
+/** The tightest bounds of comparing rules with a prefix (`char_`, `word_` or none). */
 function narrow(rules: readonly Validation[], prefix: string, start: { least: number; most: number }, gap: number) {
   let { least, most } = start;
   for (const rule of rules) {
@@ -39,7 +39,7 @@ function narrow(rules: readonly Validation[], prefix: string, start: { least: nu
 }
 
 function toNumbers(field: Field, rules: readonly Validation[]): NumberRange {
-  // A minimum of its own moves the room above it along, so that some is left.
+  // If only a minimum is set, the default maximum moves up with it, so that the range is not empty.
   const own = OWN[field.type] ?? NUMBER;
   const given = readRange(field, { min: undefined, max: undefined, step: own.step });
   const gap = given.step === 'any' ? 0.01 : given.step;
@@ -52,7 +52,7 @@ function toNumbers(field: Field, rules: readonly Validation[]): NumberRange {
   return { min, max, step: given.step };
 }
 
-/** The most that a text without a limit of its own gets. */
+/** Maximum length of a text without its own limit. */
 const MOST_CHARACTERS = 255;
 
 export function readLimits(field: Field): Limits {

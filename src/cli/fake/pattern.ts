@@ -1,6 +1,6 @@
 import type { Chance } from './random.ts';
 
-/** Repetitions of what may repeat without end. */
+/** Repetitions for an unbounded quantifier. */
 const MOST_REPEATS = 6;
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
@@ -12,10 +12,10 @@ type Make = (chance: Chance) => string;
 
 const without = (characters: string): string => [...PRINTABLE].filter((each) => !characters.includes(each)).join('');
 
-/** Thrown for what this does not know, such as looking ahead. */
+/** Thrown for unsupported syntax, such as lookahead. */
 class Unknown extends Error {}
 
-/** Reads a regular expression into what makes a text that it takes. */
+/** Parses a regular expression into a generator of matching texts. */
 class Reader {
   readonly #source: string;
   #at = 0;
@@ -96,7 +96,7 @@ class Reader {
     return list === '' ? () => '' : (chance) => chance.pick([...list]);
   }
 
-  /** The characters that an escape stands for. */
+  /** The characters that an escape matches. */
   #escaped(): string {
     const character = this.#take();
     const known = CLASSES[character];
@@ -145,7 +145,7 @@ function toRange(first: string, last: string): string {
   return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index)).join('');
 }
 
-/** What makes texts that a definition's regular expression takes; undefined for one that is beyond it. */
+/** Compiles a generator of texts that match a definition's regular expression; undefined for unsupported syntax. */
 export function compileMaker(pattern: string): Make | undefined {
   const [, , source = pattern] = /^([/#~%!@])([\s\S]*)\1[a-z]*$/.exec(pattern) ?? [];
   try {

@@ -1,17 +1,17 @@
-/** Chance that can be repeated: the same label gives the same numbers on every machine. */
+/** Repeatable random numbers: the same label gives the same numbers on every machine. */
 export interface Chance {
-  /** A number from 0 up to but not 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   part(): number;
   /** A whole number, both ends included. */
   whole(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Some of a list, in its order. */
+  /** A random part of a list, in its order. */
   some<T>(list: readonly T[], least: number, most: number): T[];
-  /** True so often of one time. */
+  /** True with this probability. */
   happens(part: number): boolean;
 }
 
-/** Four numbers of 32 bits from a text (FNV-1a with four starts). */
+/** Four 32-bit numbers from a text (FNV-1a with four offsets). */
 function toSeeds(label: string): [number, number, number, number] {
   const seeds = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((start) => {
     let hash = start;
@@ -21,7 +21,7 @@ function toSeeds(label: string): [number, number, number, number] {
   return seeds as [number, number, number, number];
 }
 
-/** A small fast counter generator of 128 bits of state. */
+/** A small, fast counter-based generator with 128 bits of state. */
 function createStream(label: string): () => number {
   let [a, b, c, d] = toSeeds(label);
   const next = (): number => {

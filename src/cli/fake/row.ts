@@ -12,7 +12,7 @@ import { DAY, makeValue } from './value.ts';
 
 type Row = Record<string, unknown>;
 
-/** Times that a value is made anew where the rules refuse it. */
+/** Number of times that a rejected value is generated again. */
 const ATTEMPTS = 50;
 
 /** The foreign keys of a schema, those of its parents first. */
@@ -24,20 +24,20 @@ export interface FakeOptions {
   readonly model: Model;
   readonly schema: SchemaModel;
   readonly seed: string;
-  /** Midnight of the day that times lie around, in milliseconds since 1970. */
+  /** Midnight of the day that times are near, in milliseconds since 1970. */
   readonly base: number;
-  /** The present time, which the rules are judged at. */
+  /** Current time, for rules about the present. */
   readonly now: number;
-  /** Ids of rows by schema, which keys are chosen from. */
+  /** Ids of rows by schema, to choose keys from. */
   readonly ids: ReadonlyMap<string, readonly number[]>;
-  /** Stored for every password: the hash of one that nobody knows. */
+  /** Stored for every password: the hash of a random one. */
   readonly passwordHash: string | undefined;
 }
 
-/** The columns whose value another's must be compared with, such as an end after its start. */
+/** Rules that compare with another column, such as an end after its start. */
 const COMPARING = /^column_(lt|lte|gt|gte)$/;
 
-/** Makes the rows of a schema: the same number gives the same row, whatever rows are made beside it. */
+/** Generates the rows of a schema: the same number gives the same row, independent of other rows. */
 export class FakeRows {
   readonly #options: FakeOptions;
   readonly #columns: readonly ColumnModel[];
@@ -54,7 +54,7 @@ export class FakeRows {
     this.#keys = listFakeKeys(schema);
   }
 
-  /** @throws FAKE_IMPOSSIBLE where no value was found that a needed field's rules take. */
+  /** @throws FAKE_IMPOSSIBLE if no value fits the rules of a required field. */
   make(ordinal: number): Row {
     const { schema, seed } = this.#options;
     const chance = createChance(`${seed}|${schema.name}|${ordinal}`);
@@ -77,7 +77,7 @@ export class FakeRows {
     return this.#columns.filter(({ name }) => messages[name] !== undefined);
   }
 
-  /** Leaves out what could not be made; a needed value that could not is the end. */
+  /** Removes invalid values; an invalid required value is an error. */
   #settle(row: Row): void {
     const messages = this.#validate(row, 'create');
     for (const column of this.#columns) {
@@ -99,7 +99,7 @@ export class FakeRows {
       return;
     }
     const value = this.#makeValue(field, { ordinal, chance, isUnique });
-    // Real data has gaps.
+    // Leaves some values out, because real data has gaps.
     if (value !== undefined && (isRequired || isUnique || chance.happens(0.95))) row[name] = value;
     else delete row[name];
   }
@@ -113,7 +113,7 @@ export class FakeRows {
     return makeValue({ field, limits, base, today, fieldsets: model.fieldsets, make, ...more });
   }
 
-  /** Brings a value to the side of the other column's on which its rule wants it. */
+  /** Moves a value to the side of the other column's value that its rule requires. */
   #compare(row: Row, chance: Chance): void {
     for (const { name, field } of this.#columns) {
       for (const { method, parameters } of field.validation ?? []) {
@@ -127,7 +127,7 @@ export class FakeRows {
     }
   }
 
-  /** What Treadle sets by itself, as rows have it that came in the year before. */
+  /** Fills the columns that Treadle sets, as in rows created during the past year. */
   #fillSystem(row: Row, chance: Chance): void {
     const { schema, base } = this.#options;
     const created = base - chance.whole(0, 365 * 24 * 60) * 60_000;
@@ -158,7 +158,7 @@ export class FakeRows {
   }
 }
 
-/** A stored day, moment or time of day, moved by some days (a time by minutes); undefined for another text. */
+/** A stored day, moment or time of day, shifted by some days (a time by minutes); undefined for other text. */
 function shift(text: string, by: number): string | undefined {
   if (/^\d{2}:\d{2}:\d{2}$/.test(text)) {
     const at = fromStamp(`2000-01-01 ${text}`) + by * 60_000;
@@ -170,7 +170,7 @@ function shift(text: string, by: number): string | undefined {
 }
 
 function createImpossible({ name, field }: ColumnModel, message: string): TreadleError {
-  return new TreadleError('FAKE_IMPOSSIBLE', `No value was found for "${name}" that its rules take: ${message}.`, {
+  return new TreadleError('FAKE_IMPOSSIBLE', `No value was found for "${name}" that fits its rules: ${message}.`, {
     status: 422,
     hint: `The rules of the field "${field.name}" are beyond "treadle fake"; import rows of your own instead.`,
   });

@@ -23,15 +23,15 @@ export interface ValueInput {
   readonly field: Field;
   readonly limits: Limits;
   readonly chance: Chance;
-  /** Counts the rows of the table, so that what must be unique can be. */
+  /** Number of the row in the table, used to make unique values. */
   readonly ordinal: number;
   readonly isUnique: boolean;
-  /** Midnight of the day that times lie around, in milliseconds since 1970. */
+  /** Midnight of the day that times are near, in milliseconds since 1970. */
   readonly base: number;
-  /** Midnight of the present day: what rules such as `futuredate` mean. */
+  /** Midnight of the current day, for rules such as `futuredate`. */
   readonly today: number;
   readonly fieldsets: ReadonlyMap<string, Fieldset>;
-  /** Makes a value of another field: of a fieldset. */
+  /** Generates a value of another field, for a fieldset. */
   readonly make: (field: Field) => unknown;
 }
 
@@ -39,7 +39,7 @@ type Maker = (input: ValueInput) => unknown;
 
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trimEnd();
 
-/** Text within the limits; with the row's number where it must be unique. */
+/** Fits a text into the limits, with the row's number if it must be unique. */
 function fit(text: string, { limits, chance, ordinal, isUnique }: ValueInput): string {
   const { characters, words } = limits;
   let made = text;
@@ -55,7 +55,7 @@ function fit(text: string, { limits, chance, ordinal, isUnique }: ValueInput): s
   return room > 0 ? cut(made, room) + tail : cut(String(ordinal), characters.most);
 }
 
-/** What the name of a field says about its text; no language but the definitions' own is assumed. */
+/** A text that fits the field's name; it assumes only the language of the definitions. */
 function toNamed({ field, chance }: ValueInput): string | undefined {
   const { name } = field;
   if (/(^|_)(first|given)_?name$/.test(name)) return toFirstName(chance);
@@ -86,7 +86,7 @@ function number({ limits, chance, ordinal, isUnique }: ValueInput): number {
   return Number((min + at * size).toFixed(10));
 }
 
-/** A day around the base, on the side that the rules want. */
+/** A day near the base date, on the side that the rules require. */
 function toDay({ limits, chance, ordinal, isUnique, base, today }: ValueInput): number {
   if (limits.has('presentdate')) return today;
   const days = isUnique ? ordinal : chance.whole(1, 700);
@@ -100,7 +100,7 @@ const toTime = (input: ValueInput): number => {
 };
 
 function toWeek(day: number): string {
-  // The week of a day is that of its Thursday (ISO 8601).
+  // A week belongs to the year of its Thursday (ISO 8601).
   const thursday = new Date(day + (3 - ((new Date(day).getUTCDay() + 6) % 7)) * DAY);
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
   const week = 1 + Math.floor((thursday.getTime() - first) / (7 * DAY));
@@ -119,7 +119,7 @@ const several: Maker = ({ field, chance }) => {
 };
 
 const COLOURS = 0x1000000;
-/** The second factor has no divisor in common with the number of colours, so that no two rows have one colour. */
+/** The factor and the number of colours have no common divisor, so that no two rows have the same colour. */
 const color: Maker = ({ chance, ordinal, isUnique }) =>
   `#${(isUnique ? (ordinal * 7_654_321) % COLOURS : chance.whole(0, COLOURS - 1)).toString(16).padStart(6, '0')}`;
 
@@ -133,7 +133,7 @@ function card({ chance, ordinal, isUnique }: ValueInput): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-/** A text that a mask such as `(999) 999` takes. */
+/** A text that matches a mask such as `(999) 999`. */
 const mask: Maker = (input) => {
   const { field, chance } = input;
   const form = field.attributes?.['data-mask'];
@@ -168,7 +168,7 @@ function fieldset({ field, fieldsets, chance, make }: ValueInput): unknown {
   return field.multiple ? times(chance, 1, 3, group) : group();
 }
 
-/** A value for each type of field; types that Treadle or nobody fills have none. */
+/** Generators for field types; types that Treadle sets, or without values, have none. */
 const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
   text: line,
   search: line,
@@ -223,7 +223,7 @@ const MAKERS: Readonly<Partial<Record<Field['type'], Maker>>> = {
   ipaddress: ({ chance }) => `192.0.2.${chance.whole(1, 254)}`,
 };
 
-/** A value that the rules of a field should take; undefined for a type that has none. */
+/** A value within the rules of a field; undefined for a type without a generator. */
 export function makeValue(input: ValueInput): unknown {
   const { limits, field, chance, ordinal, isUnique } = input;
   if (limits.choices !== undefined && limits.choices.length > 0) {

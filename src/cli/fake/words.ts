@@ -23,7 +23,7 @@ const PLACES = split(
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Two words that name a thing. */
+/** Two words for a thing. */
 export const toThing = (chance: Chance): string => `${chance.pick(ADJECTIVES)} ${chance.pick(NOUNS)}`;
 export const toWord = (chance: Chance): string => chance.pick(chance.happens(0.5) ? NOUNS : ADJECTIVES);
 export const toFirstName = (chance: Chance): string => chance.pick(FIRST);
@@ -40,11 +40,11 @@ export const toParagraph = (chance: Chance): string =>
 
 export const toTitle = (chance: Chance): string => capital(`${toThing(chance)} and ${toThing(chance)}`);
 
-/** So many words; a capital letter first. */
+/** This number of words, with a capital letter first. */
 export const toWords = (chance: Chance, count: number): string =>
   capital(Array.from({ length: count }, () => toWord(chance)).join(' '));
 
-/** ASCII letters of a name, for addresses. */
+/** ASCII letters of a name, for e-mail addresses. */
 export const toAscii = (text: string): string =>
   text
     .normalize('NFKD')

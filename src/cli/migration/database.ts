@@ -5,13 +5,13 @@ import type { CompiledPlan } from '../../plan/compile.ts';
 import { compilePlan } from '../application.ts';
 import type { Invocation } from '../spec.ts';
 
-/** The tables that the definitions ask of a database. */
+/** The tables that the definitions need. */
 export async function listDesired(plan: CompiledPlan, { dialect }: Database): Promise<Table[]> {
   const { toTables } = await import('../../database/table.ts');
   return toTables(plan.model, plan.tables, { dialect });
 }
 
-/** The plan of the definitions; undefined where one is broken. */
+/** The plan of the definitions; undefined if a definition is invalid. */
 export async function findPlan(invocation: Invocation): Promise<CompiledPlan | undefined> {
   try {
     return await compilePlan(invocation);

@@ -5,13 +5,13 @@ import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { printDrift, printRefused, printSteps } from './print.ts';
 
-/** What may be lost and what fills empty fields, by flags and by answers. */
+/** Permission to lose data, and values for empty fields, from flags and answers. */
 export interface Leave {
   allowLoss: boolean;
   readonly defaults: Map<string, string>;
 }
 
-/** Makes a plan with what a person allows. @throws MIGRATION_DEFAULT_INVALID */
+/** Makes a plan with the given permissions. @throws MIGRATION_DEFAULT_INVALID */
 export type MakePlan<T> = (options: PlanOptions) => Promise<T>;
 
 interface Planned {
@@ -19,10 +19,10 @@ interface Planned {
 }
 
 /**
- * Plans; where a person can be asked, asks for the values that are missing, shows the plan, and asks before what changes
- * or loses something. `--yes` answers for changes, never for a loss.
+ * Plans. At a terminal it asks for missing values, shows the plan, and asks before steps that change
+ * or lose data. `--yes` confirms changes, never a loss.
  *
- * @throws CLI_INTERRUPTED where the person says no.
+ * @throws CLI_INTERRUPTED if the user declines.
  */
 export async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
   const { prompt, isDryRun, isForced, terminal } = invocation;
@@ -38,7 +38,7 @@ export async function decide<T extends Planned>(invocation: Invocation, leave: L
   };
   if (made.plan.steps.length > 0) say();
   if (!leave.allowLoss && !isForced && made.plan.steps.some(isLoss)) {
-    leave.allowLoss = await prompt.confirm('Do what would lose data too? Copies are kept.', false);
+    leave.allowLoss = await prompt.confirm('Also apply the steps that lose data? Copies are kept.', false);
     if (leave.allowLoss) {
       made = await askForDefaults(invocation, leave, make);
       say();
@@ -52,7 +52,7 @@ export async function decide<T extends Planned>(invocation: Invocation, leave: L
 
 const isHeld = (step: MigrationStep): boolean => !isApplicable(step);
 
-/** What would be done if loss were allowed. */
+/** A step that --allow-loss would permit. */
 const isLoss = (step: MigrationStep): boolean => isHeld(step) && step.class === 'lose';
 
 async function askForDefaults<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
@@ -63,7 +63,7 @@ async function askForDefaults<T extends Planned>(invocation: Invocation, leave: 
     const step = made.plan.steps.find(({ asks, refusal }) => refusal && asks !== undefined && !asked.has(asks));
     if (!prompt || step?.asks === undefined) return made;
     const { asks, refusal } = step;
-    const message = `${refusal?.message ?? step.words} A value for ${asks} (nothing leaves it undone):`;
+    const message = `${refusal?.message ?? step.words} A value for ${asks} (leave empty to skip this step):`;
     const text = await prompt.text(message, { isOptional: true });
     asked.add(asks);
     if (text === '') continue;

@@ -5,8 +5,8 @@ import { withDatabase } from '../database.ts';
 import { listDesired } from './database.ts';
 
 /**
- * What the database has and the definitions do not, as advice. Nothing where there is no database yet, or none that can
- * be opened: who looks at definitions needs none. Makes nothing.
+ * Tables and columns without a definition, as advice. Nothing if the database does not exist yet, or cannot
+ * be opened, because checking definitions needs none. Creates nothing.
  */
 export async function findDrift(root: string, plan: CompiledPlan | undefined): Promise<Problem[]> {
   const url = plan?.model.settings.database.url;

@@ -1,7 +1,7 @@
 import type { CopyNote, MigrationPlan, MigrationStep } from '../../database/migration-step.ts';
 import { EXIT } from '../failure.ts';
 
-/** How each kind of step is headed, before and after it was done. */
+/** Headings of each kind of step, before and after it is done. */
 const HEADINGS = {
   add: ['Adds, and can lose nothing:', 'Added:'],
   change: ['Changes, and loses nothing:', 'Changed:'],
@@ -10,11 +10,11 @@ const HEADINGS = {
 
 export interface Printing {
   readonly isDone: boolean;
-  /** Whether each step's SQL stands below it. */
+  /** True to print each step's SQL below it. */
   readonly hasSql?: boolean;
 }
 
-/** Steps in groups, each with what it does and how many rows it touches. */
+/** Steps in groups, each with its description and number of rows. */
 export function printSteps(steps: readonly MigrationStep[], { isDone, hasSql }: Printing): string[] {
   return (['add', 'change', 'lose'] as const).flatMap((rank) => {
     const some = steps.filter((step) => step.class === rank);
@@ -34,20 +34,22 @@ function printRows({ rowsAtRisk, rows = [] }: MigrationStep): string {
   return ` [${rowsAtRisk} ${rowsAtRisk === 1 ? 'row' : 'rows'} at risk${ids}]`;
 }
 
-/** A step's statements, with the place where values are worked on. */
+/** A step's statements, with the place where values are converted. */
 function printSql({ sql, perform, performAfter = sql.length }: MigrationStep): string[] {
   const lines = sql.map((text) => `${text};`);
-  if (perform !== undefined)
-    lines.splice(performAfter, 0, '-- Here Treadle reads every value and writes what it becomes.');
+  if (perform !== undefined) lines.splice(performAfter, 0, '-- Here Treadle reads and converts every value.');
   return lines;
 }
 
-/** The statements as a script for a reviewer. */
+/** The statements as a script for review. */
 export function printScript(steps: readonly MigrationStep[]): string[] {
   return steps.flatMap((step) => [`-- ${step.words.replace(/\s+/g, ' ')}`, ...printSql(step), '']).slice(0, -1);
 }
 
-/** What is not done, and the remedy. What would only be lost stays; the rest keeps the definitions from being served. */
+/**
+ * The refused steps with their remedies. Steps that would only lose data are skipped; others keep the definitions
+ * from being served.
+ */
 export function printRefused(steps: readonly MigrationStep[]): string[] {
   const toLines = (some: readonly MigrationStep[], heading: string): string[] =>
     some.length === 0
@@ -62,7 +64,7 @@ export function printRefused(steps: readonly MigrationStep[]): string[] {
   return [
     ...toLines(
       steps.filter(({ isNeeded }) => isNeeded),
-      'Refused, and nothing is done before it is settled:',
+      'Refused; nothing is done until this is fixed:',
     ),
     ...toLines(
       steps.filter(({ isNeeded }) => !isNeeded),
@@ -71,11 +73,11 @@ export function printRefused(steps: readonly MigrationStep[]): string[] {
   ];
 }
 
-/** What a person made in the database. */
+/** Tables and columns that a person created in the database. */
 export const printDrift = ({ drift }: MigrationPlan): string[] =>
-  drift.length === 0 ? [] : ['Stays, as nothing asks for it:', ...drift.map(({ words }) => `  ${words}`)];
+  drift.length === 0 ? [] : ['Kept, although no definition needs it:', ...drift.map(({ words }) => `  ${words}`)];
 
-/** Copies that were made, and the way to be rid of them. */
+/** The copies, and how to drop them. */
 export function printCopies(copies: readonly CopyNote[]): string[] {
   if (copies.length === 0) return [];
   const lines = copies.map(({ copy, table, column, rows }) => {
@@ -83,10 +85,10 @@ export function printCopies(copies: readonly CopyNote[]): string[] {
     return `  ${copy}: ${what}, ${rows} ${rows === 1 ? 'row' : 'rows'}`;
   });
   const drops = copies.map(({ copy }) => `drop table ${copy};`).join(' ');
-  return ['Copies, which treadle migrate undo reads:', ...lines, `  When they are of no more use: ${drops}`];
+  return ['Copies, which treadle migrate undo uses:', ...lines, `  When you no longer need them: ${drops}`];
 }
 
-/** What a process answers with that left something undone: 3 where it would lose data, else 1. */
+/** Exit code for refused steps: 3 if data would be lost, otherwise 1. */
 export function toRefusalCode(refused: readonly MigrationStep[]): number {
   if (refused.length === 0) return EXIT.done;
   return refused.some((step) => step.class === 'lose') ? EXIT.dataLoss : EXIT.failed;

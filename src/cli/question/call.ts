@@ -1,7 +1,7 @@
 import type { Access, Relation, Rest, RestMethod, Schema } from '../../model/shape.ts';
 import { withArticle } from '../description.ts';
 
-/** What is done with rows, each an event of Treadle's own. */
+/** Actions on rows, each an event of Treadle's own. */
 export const ACTIONS = [
   'search',
   'detail',
@@ -14,7 +14,7 @@ export const ACTIONS = [
   'batch',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
-/** The usual ones; the others are generated when they are asked for. */
+/** The default actions; others are generated on request. */
 export const USUAL_ACTIONS: readonly Action[] = ['search', 'detail', 'create', 'update', 'remove'];
 
 const METHODS: Readonly<Record<Action, RestMethod>> = {
@@ -24,7 +24,7 @@ const METHODS: Readonly<Record<Action, RestMethod>> = {
   update: 'patch',
   remove: 'delete',
   restore: 'post',
-  // Linking twice is once: what may be repeated is PUT.
+  // Linking twice has the same effect as once, so it is PUT.
   link: 'put',
   unlink: 'delete',
   batch: 'post',
@@ -33,7 +33,7 @@ const METHODS: Readonly<Record<Action, RestMethod>> = {
 const READS: ReadonlySet<Action> = new Set(['search', 'detail']);
 export const isReading = (action: Action): boolean => READS.has(action);
 
-/** A call that can be generated: an action, and for link and unlink the relation. */
+/** A call that can be generated: an action and, for link and unlink, the relation. */
 export interface Wanted {
   readonly action: Action;
   readonly name: string;
@@ -74,7 +74,7 @@ export function toCall(access: Access, schema: Schema, action: Exclude<Action, '
   };
 }
 
-/** The call that links rows by a relation which a schema declares, or parts them: `…/link/:article_id/comment/:comment_id`. */
+/** The call that links or unlinks rows by a declared relation: `…/link/:article_id/comment/:comment_id`. */
 export function toLinkCall(
   access: Access,
   schema: Schema,

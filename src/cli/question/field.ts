@@ -8,14 +8,14 @@ import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameFault } from './name.ts';
 import { askRules } from './rule.ts';
 
-/** What is asked about fields, and what is there already. */
+/** Context of the questions about fields. */
 export interface FieldQuestion {
   readonly prompt: Prompt;
-  /** Fields so far. */
+  /** Existing fields. */
   readonly fields: readonly Field[];
   /** Names of the project's fieldsets. */
   readonly fieldsets: readonly string[];
-  /** Whether they are fields of a fieldset, which no column holds. */
+  /** True for fields of a fieldset, which have no columns. */
   readonly isGroup: boolean;
 }
 
@@ -30,13 +30,13 @@ const GROUPS: Readonly<Record<FieldGroup, string>> = {
   none: '── without a column',
 };
 const GROUP_ORDER = Object.values(GROUPS);
-/** Characters of a type's one line in the list: a terminal has 80 columns. */
+/** Maximum characters of a type's line in the list: a terminal has 80 columns. */
 const LINE_CHARACTERS = 60;
-/** Types of which a row has one at most. */
+/** Types that a row can have only once. */
 const SINGLE: ReadonlySet<string> = STAMP_TYPES;
 const OPTION_TYPES: ReadonlySet<FieldType> = new Set(['select', 'radios', 'multiselect', 'checkboxes']);
 
-/** Types that a name most likely means, so that the list starts there. */
+/** The likely type for a name, so that the list starts there. */
 const LIKELY: readonly (readonly [RegExp, FieldType])[] = [
   [/e?-?mail$/, 'email'],
   [/password/, 'password'],
@@ -60,7 +60,7 @@ const LIKELY: readonly (readonly [RegExp, FieldType])[] = [
 
 export const guessType = (name: string): FieldType => LIKELY.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
 
-/** Every type that such a field may have, under its group, with its one line. */
+/** Every type that this field may have, with its group and description. */
 export function listTypes({ fields, fieldsets, isGroup }: Omit<FieldQuestion, 'prompt'>): Choice[] {
   const isOffered = (type: FieldType): boolean => {
     if (isGroup && (SINGLE.has(type) || type === 'ipaddress')) return false;
@@ -80,7 +80,7 @@ export function listTypes({ fields, fieldsets, isGroup }: Omit<FieldQuestion, 'p
     .map(({ choice }) => choice);
 }
 
-/** Asks for fields until an empty name. */
+/** Asks for fields until the name is empty. */
 export async function askFields(question: FieldQuestion): Promise<Field[]> {
   const found: Field[] = [];
   for (;;) {
@@ -103,7 +103,7 @@ function askName(prompt: Prompt, fields: readonly Field[], isFirst: boolean): Pr
   });
 }
 
-/** Asks what a field of that name is. */
+/** Asks for the properties of a field. */
 export async function askField(name: string, question: FieldQuestion): Promise<Field> {
   const { prompt, isGroup } = question;
   const type = parseFieldType(
@@ -129,7 +129,7 @@ async function askFlags(name: string, flags: readonly Flag[], prompt: Prompt): P
   return flags.filter((flag) => chosen.includes(flag));
 }
 
-/** `Draft, Live now`, or `draft=Draft`: a label alone gives its key. */
+/** Parses `Draft, Live now`, or `draft=Draft`: a label alone also gives the key. */
 function parseOptions(text: string): { key: string; value: string }[] {
   return text
     .split(',')
@@ -149,7 +149,7 @@ function parseOptions(text: string): { key: string; value: string }[] {
     });
 }
 
-/** What some types cannot be without. */
+/** Asks for what some types require. */
 async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Promise<void> {
   const { name, type } = field;
   if (OPTION_TYPES.has(type)) {

@@ -3,14 +3,14 @@ import type { Choice } from '../prompt.ts';
 import { findText, getList, type Invocation } from '../spec.ts';
 import { findNameFault } from './name.ts';
 
-/** What happens to a row, each an event of Treadle's own. */
+/** Actions on a row, each an event of Treadle's own. */
 const OCCASIONS = [
   ['create', 'created'],
   ['update', 'updated'],
   ['remove', 'removed'],
   ['restore', 'restored'],
 ] as const;
-/** An event that the project or a package emits: asked for by its name. */
+/** Any other event of the project or a package, entered by name. */
 const OTHER = 'other';
 
 interface Occasion {
@@ -30,7 +30,7 @@ function listOccasions(schemas: ReadonlyMap<string, { readonly value: { readonly
   );
 }
 
-/** Asks first what fires a hook, since its name, title and type follow from that. */
+/** Asks for the event first, because name, title and type follow from it. */
 export async function askHook(invocation: Invocation): Promise<void> {
   const { values, prompt } = invocation;
   if (!prompt || findText(values, 'event') !== undefined) return;

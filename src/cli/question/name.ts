@@ -1,7 +1,7 @@
 import { findFieldReserve, findRelationReserve, findSchemaReserve } from '../../model/names.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../../model/shape/text.ts';
 
-/** What is wrong with the name of a definition or a field; undefined where nothing is. */
+/** The fault of a definition's or field's name; undefined for a valid name. */
 export function findNameFault(name: string): string | undefined {
   if (name.length > NAME_LENGTH) return `A name has at most ${NAME_LENGTH} characters.`;
   if (NAME_PATTERN.test(name)) return undefined;
@@ -11,7 +11,7 @@ export function findNameFault(name: string): string | undefined {
 const toReason = (reserve: string | undefined): string | undefined =>
   reserve === undefined ? undefined : `That name is taken: ${reserve}.`;
 
-/** As {@link findNameFault}, and for names that Treadle or a database has taken. */
+/** As {@link findNameFault}, and also refuses names reserved by Treadle or a database. */
 export const findSchemaNameFault = (name: string): string | undefined =>
   findNameFault(name) ?? toReason(findSchemaReserve(name));
 

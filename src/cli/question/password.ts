@@ -2,7 +2,10 @@ import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { readFirstLine } from '../terminal.ts';
 
-/** A password: asked for at a terminal, else standard input's first line. It is never a flag, which others could see. */
+/**
+ * Reads a password from a prompt, or from the first line of standard input. It is never a flag, because other users
+ * could see it.
+ */
 export async function readPassword({ prompt, terminal }: Invocation): Promise<string> {
   if (prompt) {
     const password = await prompt.password('Password:');

@@ -4,9 +4,9 @@ import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 
 /**
- * Shows what would be written and what a migration would then do, and asks whether to write it.
+ * Shows the changes and the resulting migration, and asks for confirmation.
  *
- * @throws ProblemsError where the definitions would be broken. @throws CLI_INTERRUPTED where a person says no.
+ * @throws ProblemsError if a definition would be invalid. @throws CLI_INTERRUPTED if the user declines.
  */
 export async function confirmPreview(invocation: Invocation, changes: readonly Change[]): Promise<void> {
   const { prompt, terminal, isForced, isDryRun } = invocation;

@@ -16,7 +16,7 @@ export function parseRelationKind(kind: string): RelationKind {
   throw createUsageError(`"${kind}" is not a kind of relation.`, toDidYouMean(kind, RELATION_KINDS));
 }
 
-/** `schema=kind[,name[,rule]]` as a relation. */
+/** Parses `schema=kind[,name[,rule]]`. */
 export function parseRelation(text: string): Relation {
   const [schema = '', said = '', ...rest] = text.split('=');
   const [kind = '', name = '', rule = '', ...more] = said.split(',');
@@ -38,11 +38,11 @@ export function parseRelation(text: string): Relation {
   };
 }
 
-/** A relation as its flag says it. */
+/** A relation as the value of its flag. */
 export const toRelationText = ({ schema, kind, name, onRemove }: Relation): string =>
   `${schema}=${[kind, name ?? '', onRemove ?? ''].join(',').replace(/,+$/, '')}`;
 
-/** How a relation reads: "an article has many comments". */
+/** The relation in words: "an article has many comments". */
 export function toSentence(source: string, relation: Relation): string {
   const one = source.toLowerCase();
   const other = toRelationName(relation).toLowerCase();
@@ -55,7 +55,7 @@ export function toSentence(source: string, relation: Relation): string {
   return sentences[relation.kind];
 }
 
-/** How it reads from the other end: "a comment belongs to at most one article". */
+/** The relation from the other end, in words: "a comment belongs to at most one article". */
 export function toReverseSentence(source: string, target: string, relation: Relation): string {
   const [one, other] = [source.toLowerCase(), target.toLowerCase()];
   const as = relation.name === undefined ? '' : `, as ${relation.name}`;
@@ -70,7 +70,7 @@ const RULE_WORDS: Readonly<Record<RemoveRule, string>> = {
   clear: 'clear the link and keep the rows that referred to it',
 };
 
-/** What happens without a rule. */
+/** Default rules. */
 const USUAL: Readonly<Record<RelationKind, RemoveRule>> = {
   '1:1': 'restrict',
   '1:0': 'clear',
@@ -85,7 +85,7 @@ const listRules = (kind: RelationKind): Choice[] =>
 
 export interface RelationQuestion {
   readonly prompt: Prompt;
-  /** Name and label of one of the schema that declares it. */
+  /** Name and label of the declaring schema. */
   readonly source: { readonly name: string; readonly singular: string };
   /** Names of the project's schemas. */
   readonly schemas: readonly string[];
@@ -94,7 +94,7 @@ export interface RelationQuestion {
 
 const NO_MORE = '';
 
-/** Asks for relations until there are enough. */
+/** Asks for relations until the user stops. */
 export async function askRelations(question: RelationQuestion): Promise<Relation[]> {
   const found: Relation[] = [];
   const { prompt, source, schemas } = question;
@@ -112,7 +112,7 @@ export async function askRelations(question: RelationQuestion): Promise<Relation
   }
 }
 
-/** Which kind a relation to a schema is, in words. */
+/** Asks for the kind of a relation to a schema, in words. */
 function askKind(schema: string, { prompt, source }: RelationQuestion): Promise<string> {
   return prompt.choice(
     'How many?',
@@ -124,7 +124,7 @@ function askKind(schema: string, { prompt, source }: RelationQuestion): Promise<
   );
 }
 
-/** Asks how many, under which name, and what a removal does. */
+/** Asks for kind, name and removal rule. */
 export async function askRelation(schema: string, question: RelationQuestion): Promise<Relation> {
   const { prompt } = question;
   const kind = parseRelationKind(await askKind(schema, question));
@@ -138,7 +138,7 @@ export async function askRelation(schema: string, question: RelationQuestion): P
   return { schema, kind, ...(name === '' ? {} : { name }), ...(onRemove === undefined ? {} : { onRemove }) };
 }
 
-/** Only where the plain name is taken, or would be read as the row itself. */
+/** Asks only if the default name is taken, or is the schema's own. */
 function askOwnName(schema: string, { prompt, source, relations }: RelationQuestion): Promise<string> {
   const taken = new Set(relations.map(toRelationName));
   if (schema !== source.name && !taken.has(schema)) return Promise.resolve('');

@@ -5,7 +5,7 @@ export const RENAME_OPTIONS: readonly OptionSpec[] = [
   { name: 'code', description: "changes what is certain in the project's own code too; else it is only listed" },
 ];
 
-/** Asks before files are written, where a person can be asked and has not agreed already. */
+/** Asks for confirmation before files are written, at a terminal and without --yes. */
 export async function confirmRename(invocation: Invocation, message: string): Promise<void> {
   const { prompt, isForced, isDryRun } = invocation;
   if (!prompt || isForced || isDryRun) return;

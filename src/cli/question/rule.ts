@@ -8,7 +8,7 @@ import type { FieldQuestion } from './field.ts';
 const COUNTS = ['lt', 'lte', 'gt', 'gte'] as const;
 const prefixed = (prefix: string): string[] => COUNTS.map((name) => `${prefix}${name}`);
 
-/** Rules that make sense for what a field holds. A flag says `required` and `unique`. */
+/** Rules that suit a field's type. `required` and `unique` have their own flags. */
 export function listSuited(
   field: Pick<Field, 'type' | 'name'>,
   fields: readonly Pick<Field, 'type' | 'name'>[],
@@ -41,7 +41,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   pattern: 'a pattern such as /^[a-z]+$/i',
 };
 
-/** Asks which rules a field has, and what each compares with. */
+/** Asks for the rules of a field, and their parameters. */
 export async function askRules(field: Field, { prompt, fields }: FieldQuestion): Promise<Validation[]> {
   const suited = listSuited(field, fields);
   if (suited.length === 0) return [];

@@ -4,7 +4,7 @@ import { findKeyFault, isAnyGiven, type KeySpec, toUpdateOptions } from '../keys
 import type { Prompt } from '../prompt.ts';
 import type { Values } from '../spec.ts';
 
-/** @throws CLI_USAGE where an update is told to change nothing. */
+/** @throws CLI_USAGE if an update changes nothing. */
 export function needAny(keys: readonly KeySpec[], values: Values): void {
   if (isAnyGiven(keys, values) || values.unset !== undefined) return;
   const flags = toUpdateOptions(keys).map(({ name }) => `--${name}`);
@@ -23,7 +23,7 @@ const toShown = (value: unknown): string | undefined => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** What shall be changed, and to what; asked only where no flag says it. */
+/** Asks what to change, and to which value, unless a flag is given. */
 export async function askUpdate({ keys, value, values, prompt }: UpdateQuestion): Promise<void> {
   if (isAnyGiven(keys, values)) return;
   const present = value as Readonly<Record<string, unknown>>;

@@ -5,13 +5,13 @@ import type { Messages } from '../../core/response.ts';
 import type { FedRow } from '../../plan/row-feed.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A row that was not taken. */
+/** An invalid row. */
 export interface BadRow {
   readonly line: number;
   readonly message: string;
 }
 
-/** Faults that are told on a terminal, and places of one fault; the rest is counted. */
+/** Maximum number of faults shown on a terminal, and of places per fault; the rest is counted. */
 const SHOWN = 100;
 
 interface Range {
@@ -19,7 +19,7 @@ interface Range {
   to: number;
 }
 
-/** Messages by column as one sentence; one that names its column itself is not led by it again. */
+/** Messages by column as one sentence; a message that names its column does not get it as a prefix. */
 function toMessage(messages: Readonly<Messages>, path: readonly string[] = []): string {
   return Object.entries(messages)
     .map(([key, message]) => {
@@ -31,8 +31,8 @@ function toMessage(messages: Readonly<Messages>, path: readonly string[] = []): 
 }
 
 /**
- * The bad rows of an import: a message with all the lines that it is true of, since a column that is unknown is so in
- * every row. All of them are kept only for `--json`; a file takes them as they come.
+ * The invalid rows of an import: each message with all its lines, because an unknown column is a fault of
+ * every row. They are all kept in memory only for `--json`; a file is written as they occur.
  */
 export class BadRows {
   readonly all: BadRow[] = [];
@@ -42,7 +42,7 @@ export class BadRows {
   readonly #ranges = new Map<string, Range[]>();
   #untold = 0;
 
-  /** @param file Takes the bad rows as NDJSON: line, messages by column, and the row as it was read. */
+  /** @param file Gets the invalid rows as NDJSON: line, messages by column, and the row as read. */
   constructor(keepsAll: boolean, file: string | undefined) {
     this.#keepsAll = keepsAll && file === undefined;
     this.#stream = file === undefined ? undefined : createWriteStream(file);
@@ -65,7 +65,7 @@ export class BadRows {
     else this.#untold += 1;
   }
 
-  /** Waits until the file takes more. */
+  /** Waits until the file accepts more. */
   async drain(): Promise<void> {
     if (this.#stream?.writableNeedDrain) await once(this.#stream, 'drain');
   }

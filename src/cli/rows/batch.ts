@@ -2,14 +2,14 @@ import type { FedRow } from '../../plan/row-feed.ts';
 import { renameKeys, toJsonCell } from './column.ts';
 import type { RowStream } from './row.ts';
 
-/** Rows that are checked and written together. */
+/** Number of rows that are validated and written together. */
 const BATCH_ROWS = 1000;
-/** Characters of text in a batch at most: long rows come in smaller batches. */
+/** Maximum characters of text in a batch: long rows make smaller batches. */
 const BATCH_CHARACTERS = 4_000_000;
 
 export interface BatchOptions {
   readonly map: ReadonlyMap<string, string>;
-  /** Keys of raw JSON, where the file is CSV and has them as text; asked once the first rows are there. */
+  /** Keys of raw JSON, if the file is CSV and has them as text; called when the first rows are read. */
   readonly listJson: () => readonly string[];
 }
 
@@ -19,7 +19,7 @@ function countCharacters(values: Readonly<Record<string, unknown>>): number {
   return count;
 }
 
-/** The rows of a file as an import takes them. */
+/** Converts the rows of a file to batches for the import. */
 export async function* toBatches(rows: RowStream, options: BatchOptions): AsyncGenerator<FedRow[]> {
   const { map, listJson } = options;
   let jsonKeys: readonly string[] | undefined;

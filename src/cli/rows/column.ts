@@ -4,11 +4,14 @@ import type { SchemaModel } from '../../model/model.ts';
 import { createUsageError } from '../failure.ts';
 import { createFileError } from './fault.ts';
 
-/** The N:N relations of a schema with the keys that their lists of ids may have in a file. */
+/** The N:N relations of a schema with the keys of their id lists in a file. */
 const listLinks = (schema: SchemaModel): string[] =>
   schema.relations.flatMap((relation) => (relation.kind === 'N:N' ? listLinkKeys(schema, relation) : []));
 
-/** What an import calls a key: the full column name for a column or a field's name, or a relation's key; undefined where it is neither. */
+/**
+ * The import's name for a key: the full column name for a column or a field, or a relation's key; undefined for an
+ * unknown key.
+ */
 export function findColumn(schema: SchemaModel, name: string): string | undefined {
   return schema.byName.get(name)?.name ?? [...schema.row.stored, ...listLinks(schema)].find((key) => key === name);
 }
@@ -17,7 +20,7 @@ const listKnown = (schema: SchemaModel): string[] => [
   ...new Set([...schema.row.stored, ...schema.byName.keys(), ...listLinks(schema)]),
 ];
 
-/** `--map key=column` entries as a map. @throws CLI_USAGE where one names no column. */
+/** Parses `--map key=column` entries. @throws CLI_USAGE if one names no column. */
 export function parseColumnMap(schema: SchemaModel, pairs: readonly string[]): Map<string, string> {
   const map = new Map<string, string>();
   for (const pair of pairs) {
@@ -42,7 +45,7 @@ export interface HeadingOptions {
 }
 
 /**
- * Checks a CSV heading before any row is read: a name that is no column would be so in every row.
+ * Checks a CSV header before any row is read, because an unknown name would be a fault of every row.
  *
  * @throws IMPORT_FILE_BROKEN
  */
@@ -65,7 +68,7 @@ export function checkHeading(schema: SchemaModel, names: readonly string[], opti
   }
 }
 
-/** A row with its keys renamed as `--map` says. */
+/** Renames the keys of a row with `--map`. */
 export function renameKeys(
   row: Readonly<Record<string, unknown>>,
   map: ReadonlyMap<string, string>,
@@ -74,7 +77,10 @@ export function renameKeys(
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [map.get(key) ?? key, value]));
 }
 
-/** Reads what a CSV cell of raw JSON says where it is a number, true, false or null; lists, objects and quoted text are read later. */
+/**
+ * Parses a CSV cell of raw JSON that is a number, true, false or null; lists, objects and quoted text are parsed
+ * later.
+ */
 export function toJsonCell(cell: unknown): unknown {
   if (typeof cell !== 'string' || !/^(?:-?\d|true$|false$|null$)/.test(cell)) return cell;
   try {

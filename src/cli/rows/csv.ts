@@ -2,19 +2,19 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
 
-/** Rows that are given on together. */
+/** Number of rows per chunk. */
 const PART = 500;
-/** The first of those that a heading has equally often wins. */
+/** Of delimiters that occur equally often in a header, the first wins. */
 const DELIMITERS = ['\t', ',', ';'] as const;
 
-/** What parts the cells: of comma, semicolon and tabulator the one that the heading has most of outside of quotes. */
+/** The delimiter of the cells: comma, semicolon or tab, whichever occurs most often in the header outside quotes. */
 function findDelimiter(heading: string): string {
   const bare = heading.replace(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Reads on until the first line is whole. */
+/** Reads until the first line is complete. */
 async function* peekHeading(pieces: AsyncIterable<string>, seen: (heading: string) => void): AsyncGenerator<string> {
   let head: string[] | undefined = [];
   let isBlank = true;
@@ -22,7 +22,7 @@ async function* peekHeading(pieces: AsyncIterable<string>, seen: (heading: strin
     if (head === undefined) yield piece;
     else {
       head.push(piece);
-      // Looked for in each piece alone: a file of one line would be searched over and over.
+      // Searches each piece alone: a long line would otherwise be searched again with each piece.
       const hasEnd = (isBlank ? piece.trimStart() : piece).includes('\n');
       isBlank &&= piece.trim() === '';
       if (!hasEnd) continue;
@@ -53,7 +53,7 @@ function toHeading(cells: readonly string[]): readonly string[] {
   return names;
 }
 
-/** A cell that a spreadsheet would have taken for a formula was written with an apostrophe before it: see `toCell`. */
+/** A cell that a spreadsheet would run as a formula was written with an apostrophe before it: see `toCell`. */
 const GUARDED = /^'+[=+\-@\t\r]/;
 
 function toRow(cells: readonly string[], names: readonly string[], line: number): ReadRow {
@@ -63,16 +63,16 @@ function toRow(cells: readonly string[], names: readonly string[], line: number)
   const values: Record<string, unknown> = {};
   for (const [index, name] of names.entries()) {
     const cell = cells[index] as string;
-    // An empty cell says nothing, so that a default or the stored value stays.
+    // An empty cell counts as missing, so that the default or the stored value stays.
     if (cell !== '') values[name] = GUARDED.test(cell) ? cell.slice(1) : cell;
   }
   return { line, values };
 }
 
 /**
- * Reads CSV as it comes. The first line is the heading; cells are parted by comma, semicolon or tabulator.
+ * Reads CSV as a stream. The first line is the header; cells are separated by comma, semicolon or tab.
  *
- * @param checkHeading Told of the heading's names, before any row.
+ * @param checkHeading Called with the names of the header, before any row.
  * @see RFC 4180
  * @throws IMPORT_FILE_BROKEN
  */
@@ -116,7 +116,7 @@ export async function* readCsv(
   if (rows.length > 0) yield rows;
 }
 
-/** The line that a record begins on, of the line that it ends on and the one that the record before it ended on. */
+/** The first line of a record, from its last line and the last line of the record before. */
 function toLine(record: readonly string[], end: number, last: number): number {
   if (end === last + 1) return end;
   return end - record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
@@ -130,7 +130,7 @@ async function feed(parser: NodeJS.WritableStream, first: string, rest: AsyncIte
   parser.end();
 }
 
-/** What csv-parse's codes mean. */
+/** Error codes of csv-parse, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
   INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not start with one',
@@ -140,8 +140,9 @@ const REASONS: Readonly<Record<string, string>> = {
 const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be read';
 
 /**
- * A value as a CSV cell. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@`, tabulator and return at its start) gets an
- * apostrophe before it, unless `isRaw`; reading takes it off again.
+ * A value as a CSV cell. Text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab or carriage return
+ * at its start) gets an
+ * apostrophe before it, unless `isRaw`; reading removes it.
  *
  * @see OWASP CSV Injection
  */

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 
-/** A file that cannot be read on: names the place and what the file should be. */
+/** A fatal error of a file: names the place and what the file should be. */
 export function createFileError(message: string, hint?: string): TreadleError {
   return new TreadleError('IMPORT_FILE_BROKEN', message, {
     status: 422,

@@ -2,9 +2,9 @@ import { isRecord } from '../../model/json-value.ts';
 import { createFileError } from './fault.ts';
 import type { ReadRow, RowStream } from './row.ts';
 
-/** What may stand before the list: nothing, or the beginning of an answer of a search. */
+/** Allowed text before the list: nothing, or the beginning of a search's answer. */
 const START = /^\s*(?:\{\s*(?:"error"\s*:\s*false\s*,\s*)?(?:"results"\s*:\s*\{\s*)?"rows"\s*:\s*)?\[/;
-/** Characters within which the list must begin. */
+/** Maximum characters before the list. */
 const START_CHARACTERS = 1000;
 
 const NEWLINE = 0x0a;
@@ -13,21 +13,21 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Cuts a JSON list into the texts of its entries, as its pieces come. */
+/** Splits a JSON list into the texts of its entries, as a stream. */
 class Splitter {
-  /** Text of the entry that is not complete yet. */
+  /** Text of the incomplete entry. */
   #held = '';
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
   line = 1;
   isEnded = false;
-  /** What stands behind the list's end. */
+  /** Text after the end of the list. */
   tail = '';
-  /** Whether a comma asks for one more entry. */
+  /** True after a comma, which requires another entry. */
   #isOwed = false;
 
-  /** The entries that are complete with this piece. */
+  /** The entries that this piece completes. */
   *take(piece: string): Generator<string> {
     let start = 0;
     for (let index = 0; index < piece.length; index += 1) {
@@ -76,7 +76,7 @@ function toRow(text: string, number: number, line: number): ReadRow {
   return isRecord(value) ? { line: number, values: value } : { line: number, message: 'This entry is no object.' };
 }
 
-/** Reads a JSON list of objects, also as the `rows` of a search's answer, without ever holding more than some entries. */
+/** Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory. */
 export async function* readList(pieces: AsyncIterable<string>): RowStream {
   const splitter = new Splitter();
   let head: string | undefined = '';

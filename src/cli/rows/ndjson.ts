@@ -12,9 +12,9 @@ function toRow(text: string, line: number): ReadRow {
 
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** Reads NDJSON: an object a line. A line that is none is named, and the rest is read. */
+/** Reads NDJSON: one object per line. Other lines are reported, and the rest is read. */
 export async function* readLines(pieces: AsyncIterable<string>): RowStream {
-  // The beginning of a line, in pieces: a long one joined at each piece would be copied over and over.
+  // The beginning of a line, in pieces: joining them with each piece would copy a long line repeatedly.
   let begun: string[] = [];
   let line = 0;
   for await (const piece of pieces) {

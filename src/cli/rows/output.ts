@@ -6,10 +6,10 @@ import process from 'node:process';
 import { finished } from 'node:stream/promises';
 import { createUsageError } from '../failure.ts';
 
-/** Characters of lines that are written at once. */
+/** Number of characters per write. */
 const PART = 64 * 1024;
 
-/** Lines gathered to parts that are worth a write. */
+/** Joins lines into chunks that are worth a write. */
 export async function* toParts(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let part = '';
   for await (const line of lines) {
@@ -22,9 +22,9 @@ export async function* toParts(lines: AsyncIterable<string>): AsyncGenerator<str
 }
 
 /**
- * Writes lines to a file that is there only once it is whole: beside it first, then renamed.
+ * Writes lines to a temporary file, which is renamed when it is complete.
  *
- * @throws CLI_USAGE where the path is a folder.
+ * @throws CLI_USAGE if the path is a folder.
  */
 export async function writeFileWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
   const known = await stat(file).catch(() => undefined);

@@ -6,22 +6,22 @@ import { createSearcher } from '../../query/searcher.ts';
 import { createUsageError } from '../failure.ts';
 import { findColumn } from './column.ts';
 
-/** Rows that are read at a time. */
+/** Number of rows per read. */
 const PAGE = 1000;
 
 type Row = Record<string, unknown>;
 
 export interface Wanted {
-  /** `column=value` or `column[op]=value`, each a condition. */
+  /** Conditions `column=value` or `column[op]=value`. */
   readonly filters: readonly string[];
   readonly q: string | undefined;
   readonly sort: string | undefined;
-  /** Columns; all but passwords where none is named. */
+  /** Columns; without any, all except passwords. */
   readonly fields: readonly string[];
   readonly hasRemoved: boolean;
 }
 
-/** A column by its own or its field's name; what is neither is left for the search to refuse. */
+/** Resolves a column or field name; the search refuses an unknown one. */
 const toColumn = (schema: SchemaModel, name: string): string => {
   const [first = '', ...path] = name.split('.');
   return [findColumn(schema, first) ?? first, ...path].join('.');
@@ -45,7 +45,7 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
   return filter;
 }
 
-/** The search that rows are exported by, without its page. */
+/** The search that selects the exported rows, without its page. */
 export function toSearch(schema: SchemaModel, wanted: Wanted): Row {
   const sort = wanted.sort
     ?.split(',')
@@ -59,7 +59,7 @@ export function toSearch(schema: SchemaModel, wanted: Wanted): Row {
   };
 }
 
-/** A relation's ids as a file has them. */
+/** A relation's ids in a file. */
 export interface ListColumn {
   readonly key: string;
   readonly relation: RelationModel;
@@ -91,7 +91,7 @@ export async function countRows({ model, database, schema, search }: PageInput):
   return total;
 }
 
-/** All rows of a search, a page at a time by its cursor: memory does not grow with their number. */
+/** Reads all rows of a search, page by page with its cursor, so that memory does not grow with their number. */
 export async function* readPages(input: PageInput): AsyncGenerator<readonly Row[]> {
   const { model, database, schema, search, columns, lists } = input;
   const searcher = createSearcher(withPages(model));
@@ -106,7 +106,7 @@ export async function* readPages(input: PageInput): AsyncGenerator<readonly Row[
   } while (after !== undefined);
 }
 
-/** The ids that an N:N relation leads to; those of removed rows only where removed rows are exported too. */
+/** Adds the ids of an N:N relation; those of removed rows only if removed rows are exported. */
 async function addList(rows: readonly Row[], { key, relation }: ListColumn, input: PageInput): Promise<void> {
   const { database, schema, model, hasRemoved } = input;
   const { table, sourceColumn = '', targetColumn = '' } = relation;

@@ -7,7 +7,7 @@ import type { RowStream } from './row.ts';
 export const FORMATS = ['ndjson', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The format that a file's ending tells; undefined where it has none. @throws CLI_USAGE for an ending of another format. */
+/** The format for a file extension; undefined without one. @throws CLI_USAGE for the extension of another format. */
 export function findFormat(file: string): Format | undefined {
   const ending = /\.(ndjson|jsonl|json|csv|tsv)$/i.exec(file)?.[1]?.toLowerCase();
   if (ending === 'jsonl') return 'ndjson';
@@ -25,20 +25,20 @@ export function findFormat(file: string): Format | undefined {
   );
 }
 
-/** The format that a text's beginning tells. */
+/** Guesses the format from the beginning of the text. */
 function guessFormat(text: string): Format {
   const first = text.trimStart()[0];
   return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
 }
 
 export interface ReadOptions {
-  /** By the text's beginning where it is undefined. */
+  /** If undefined, the format is guessed from the text. */
   readonly format: Format | undefined;
-  /** Told of the names in a CSV file's heading, before any row. */
+  /** Called with the names of a CSV header, before any row. */
   readonly checkHeading?: (names: readonly string[]) => void;
 }
 
-/** Reads the rows of a text as it comes. @throws IMPORT_FILE_BROKEN where it cannot be read on. */
+/** Reads the rows of a text as a stream. @throws IMPORT_FILE_BROKEN at a fatal error. */
 export async function* readRows(pieces: AsyncIterable<string>, { format, checkHeading }: ReadOptions): RowStream {
   const source = pieces[Symbol.asyncIterator]();
   const held: string[] = [];

@@ -4,16 +4,16 @@ import { resolve } from 'node:path';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 
-/** Bytes of a file that are read at a time. */
+/** Number of bytes per read of a file. */
 const PIECE = 256 * 1024;
 
 export interface FileSource {
   readonly bytes: AsyncIterable<string | Uint8Array>;
-  /** Bytes in all, where the file tells. */
+  /** Total bytes, if known. */
   readonly size: number | undefined;
 }
 
-/** A file's bytes, or standard input's for `-`. @throws CLI_USAGE where there is none, or it is a folder. */
+/** Opens a file, or standard input for `-`. @throws CLI_USAGE if the file does not exist or is a folder. */
 export async function openSource({ cwd, terminal }: Invocation, file: string): Promise<FileSource> {
   if (file === '-') return { bytes: terminal.input, size: undefined };
   const path = resolve(cwd, file);

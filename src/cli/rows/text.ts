@@ -1,6 +1,6 @@
 import { createFileError } from './fault.ts';
 
-/** Bytes that other kinds of file begin with, and what to do with those. */
+/** First bytes of other kinds of files, with a remedy for each. */
 const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: string; readonly remedy: string }[] = [
   {
     bytes: [0x1f, 0x8b],
@@ -17,10 +17,10 @@ const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: stri
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: 'compressed (zstd)', remedy: 'Unpack it first.' },
 ];
 
-/** Bytes that are looked at to tell what a file is. */
+/** Number of first bytes that identify a file. */
 const START_BYTES = 64;
 
-/** The same bytes, the first piece not shorter than what is looked at. */
+/** The same bytes, with a first piece long enough to identify the file. */
 async function* collectStart(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   let start: Uint8Array | undefined = new Uint8Array();
   for await (const piece of source) {
@@ -39,7 +39,7 @@ async function* collectStart(source: AsyncIterable<string | Uint8Array>): AsyncG
 function assertText(first: Uint8Array): void {
   const found = FOREIGN.find(({ bytes }) => bytes.every((byte, index) => first[index] === byte));
   if (found) throw createFileError(`The file is ${found.what}.`, found.remedy);
-  // Text in UTF-16 without a mark has a NUL in every ASCII character.
+  // UTF-16 text without a byte order mark has a NUL byte in every ASCII character.
   if (first.subarray(0, START_BYTES).includes(0)) {
     throw createFileError(
       'The file is no text, or UTF-16.',
@@ -49,10 +49,10 @@ function assertText(first: Uint8Array): void {
 }
 
 /**
- * Text of a stream of bytes, piece by piece, without the byte order mark.
+ * Decodes a byte stream as text, without the byte order mark.
  *
- * @param count Told of the bytes of each piece.
- * @throws IMPORT_FILE_BROKEN where it is no UTF-8: names the line.
+ * @param count Called with the number of bytes of each piece.
+ * @throws IMPORT_FILE_BROKEN for invalid UTF-8: names the line.
  */
 export async function* readText(
   source: AsyncIterable<string | Uint8Array>,
@@ -84,7 +84,7 @@ export async function* readText(
   if (rest !== '') yield rest;
 }
 
-/** Lines up to the first byte sequence that is no UTF-8. */
+/** Number of lines before the first invalid UTF-8 sequence. */
 function countLines(bytes: Uint8Array): number {
   let low = 0;
   let high = bytes.length;

@@ -4,10 +4,10 @@ import type { Format } from './read.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Text that an import would read as JSON, although it is a text. */
+/** Text that an import would parse as JSON, although it is a string. */
 const READS_AS_JSON = /^\s*[[{"]/;
 
-/** A value of raw JSON as a file has it: what is no list and no object is written so that it is read as the same. */
+/** A value of raw JSON for a file: a scalar is written so that reading returns the same value. */
 function toRawJson(value: unknown, format: Format): unknown {
   if (value === null || value === undefined) return value;
   if (format === 'csv') return typeof value === 'object' ? value : { toJSON: () => value };
@@ -18,11 +18,11 @@ export interface WriteOptions {
   readonly schema: SchemaModel;
   readonly columns: readonly string[];
   readonly format: Format;
-  /** CSV cells as they are, also those that a spreadsheet takes for a formula. */
+  /** Writes CSV cells unchanged, including those that a spreadsheet would run as a formula. */
   readonly isRaw: boolean;
 }
 
-/** Rows as the lines of a file, without line breaks at their ends. */
+/** Rows as the lines of a file, without line breaks. */
 export async function* toLines(pages: AsyncIterable<readonly Row[]>, options: WriteOptions): AsyncGenerator<string> {
   const { schema, columns, format, isRaw } = options;
   const raw = new Set(schema.columns.filter(({ field }) => field.type === 'rawjson').map(({ name }) => name));

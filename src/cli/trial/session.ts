@@ -3,20 +3,20 @@ import { createSessions } from '../../runtime/session.ts';
 import type { Application } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 
-/** A browser's session that this command made for a user of the running server. */
+/** A browser session that this command created for a user of the running server. */
 export interface TrialSession {
-  /** The header that carries it. */
+  /** The Cookie header. */
   readonly cookie: string;
   end(): Promise<void>;
 }
 
-/** Seconds that the session lives, should the command be cut off before it ends it. */
+/** Lifetime of the session in seconds, in case the command is interrupted before it ends it. */
 const IDLE_SECONDS = 120;
 
 /**
- * Logs a user in by a row in the database that the server shares.
+ * Logs a user in by adding a session row to the server's database.
  *
- * @throws CLI_USAGE where there is no such user.
+ * @throws CLI_USAGE for an unknown user.
  */
 export async function openSession(app: Application, email: string, isSecure: boolean): Promise<TrialSession> {
   const found = await app.emit('auth-detail', { auth_slug: email });

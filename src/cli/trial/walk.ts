@@ -10,17 +10,17 @@ import type { CallPlan } from '../../plan/feature.ts';
 export const TRIAL_DOORS = ['standard', 'classic'] as const;
 export type TrialDoor = (typeof TRIAL_DOORS)[number];
 
-/** What a walk through the flow needs. */
+/** Input of a run of the flow. */
 export interface Walk {
   readonly outbound: Outbound;
-  /** Address of the running server, without a final slash. */
+  /** URL of the running server, without a trailing slash. */
   readonly url: string;
   readonly door: TrialDoor;
   readonly clientId: string;
-  /** A public app has none. */
+  /** Undefined for a public app. */
   readonly secret: string | undefined;
   readonly redirectUris: readonly string[];
-  /** The session of the user who is asked. */
+  /** The session cookie of the user. */
   readonly cookie: string;
   readonly calls: readonly CallPlan[];
 }
@@ -30,9 +30,9 @@ export interface Step {
   readonly name: 'ask' | 'allow' | 'exchange' | 'call';
   readonly curl: string;
   readonly status: number;
-  /** The answer's body, where it is data. */
+  /** The answer's body, if it is JSON. */
   readonly body?: unknown;
-  /** Where the answer leads. */
+  /** Target of the redirect. */
   readonly location?: string;
 }
 
@@ -43,12 +43,12 @@ export interface Walked {
   readonly scopes: readonly string[];
 }
 
-/** The dialog is a page. */
+/** The dialog is a page, so allow more than for JSON. */
 const MAX_BYTES = 1_000_000;
 
 async function send(walk: Walk, request: OutboundRequest): Promise<OutboundResponse> {
   try {
-    // The person who runs the command named this server: their own, wherever it is.
+    // The user of the command chose this server, so private addresses are allowed.
     const policy = { allowPrivate: ['0.0.0.0/0', '::/0'], isLoopbackAllowed: true };
     return await walk.outbound.send({ ...request, maxBytes: MAX_BYTES }, policy);
   } catch (error) {
@@ -82,7 +82,7 @@ function toQuery(walk: Walk, verifier: string, state: string): string {
   return `${walk.door === 'standard' ? '/oauth/authorize' : '/dialog/request'}?${query}`;
 }
 
-/** Opens the dialog as the user, and sends its form as it stands. */
+/** Opens the dialog as the user, and submits its form unchanged. */
 async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
   const url = walk.url + path;
   const headers = { cookie: walk.cookie };
@@ -100,7 +100,7 @@ async function allow(walk: Walk, path: string, steps: Step[]): Promise<string> {
       'Does it use this project’s database?',
     );
   }
-  // A remembered consent leads on at once; a refusal does too.
+  // A remembered consent redirects at once; so does a refusal.
   if (dialog.status === 303 && location !== undefined) return location;
   if (dialog.status !== 200) {
     refuse(`The dialog answered ${dialog.status}: ${read(dialog.body, /<p>([^<]+)<\/p>/g)[0] ?? 'no reason given'}`);
@@ -180,9 +180,9 @@ async function call(walk: Walk, accessToken: string, scopes: readonly string[], 
 }
 
 /**
- * Goes through the three-legged flow as an app and its user do, over HTTP.
+ * Runs the authorization flow as an app and its user, over HTTP.
  *
- * @throws CLI_TRIAL_FAILED where a step has another answer than the flow.
+ * @throws CLI_TRIAL_FAILED if a step has an unexpected answer.
  */
 export async function walkFlow(walk: Walk): Promise<Walked> {
   const steps: Step[] = [];
@@ -194,7 +194,7 @@ export async function walkFlow(walk: Walk): Promise<Walked> {
   const granted = String(tokens.scope ?? '')
     .split(' ')
     .filter((slug) => slug !== '');
-  // The classic answer names no scopes: what was ticked was granted.
+  // The classic answer lists no scopes: all ticked scopes are granted.
   const scopes = walk.door === 'standard' ? granted : walk.calls.flatMap((one) => one.scopes);
   await call(walk, accessToken, scopes, steps);
   return { steps, code, accessToken, scopes: granted };

@@ -1,4 +1,4 @@
-/** One key of an interface. */
+/** One member of an interface. */
 export interface Member {
   readonly name: string;
   readonly type: string;
@@ -17,10 +17,10 @@ export const toLiteral = (text: string): string =>
 export const toUnion = (texts: readonly string[]): string =>
   texts.length === 0 ? 'never' : texts.map(toLiteral).join(' | ');
 
-/** A key as an interface has it: quoted where it is no identifier. */
+/** A member name in an interface: quoted unless it is an identifier. */
 export const toKey = (name: string): string => (WORD.test(name) ? name : toLiteral(name));
 
-/** A comment on one line; nothing where there is nothing to say. A definition's text cannot end it. */
+/** A comment on one line; nothing for an empty text. A definition's text cannot end the comment. */
 export function toComment(text: string | undefined, indent = ''): string[] {
   const line = (text ?? '').replace(/\s+/g, ' ').replaceAll('*/', '*\\/').trim();
   return line === '' ? [] : [`${indent}/** ${line} */`];
@@ -45,7 +45,7 @@ export function printInterface({ name, members, base, description }: InterfaceTe
   return [...toComment(description), ...lines].join('\n');
 }
 
-/** The name of a definition as TypeScript names types: `blog-post` gives `BlogPost`. */
+/** A definition's name as a TypeScript type: `blog-post` becomes `BlogPost`. */
 export function toTypeName(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
@@ -54,14 +54,14 @@ export function toTypeName(name: string): string {
     .join('');
 }
 
-/** A name for each, no two alike: `blog-post` and `blogPost` are both `BlogPost`. */
+/** A unique type name for each: `blog-post` and `blogPost` would both be `BlogPost`. */
 export function toTypeNames(names: Iterable<string>): Map<string, string> {
   const taken = new Set<string>();
   const found = new Map<string, string>();
   for (const name of [...names].sort()) {
     const plain = toTypeName(name);
     let own = plain;
-    // A trailing `_` can come from no name, since it parts words.
+    // No name produces a trailing `_`, because `_` separates words.
     for (let count = 2; taken.has(own); count += 1) own = `${plain}_${count}`;
     taken.add(own);
     found.set(name, own);

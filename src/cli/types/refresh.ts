@@ -5,9 +5,9 @@ import { writeFileAtomically } from '../../project/write.ts';
 import { printTypes, TYPES_FILE } from './file.ts';
 
 /**
- * Writes the types anew where the project has the file and the model says something else by now.
+ * Writes the types again if the file exists and the model has changed.
  *
- * @returns Whether it was written.
+ * @returns True if it was written.
  */
 export async function refreshTypes(model: Model, root: string): Promise<boolean> {
   const file = join(root, TYPES_FILE);

@@ -4,7 +4,7 @@ import { compileSource, type Source, type SourceColumn } from '../../query/sourc
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
 import { type FieldsetNames, toChoice, toInputType, toValueType } from './value.ts';
 
-/** Names that the types of a project go by. */
+/** Type names of a project. */
 export interface TypeNames {
   readonly schemas: ReadonlyMap<string, string>;
   readonly fieldsets: FieldsetNames;
@@ -15,16 +15,16 @@ interface SchemaContext {
   readonly source: Source;
   readonly model: Model;
   readonly names: TypeNames;
-  /** The schema's name as a type. */
+  /** Type name of the schema. */
   readonly name: string;
 }
 
 const orNull = (type: string, isNullable: boolean): string => (isNullable ? `${type} | null` : type);
 
-/** Whether the database gives null for it: what is not required, but for `active`, which every row has. */
+/** True if the database may return null: for a column that is not required, except `active`, which every row has. */
 const isNullable = ({ isRequired, field }: ColumnModel): boolean => !isRequired && field.type !== 'active';
 
-/** The field that a row's column comes from; undefined for keys. */
+/** The field of a row's column; undefined for keys. */
 function findModel(column: SourceColumn, { row }: SchemaModel): ColumnModel | undefined {
   if (column.alias === 't') return row.shown.find(({ name }) => name === column.name);
   return row.flat.find(({ name }) => name === column.name)?.model;
@@ -34,7 +34,7 @@ function toRow(context: SchemaContext): string {
   const { source, names, name, schema } = context;
   const members = [...source.columns.values()].map((column): Member => {
     const model = findModel(column, schema);
-    // The other half of a 1:1 is there for every row, so its key is as sure as its own table has it.
+    // Every row has the other half of a 1:1, so its key is null only if its own table allows it.
     if (!model) return { name: column.name, type: orNull('number', column.alias === 't' && column.isNullable) };
     return {
       name: column.name,
@@ -53,7 +53,7 @@ function toRelations({ source, names, name }: SchemaContext): string {
   return printInterface({ name: `${name}Relations`, members });
 }
 
-/** What names one row: its id, or a column whose values are unique. */
+/** Identifies one row: by its id, or by a unique column. */
 function toRowKey({ schema, names }: SchemaContext): string {
   const unique = schema.columns.filter(
     ({ isUnique, field }) => (isUnique || field.type === 'uuid') && !fieldKinds[field.type].isSecret,
@@ -62,7 +62,7 @@ function toRowKey({ schema, names }: SchemaContext): string {
   return [`{ readonly ${toKey(schema.primary)}: number }`, ...keys].join(' | ');
 }
 
-/** Whether a new row needs a value to be sent. */
+/** True if a new row must include a value. */
 function isNeeded({ isRequired, field }: ColumnModel): boolean {
   const isRuled = isRequired || (field.validation ?? []).some(({ method }) => method === 'required');
   const hasDefault = field.default !== undefined && field.default !== null;
@@ -119,7 +119,7 @@ const FILTERS: Readonly<Record<SourceColumn['type'], string>> = {
 
 const base = { isOptional: true, isReadonly: true } as const;
 
-/** What a condition on a column may be; of a JSON column, its keys too. */
+/** Members for conditions on a column; for a JSON column, also on its keys. */
 function toFilter(column: SourceColumn, name: string, owner: SchemaModel | undefined): Member[] {
   const field = owner?.columns.find((other) => other.name === column.column)?.field;
   if (field?.type === 'active') return [{ ...base, name, type: 'ActiveFilter' }];
@@ -130,7 +130,7 @@ function toFilter(column: SourceColumn, name: string, owner: SchemaModel | undef
   return [member, { isReadonly: true, name: `[path: \`${name}.\${string}\`]`, type: 'PathFilter' }];
 }
 
-/** Columns of a related schema, after the relation's name and a dot, and whether there are such rows at all. */
+/** Members for columns of a related schema, as relation, dot, column, and for the presence of related rows. */
 function toRelatedFilters({ source, model }: SchemaContext): Member[] {
   return [...source.related.values()].flatMap((related) => {
     const table = related.through?.table ?? related.table;
@@ -164,7 +164,7 @@ function toConditions(context: SchemaContext): string {
 function toSearch(context: SchemaContext): string {
   const { source, name } = context;
   const words = source.searchable.map((column) => column.name).join(', ');
-  const q = { ...base, name: 'q', type: 'string', description: `Words, all of which are in ${words}.` };
+  const q = { ...base, name: 'q', type: 'string', description: `Words that must all occur in ${words}.` };
   const members: Member[] = [
     ...(words === '' ? [] : [q]),
     { ...base, name: 'filter', type: `${name}Conditions` },
@@ -175,7 +175,7 @@ function toSearch(context: SchemaContext): string {
   return printInterface({ name: `${name}Search`, members, base: 'PageInput' });
 }
 
-/** What rows can be grouped by, added up and counted. */
+/** Columns to group by, add up and count. */
 function toGroups({ source, name }: SchemaContext): string {
   const pick = (isIn: (type: SourceColumn['type']) => boolean): string =>
     toUnion([...source.columns.values()].filter(({ type }) => isIn(type)).map((column) => column.name));
@@ -188,7 +188,7 @@ function toGroups({ source, name }: SchemaContext): string {
   return printInterface({
     name: `${name}Groups`,
     members,
-    description: 'Columns to group by, times among them, and to add up.',
+    description: 'Columns to group by, including times, and to sum.',
   });
 }
 
@@ -208,7 +208,7 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
   ].join('\n\n');
 }
 
-/** The schema's entry in what the package knows of the project. */
+/** The schema's entry in the package's interface of the project's schemas. */
 export function printEntry(schema: SchemaModel, names: TypeNames): string {
   const name = names.schemas.get(schema.name) ?? '';
   const parts = ['row', 'relations', 'key', 'create', 'update', 'search', 'groups'].map(

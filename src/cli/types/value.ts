@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../../model/shape.ts';
 import { toKey, toUnion } from './print.ts';
 
-/** Names of the fieldsets' types by the fieldsets' names. */
+/** Type names of fieldsets, by fieldset. */
 export type FieldsetNames = ReadonlyMap<string, string>;
 
 type ToType = (field: Field, fieldsets: FieldsetNames) => string;
@@ -12,7 +12,7 @@ const flag: ToType = () => '0 | 1';
 const texts: ToType = () => 'string[]';
 const CELL = 'string | number | boolean | null';
 
-/** Keys of a field's options as literals; any text where it lists none. */
+/** Keys of a field's options as literals; `string` if it lists none. */
 export const toChoice = ({ options }: Field): string =>
   options === undefined || options.length === 0 ? 'string' : toUnion(options.map(({ key }) => key));
 
@@ -26,7 +26,7 @@ const fieldset: ToType = (field, fieldsets) => {
   return field.multiple ? `${name}[]` : name;
 };
 
-/** A table's rows are kept under its columns, whichever way they were sent. */
+/** A table's rows are stored under its columns, in whichever form they were sent. */
 const table: ToType = ({ columns }) =>
   columns
     ? `{ ${columns.map((name) => `${toKey(name)}: ${CELL}`).join('; ')} }[]`
@@ -38,7 +38,7 @@ const tableInput: ToType = (field, fieldsets) => {
   return `((${CELL})[] | { ${columns.map((name) => `${toKey(name)}?: ${CELL}`).join('; ')} })[]`;
 };
 
-/** What a value of each field type is, as an answer has it. */
+/** Type of each field type's value, in an answer. */
 const TYPES: Readonly<Record<FieldType, ToType>> = {
   none: () => 'never',
   text,
@@ -95,7 +95,7 @@ const TYPES: Readonly<Record<FieldType, ToType>> = {
 /** TypeScript of a field's value, without null. */
 export const toValueType: ToType = (field, fieldsets) => TYPES[field.type](field, fieldsets);
 
-/** TypeScript of what is sent for a field, without null: yes and no may be booleans, rows of a table may be lists. */
+/** TypeScript of a field's input, without null: booleans for yes and no, and lists for rows of a table, are allowed. */
 export const toInputType: ToType = (field, fieldsets) => {
   if (field.type === 'table') return tableInput(field, fieldsets);
   return TYPES[field.type] === flag ? '0 | 1 | boolean' : toValueType(field, fieldsets);

@@ -4,19 +4,21 @@ import { type Clock, systemClock } from '../../core/clock.ts';
 import { type ListenAddress, listenOn } from '../../runtime/listen.ts';
 import type { PrimaryMessage } from './message.ts';
 
-/** Connections that wait for one worker at most; more are closed. */
+/** Maximum number of connections that wait for one worker; more are closed. */
 const MOST_WAITING = 1024;
-/** How long connections wait for a worker where the last one has died. */
+/** Milliseconds that connections wait for a new worker after the last one died. */
 const HOLD_MS = 5000;
 
 /**
- * Takes connections and hands them to workers in turn, first to whoever has taken what it was handed. A connection belongs to this process until the worker
- * says that it took it: those of a worker that dies go to another one. Node's own distribution forgets them, and their clients wait for ever.
+ * Accepts connections and hands them to workers in turn, first to workers without unconfirmed ones. A connection
+ * belongs to this process until the worker
+ * confirms it, so connections of a worker that dies go to another one. Node's own distribution loses them, and their
+ * clients wait forever.
  */
 export class Balancer {
   readonly #clock: Clock;
   readonly #workers = new Map<Worker, Map<number, Socket>>();
-  /** Without a worker. */
+  /** Connections without a worker. */
   readonly #held = new Set<Socket>();
   readonly #retired = new Set<Worker>();
   #server: Server | undefined;
@@ -29,7 +31,7 @@ export class Balancer {
   }
 
   /**
-   * Takes connections from now on; while it does, gives the same address to whoever asks.
+   * Starts accepting connections; concurrent calls return the same URL.
    *
    * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
    */
@@ -50,14 +52,14 @@ export class Balancer {
     return this.#opened;
   }
 
-  /** Takes no more connections. */
+  /** Stops accepting connections. */
   close(): void {
     this.#server?.close();
     this.#server = undefined;
     this.#opened = undefined;
   }
 
-  /** Hands connections to this worker, too. */
+  /** Adds a worker to the rotation. */
   add(worker: Worker): void {
     this.#workers.set(worker, new Map());
     const held = [...this.#held];
@@ -65,13 +67,16 @@ export class Balancer {
     for (const socket of held) this.#hand(socket);
   }
 
-  /** Hands this worker no more, which still takes what it was handed. Without a worker nobody can connect. */
+  /**
+   * Hands this worker no more connections; it still takes those handed over. Without any worker the server accepts no
+   * connections.
+   */
   retire(worker: Worker): void {
     this.#retired.add(worker);
     if (this.#choose() === undefined) this.close();
   }
 
-  /** The worker has ended: others get what it had not taken. */
+  /** A worker has ended: its unconfirmed connections go to others. */
   remove(worker: Worker): void {
     const waiting = this.#workers.get(worker);
     this.#workers.delete(worker);
@@ -83,13 +88,13 @@ export class Balancer {
 
   taken(worker: Worker, id: number): void {
     const waiting = this.#workers.get(worker);
-    // The worker has a descriptor of its own.
+    // The worker has its own descriptor.
     waiting?.get(id)?.destroy();
     waiting?.delete(id);
     this.#tellSettled();
   }
 
-  /** Resolves once every connection is taken by a worker. */
+  /** Resolves when every connection is taken by a worker. */
   async settled(): Promise<void> {
     if (this.#isSettled()) return;
     await new Promise<void>((resolve) => {
@@ -125,7 +130,7 @@ export class Balancer {
       socket.destroy();
       return;
     }
-    // Its turn comes again after all others.
+    // Moves the worker to the end of the rotation.
     this.#workers.delete(worker);
     this.#workers.set(worker, waiting);
     const id = this.#nextId;
@@ -133,7 +138,7 @@ export class Balancer {
     waiting.set(id, socket);
     socket.on('error', () => {});
     const message: PrimaryMessage = { treadle: 'connection', id };
-    // What fails here is handed over again when the worker's end is told.
+    // If this fails, the connection is handed over again when the worker's end is noticed.
     worker.send(message, socket, { keepOpen: true }, () => {});
   }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts';
 
-/** What a worker tells the first process. */
+/** Messages from a worker to the first process. */
 export type WorkerMessage =
   | { readonly treadle: 'ready'; readonly drainSeconds: number }
   | { readonly treadle: 'failed'; readonly failure: Failure }
@@ -11,14 +11,14 @@ export type WorkerMessage =
   /** Somebody sent it SIGTERM. */
   | { readonly treadle: 'asked' };
 
-/** What the first process tells a worker. */
+/** Messages from the first process to a worker. */
 export type PrimaryMessage =
   | { readonly treadle: 'serve'; readonly url: string }
   | { readonly treadle: 'connection'; readonly id: number }
   | { readonly treadle: 'drain' }
   | { readonly treadle: 'stop' };
 
-/** Libraries and other parts of Treadle send messages of their own. */
+/** Libraries and other parts of Treadle send other messages. */
 export function isMessage(value: unknown): value is { readonly treadle: string } {
   return typeof value === 'object' && value !== null && typeof (value as { treadle?: unknown }).treadle === 'string';
 }

@@ -13,12 +13,12 @@ export interface PoolOptions {
   readonly count: number;
   readonly address: ListenAddress;
   readonly log: Log;
-  /** Told of the address once the first worker serves. */
+  /** Called with the URL when the first worker serves. */
   readonly announce: (url: string) => void;
   readonly clock?: Clock;
 }
 
-/** One of the `count` places; workers come and go in it. */
+/** One of the `count` places; a place outlives its workers. */
 interface Place {
   readonly number: number;
   readonly pause: RestartPause;
@@ -28,14 +28,14 @@ interface Place {
   cancel: () => void;
 }
 
-/** A signal may be meant for all processes; this one then gets it within this time, too. */
+/** A signal may be sent to all processes; then this process gets it within this time too. */
 const ASKED_MS = 100;
-/** How long connections that were taken wait for a worker at the end. */
+/** Milliseconds that accepted connections wait for a worker at shutdown. */
 const SETTLE_MS = 1000;
-/** When a port that was let go is tried again. */
+/** Milliseconds between attempts to listen again on a released port. */
 const PORT_MS = 1000;
 
-/** The log takes what is named `code` for a secret. */
+/** The log redacts the key `code` as a secret. */
 function toLogged({ data }: Failure): { readonly failure: object } {
   const { error: _, code: errorCode, ...rest } = data;
   return { failure: { errorCode, ...rest } };
@@ -46,7 +46,8 @@ function toUnknownFailure(cause: string): Failure {
 }
 
 /**
- * Keeps workers: starts them, hands them connections, starts again who ended, with growing pauses. Where none can start at first,
+ * Supervises workers: starts them, hands them connections, and restarts ended ones with growing pauses. If none can
+ * start at first,
  * it ends with the failure of one.
  */
 export class WorkerPool {
@@ -59,7 +60,7 @@ export class WorkerPool {
   #drainSeconds = 0;
   #failure: Failure | undefined;
   #end: (failure: Failure | undefined) => void = () => {};
-  /** Resolves once no worker is left, with what kept all of them from starting. */
+  /** Resolves when no worker is left, with the failure that kept all of them from starting. */
   readonly ended: Promise<Failure | undefined>;
 
   constructor(options: PoolOptions) {
@@ -83,7 +84,7 @@ export class WorkerPool {
     for (const place of this.#places) this.#fork(place);
   }
 
-  /** Ends in order: readiness first, then the listener, then the workers. Resolves when they are gone. */
+  /** Shuts down in order: readiness, listener, workers. Resolves when they have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const place of this.#places) place.cancel();
@@ -137,7 +138,7 @@ export class WorkerPool {
     else if (message.treadle === 'ready') void this.#employ(place, worker, message.drainSeconds);
   }
 
-  /** Somebody sent this one worker SIGTERM: it alone ends in order. */
+  /** Somebody sent SIGTERM to this worker: it alone shuts down. */
   #release(place: Place, worker: Worker): void {
     if (this.#isStopping || place.worker !== worker) return;
     this.#balancer.retire(worker);
@@ -163,7 +164,7 @@ export class WorkerPool {
     this.#balancer.add(worker);
   }
 
-  /** Listens on the address, later again on the port that it had; whoever asks meanwhile waits for the same. */
+  /** Listens on the address, later again on the same port; concurrent calls share one attempt. */
   async #listen(): Promise<void> {
     const { address, announce } = this.#options;
     const port = this.#url === undefined ? address.port : Number(new URL(this.#url).port) || 80;
@@ -171,7 +172,7 @@ export class WorkerPool {
     if (this.#url !== undefined) return;
     this.#url = url;
     announce(url);
-    // Who failed while others were still starting is tried again like anybody.
+    // Workers that failed while others were still starting are restarted too.
     for (const place of this.#places) if (place.worker === undefined) this.#restart(place, 0);
   }
 
@@ -182,7 +183,7 @@ export class WorkerPool {
       this.#tellAll({ treadle: 'stop' });
       return;
     }
-    this.#options.log.error('the port cannot be listened on', { error });
+    this.#options.log.error('cannot listen on the port', { error });
     this.#clock.after(PORT_MS, () => void this.#employ(place, worker, this.#drainSeconds));
   }
 
@@ -201,7 +202,7 @@ export class WorkerPool {
     this.#options.log.error('a worker ended', { ...end, ...(failure === undefined ? {} : toLogged(failure)) });
   }
 
-  /** Gives the pause in milliseconds. */
+  /** Returns the pause in milliseconds. */
   #restart(place: Place, servedMs: number): number {
     const pauseMs = place.pause.take(servedMs);
     place.cancel = this.#clock.after(pauseMs, () => this.#fork(place));

@@ -1,14 +1,14 @@
-/** Pause before the first new start. */
+/** Milliseconds before the first restart. */
 const FIRST_MS = 100;
 const LONGEST_MS = 30_000;
-/** A worker that served for so long was healthy: the pauses begin again. */
+/** A worker that served this long was healthy: the pauses start over. */
 const HEALTHY_MS = 10_000;
 
-/** Says how long to wait before a worker is started again: twice as long as the last time, unless it served well meanwhile. */
+/** Computes the pause before a restart: twice the last one, unless the worker served well meanwhile. */
 export class RestartPause {
   #next = FIRST_MS;
 
-  /** @param servedMs Milliseconds that the worker served; 0 where its start failed. */
+  /** @param servedMs Milliseconds that the worker served; 0 if its start failed. */
   take(servedMs: number): number {
     if (servedMs >= HEALTHY_MS) this.#next = FIRST_MS;
     const pause = this.#next;

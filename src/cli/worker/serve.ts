@@ -7,7 +7,7 @@ import { closeInTime, createProductionLog, startProduction } from '../production
 import type { Invocation, Outcome } from '../spec.ts';
 import { isMessage, type PrimaryMessage, type WorkerMessage } from './message.ts';
 
-/** Resolves once the message has left: the end of the process would take it along. */
+/** Resolves when the message is sent: the end of the process would drop it. */
 function tell(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send?.(message, undefined, {}, () => resolve());
@@ -15,7 +15,7 @@ function tell(message: WorkerMessage): Promise<void> {
   });
 }
 
-/** What the first process says, as it comes. */
+/** Messages of the first process. */
 class Orders {
   readonly stopped: Promise<void>;
   #stop: () => void = () => {};
@@ -37,7 +37,7 @@ class Orders {
     this.#drain = () => app.drain();
   }
 
-  /** Takes no further connection; the first process hands those to others once this one has ended. */
+  /** Accepts no further connection; the first process hands those to others when this worker has ended. */
   refuse(): void {
     this.#take = undefined;
   }
@@ -53,14 +53,14 @@ class Orders {
   }
 }
 
-/** The terminal and systemd send signals to every process: the first one decides, so that no worker leaves early. */
+/** The terminal and systemd signal every process. The first one decides, so that no worker exits early. */
 function leaveSignals(): void {
   process.on('SIGINT', () => {});
   process.on('SIGHUP', () => {});
   process.on('SIGTERM', () => void tell({ treadle: 'asked' }));
 }
 
-/** Serves the connections that the first process hands over, until that says stop. */
+/** Serves the connections that the first process hands over, until it says stop. */
 export async function serveAsWorker(invocation: Invocation): Promise<Outcome> {
   const log = createProductionLog(invocation);
   const guard = new CrashGuard(log, invocation.root());
@@ -71,7 +71,7 @@ export async function serveAsWorker(invocation: Invocation): Promise<Outcome> {
     orders.serve(app);
     void tell({ treadle: 'ready', drainSeconds: app.plan.model.settings.server.drainSeconds });
     await Promise.race([orders.stopped, guard.crashed]);
-    // Else the first process has told balancers.
+    // Otherwise the first process has already failed readiness.
     app.drain();
     if (guard.isCrashed) await tell({ treadle: 'leaving' });
     await closeInTime(app, invocation, log);
