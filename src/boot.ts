@@ -13,6 +13,7 @@ import { auth } from './feature/auth/index.ts';
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
+import { mail } from './feature/mail/index.ts';
 import { metrics } from './feature/metrics/index.ts';
 import { listOwners } from './feature/oauth/client/owner.ts';
 import { oauth } from './feature/oauth/index.ts';
@@ -48,7 +49,7 @@ import { createPackageView, createViews } from './runtime/view.ts';
 export type { Application } from './runtime/application.ts';
 
 /** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, role, rest, oauth, webhook, docs, www, metrics];
+const features: readonly Feature[] = [schema, auth, role, mail, rest, oauth, webhook, docs, www, metrics];
 
 export interface AppOptions {
   /** Project root, absolute. */
@@ -141,6 +142,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     draft,
     features,
     isDevelopment,
+    renderMail: (name, data) => views.get(join(root, 'app', 'www'))?.renderMail(name, data),
     tables: [sessionTable, limitTable, servingTable],
   });
   const unknown = [

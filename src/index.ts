@@ -6,7 +6,7 @@ export { Request, type RequestSource, type Route } from './core/request.ts';
 export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
-export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Package } from './plan/app.ts';
+export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Mail, Package } from './plan/app.ts';
 export type {
   ActiveFilter,
   Compared,

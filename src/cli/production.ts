@@ -8,6 +8,7 @@ import { findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';
 import { CrashGuard } from './crash.ts';
 import { EXIT } from './failure.ts';
+import { findMailGap } from './mail.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
 /** Milliseconds that a server has to end, after the drain time. */
@@ -29,9 +30,11 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const fail = (): void => invocation.exit(EXIT.failed);
   const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
   const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
+  const gap = findMailGap(readEnvironment(invocation.root(), invocation.env), app.plan.model.settings);
   // Only the first of several workers reports it.
   if ((cluster.worker?.id ?? 1) !== 1) return app;
   if (plain !== undefined) log.warn('plain-http', { message: plain });
+  if (gap !== undefined) log.warn('no-mail', { message: gap });
   const guarded = listGuarded(app.plan.model);
   if (guarded.length > 0) log.warn('roles-guard', { message: 'Only who holds the role opens these paths.', guarded });
   return app;

@@ -47,10 +47,8 @@ export interface FramedPage {
   readonly body: string;
   /** Scripts of the page, without extension. Default `developer`. */
   readonly scripts?: readonly string[];
-  /**
-   * True for the inbox of web hooks, which `dev` shows even if the API, and with it the developer section, is closed.
-   */
-  readonly isInbox?: boolean;
+  /** The page of `dev` that it is, which `dev` has also where the API, and with it the developer section, is closed. */
+  readonly current?: 'inbox' | 'mail';
 }
 
 /** Shows a page in the developer section's frame. It is `no-store`, because it may show a secret or people's data. */
@@ -65,7 +63,9 @@ export function showInFrame({ services, plan }: Context, { request, response }: 
     here: encodeURIComponent(toHere(request)),
     scripts: page.scripts ?? ['developer'],
     hasInbox: plan.isDevelopment,
-    isInbox: page.isInbox ?? false,
+    isInbox: page.current === 'inbox',
+    isMail: page.current === 'mail',
+    isApps: page.current === undefined,
     isClosed: !settings.api,
     csrf: services.sessions.formToken(request),
     flash: response.getFlash(),

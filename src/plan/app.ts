@@ -57,6 +57,18 @@ export interface HandwrittenHook {
   readonly secretVersion?: number;
 }
 
+/** A mail of the project. */
+export interface Mail {
+  /** Address, or a list of at most 100; each gets a mail of their own. */
+  readonly to: string | readonly string[];
+  /** Default: the first line of the `.txt` template, if it begins with `Subject:`. */
+  readonly subject?: string;
+  /** Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`; one of them is enough. */
+  readonly template: string;
+  /** What the templates render, with `site.name` and `site.url`. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
 /** The app that a project's own code registers on. Adding listeners after loading throws. */
 export interface App {
   get(path: string, ...listeners: (Listener | string)[]): this;
@@ -85,6 +97,12 @@ export interface App {
   transaction<T>(fn: () => Promise<T>): Promise<T>;
   /** Runs work with the system's access, not limited by the caller's rows or roles. */
   asSystem<T>(fn: () => T): T;
+  /**
+   * Queues a mail; it leaves once the open transaction commits.
+   * @throws MAIL_REFUSED (422) for an address, subject or template that is not valid; MAIL_MISSING (503) without `MAIL_URL` in
+   * production.
+   */
+  mail(mail: Mail): Promise<void>;
   rest(call: HandwrittenCall, listener: Listener): this;
   webhook(hook: HandwrittenHook): this;
   package(name: 'global'): GlobalPackage;

@@ -5,7 +5,16 @@ import type { SystemTable } from '../database/database.ts';
 import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
-import type { CallPlan, Contribution, Doorway, Facts, Feature, Plan, RouteContribution } from './feature.ts';
+import type {
+  CallPlan,
+  Contribution,
+  Doorway,
+  Facts,
+  Feature,
+  Plan,
+  RenderMail,
+  RouteContribution,
+} from './feature.ts';
 import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hooks.ts';
 import { findMissingListeners } from './missing-listeners.ts';
@@ -23,6 +32,8 @@ export interface CompileOptions {
   readonly isDevelopment: boolean;
   /** Tables of parts other than features, such as sessions. */
   readonly tables?: readonly SystemTable[];
+  /** The project's own mails. Default none. */
+  readonly renderMail?: RenderMail;
 }
 
 /**
@@ -45,7 +56,8 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     bus: draft.bus,
     events: contributions.flatMap(({ events = [] }) => events),
     routes,
-    tables: [...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)],
+    tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
+    renderMail: options.renderMail ?? (() => undefined),
     findDoor: compileDoors(routes, toLimits(model)),
     contributions,
     draft,
@@ -59,6 +71,11 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   ];
   return { plan, problems };
 }
+
+/** Each table once: features may share one, such as that of the queue. */
+const listTables = (tables: readonly SystemTable[]): SystemTable[] => [
+  ...new Map(tables.map((table) => [table.name, table])).values(),
+];
 
 function joinCalls(model: Model, draft: Draft): CallPlan[] {
   const defined = [...model.calls.values()].map((call) => ({ ...call, handler: undefined }));

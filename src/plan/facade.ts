@@ -7,7 +7,7 @@ import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
-import type { App, HandwrittenCall, HandwrittenHook, Package, VirtualMethod } from './app.ts';
+import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
 import { createGlobalPackage } from './global-package.ts';
 import type { Emit } from './typed-emit.ts';
@@ -132,6 +132,15 @@ function createEmit(draft: Draft): Emit {
       : draft.context().emit(event, first as Request, response)) as Emit;
 }
 
+/** @throws MAIL_REFUSED, MAIL_MISSING */
+async function sendMail(emit: Emit, { to, subject, template, data = {} }: Mail): Promise<void> {
+  const response = await emit('mail-send', { to, template, data, ...(subject === undefined ? {} : { subject }) });
+  if (!response.isError()) return;
+  const status = response.getStatus();
+  const code = status === 503 ? 'MAIL_MISSING' : 'MAIL_REFUSED';
+  throw new TreadleError(code, `The mail "${template}" was not queued: ${response.getMessage()}`, { status });
+}
+
 /** Emits another route's event, unless a gate of its path refuses. */
 async function reroute(draft: Draft, route: string, request: Request, response: Response): Promise<Emitted> {
   const context = draft.context();
@@ -188,6 +197,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
     transaction: (fn) => runTransaction(draft, fn),
     asSystem,
+    mail: (mail) => sendMail(emit, mail),
     rest(call, listener) {
       draft.checkOpen(`The call ${call.method} ${call.path}`);
       addCall(draft, call, { handler: listener, file: findFile() });

@@ -9,6 +9,7 @@ import type { RootSecret } from '../core/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 import type { HtmlCleaner } from '../model/field-kind.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
+import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 
@@ -171,6 +172,8 @@ export interface Plan extends Facts {
   readonly events: readonly EventContribution[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
+  /** Renders a mail of the project's own, `app/www/src/template/mail/<name>.{txt,html}`; undefined if there is none. */
+  readonly renderMail: RenderMail;
   /** What the runtime must know of a route before it emits, by method and path. */
   findDoor(method: string, path: string): Doorway;
 }
@@ -183,6 +186,7 @@ export interface Services {
   readonly log: Log;
   readonly secret: RootSecret;
   readonly outbound: Outbound;
+  readonly mailer: Mailer;
   readonly sessions: Sessions;
   readonly views: Views;
   readonly limiter: Limiter;
@@ -250,7 +254,20 @@ export interface Sessions {
 export interface Views {
   /** Renders a template with data; escapes by default. */
   render(feature: string, name: string, data: Readonly<Record<string, unknown>>): string;
+  /** Renders one of Treadle's mails, `templates/mail/message/<name>.{txt,html}`. */
+  readonly renderMail: RenderMail;
 }
+
+/** The parts of a mail, each where its template exists. */
+export interface RenderedMail {
+  /** The first line of the text, if it begins with `Subject:`. */
+  readonly subject: string | undefined;
+  readonly text: string | undefined;
+  readonly html: string | undefined;
+}
+
+/** Renders the templates of a mail; undefined if there are none of that name. */
+export type RenderMail = (name: string, data: Readonly<Record<string, unknown>>) => RenderedMail | undefined;
 
 /** Counts per key and window, in memory, so that a read causes no write. */
 export interface Limiter {

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import type { Problem } from '../core/errors.ts';
 import { LOG_LEVELS, type LogLevel } from '../core/log.ts';
 import { Settings } from '../model/shape.ts';
+import { type Mailbox, type MailServer, parseMailbox, parseMailUrl } from '../outbound/mail.ts';
 
 /** Settings from `.env` and the process environment; the process wins. An empty variable counts as unset. */
 export interface Environment {
@@ -21,6 +22,10 @@ export interface Environment {
   readonly logLevel: LogLevel | undefined;
   /** `METRICS_TOKEN`, at least 16 characters. */
   readonly metricsToken: string | undefined;
+  /** `MAIL_URL`. */
+  readonly mailServer: MailServer | undefined;
+  /** `MAIL_FROM`. */
+  readonly mailFrom: Mailbox | undefined;
   /** `NODE_ENV`. */
   readonly mode: string | undefined;
   /** All variables, including those of `.env`. */
@@ -41,6 +46,9 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   LOG_LEVEL:
     'Least level that the server logs: `debug`, `info`, `warn` or `error`. One line a request is `info`. Default `info`.',
   METRICS_TOKEN: `What \`/metrics\` asks for as a Bearer token where \`server.metrics\` is \`token\`, ${METRICS_TOKEN_LENGTH} characters at least.`,
+  MAIL_URL:
+    'Mail server: `smtp://user:password@host:587` or `smtps://user:password@host:465`. A password is sent only over TLS, but for a server on this machine. Without it `start` sends no mail, and `dev` shows mail at `/__treadle/mail`.',
+  MAIL_FROM: 'Sender of all mail: `name@example.org` or `Site <name@example.org>`. `MAIL_URL` needs it.',
   NODE_ENV: '`production` or `development`: the mode of commands other than `dev` and `start`.',
 };
 
@@ -88,6 +96,21 @@ function judge(variables: Readonly<Record<string, string>>): Problem[] {
     const hint = 'Make one: node -p "crypto.randomBytes(32).toString(\'hex\')".';
     problems.push(toProblem('METRICS_TOKEN', `must have at least ${METRICS_TOKEN_LENGTH} characters`, hint));
   }
+  return [...problems, ...judgeMail(variables)];
+}
+
+function judgeMail({ MAIL_URL, MAIL_FROM }: Readonly<Record<string, string>>): Problem[] {
+  const problems: Problem[] = [];
+  if (MAIL_URL !== undefined && parseMailUrl(MAIL_URL) === undefined) {
+    const hint = 'Such as MAIL_URL=smtps://user:password@mail.example.org. Percent-encode what a URL cannot hold.';
+    problems.push(toProblem('MAIL_URL', 'must be an smtp:// or smtps:// address without a path or query', hint));
+  }
+  if (MAIL_FROM !== undefined ? parseMailbox(MAIL_FROM) === undefined : MAIL_URL !== undefined) {
+    const hint = 'Such as MAIL_FROM="My site <noreply@example.org>".';
+    problems.push(
+      toProblem('MAIL_FROM', 'must be an e-mail address, with or without a name, where MAIL_URL is set', hint),
+    );
+  }
   return problems;
 }
 
@@ -102,6 +125,7 @@ export function readEnvironment(root: string, env: Readonly<Record<string, strin
   const find = (name: string): string | undefined =>
     problems.some((problem) => problem.path === name) ? undefined : variables[name];
   const port = find('PORT');
+  const [mailUrl, mailFrom] = [find('MAIL_URL'), find('MAIL_FROM')];
   return {
     port: port === undefined ? undefined : Number(port),
     host: find('HOST'),
@@ -110,6 +134,8 @@ export function readEnvironment(root: string, env: Readonly<Record<string, strin
     baseUrl: find('TREADLE_BASE_URL')?.replace(/\/$/, ''),
     logLevel: find('LOG_LEVEL') as LogLevel | undefined,
     metricsToken: find('METRICS_TOKEN'),
+    mailServer: mailUrl === undefined ? undefined : parseMailUrl(mailUrl),
+    mailFrom: mailFrom === undefined ? undefined : parseMailbox(mailFrom),
     mode: find('NODE_ENV'),
     variables,
     problems,

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Views } from '../plan/feature.ts';
+import { createMailView } from './mail-view.ts';
 import { findReferences, type References, type TemplateFault, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
 
@@ -16,6 +17,10 @@ export interface TemplateOptions {
   readonly clock: Clock;
   /** Base of file names in messages: the project's root. Default: the folder. */
   readonly root?: string;
+  /** `.txt` files are plain text: nothing is escaped in them. Default `.html`. */
+  readonly extension?: '.html' | '.txt';
+  /** Start of the names that {@link Templates.check} reads. Default all. */
+  readonly within?: string;
 }
 
 /**
@@ -29,6 +34,8 @@ export interface Templates {
    * @throws VIEW_TEMPLATE_MISSING. @throws VIEW_TEMPLATE_BROKEN with file and line.
    */
   render(name: string, data?: object): string;
+  /** Whether there is such a template. */
+  has(name: string): boolean;
   /** Reads and parses the whole folder; returns the errors as problems. */
   check(): readonly Problem[];
 }
@@ -38,7 +45,6 @@ interface Parsed {
   readonly references: References;
 }
 
-const EXTENSION = '.html';
 const SAFE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /** Own properties only: `constructor` and `__proto__` are never read from a template's data. */
@@ -47,13 +53,14 @@ const RUNTIME = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefau
 /** Loaded with the first template: a process without pages saves some 20 ms. */
 const load = createRequire(import.meta.url);
 
-function listNames(folder: string): string[] {
+function listNames({ folder, extension = '.html', within = '' }: TemplateOptions): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
       .map((entry) =>
-        relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/').slice(0, -EXTENSION.length),
+        relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/').slice(0, -extension.length),
       )
+      .filter((name) => name.startsWith(within))
       .sort();
   } catch {
     return [];
@@ -78,8 +85,13 @@ class TemplateFolder implements Templates {
     return this.#engine;
   }
 
+  #path(name: string): string {
+    const { folder, extension = '.html' } = this.#options;
+    return join(folder, `${name}${extension}`);
+  }
+
   #file(name: string): string {
-    const path = join(this.#options.folder, `${name}${EXTENSION}`);
+    const path = this.#path(name);
     return relative(this.#options.root ?? this.#options.folder, path)
       .split(sep)
       .join('/');
@@ -102,11 +114,11 @@ class TemplateFolder implements Templates {
   #read(name: string): string {
     if (SAFE_NAME.test(name)) {
       try {
-        return readFileSync(join(this.#options.folder, `${name}${EXTENSION}`), 'utf8');
+        return readFileSync(this.#path(name), 'utf8');
       } catch {}
     }
     throw new TreadleError('VIEW_TEMPLATE_MISSING', `There is no template "${name}".`, {
-      hint: `Templates: ${listNames(this.#options.folder).join(', ') || '(none)'}.`,
+      hint: `Templates: ${listNames(this.#options).join(', ') || '(none)'}.`,
       detail: { file: this.#file(name) },
     });
   }
@@ -116,11 +128,11 @@ class TemplateFolder implements Templates {
     const known = this.#ready.get(name);
     if (known) return known;
     const { program, references } = this.#parse(name);
-    const template = this.#handlebars.compile(program);
+    const template = this.#handlebars.compile(program, { noEscape: this.#options.extension === '.txt' });
     this.#ready.set(name, template);
     try {
       for (const partial of references.partials) {
-        if (this.#isThere(partial)) this.#handlebars.registerPartial(partial, this.#prepare(partial));
+        if (this.has(partial)) this.#handlebars.registerPartial(partial, this.#prepare(partial));
       }
     } catch (error) {
       this.#ready.delete(name);
@@ -129,8 +141,8 @@ class TemplateFolder implements Templates {
     return template;
   }
 
-  #isThere(name: string): boolean {
-    return SAFE_NAME.test(name) && existsSync(join(this.#options.folder, `${name}${EXTENSION}`));
+  has(name: string): boolean {
+    return SAFE_NAME.test(name) && existsSync(this.#path(name));
   }
 
   render(name: string, data: object = {}): string {
@@ -152,7 +164,7 @@ class TemplateFolder implements Templates {
   }
 
   check(): readonly Problem[] {
-    const names = listNames(this.#options.folder);
+    const names = listNames(this.#options);
     const problems: Problem[] = [];
     for (const name of names) {
       try {
@@ -212,14 +224,27 @@ export function createTemplates(options: TemplateOptions): Templates {
   return new TemplateFolder(options);
 }
 
-/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them again. */
-export function createViews(options: TemplateOptions): Views & Omit<Templates, 'render'> & { reload(): void } {
-  const state = { templates: createTemplates(options) };
+/** A folder of pages with the mails in it. */
+function createFolderViews(options: TemplateOptions, mailFolder: string) {
+  const html = createTemplates(options);
+  const text = createTemplates({ ...options, extension: '.txt', within: mailFolder });
   return {
-    render: (feature, name, data) => state.templates.render(`${feature}/${name}`, data),
-    check: () => state.templates.check(),
+    html,
+    renderMail: createMailView({ html, text, mailFolder }),
+    check: () => [...html.check(), ...text.check()],
+  };
+}
+
+/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them anew. */
+export function createViews(options: TemplateOptions): Views & { check(): readonly Problem[]; reload(): void } {
+  const make = () => createFolderViews(options, 'mail/message/');
+  const state = { views: make() };
+  return {
+    render: (feature, name, data) => state.views.html.render(`${feature}/${name}`, data),
+    renderMail: (name, data) => state.views.renderMail(name, data),
+    check: () => state.views.check(),
     reload() {
-      state.templates = createTemplates(options);
+      state.views = make();
     },
   };
 }
@@ -227,12 +252,10 @@ export function createViews(options: TemplateOptions): Views & Omit<Templates, '
 /** The templates of a project's package: `<package>/src/template/<name>.html`. Created for each plan. */
 export function createPackageView(options: TemplateOptions): {
   view(name: string, data?: object): string;
+  readonly renderMail: Views['renderMail'];
   check(): readonly Problem[];
 } {
-  const templates = createTemplates({
-    root: options.folder,
-    ...options,
-    folder: join(options.folder, 'src', 'template'),
-  });
-  return { view: (name, data) => templates.render(name, data), check: () => templates.check() };
+  const folder = join(options.folder, 'src', 'template');
+  const { html, renderMail, check } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
+  return { view: (name, data) => html.render(name, data), renderMail, check };
 }

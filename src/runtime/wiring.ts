@@ -6,6 +6,7 @@ import type { ServedMode } from '../database/serving.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createLimitStore } from '../limit/store.ts';
 import { createOutbound } from '../outbound/http.ts';
+import { createMailer } from '../outbound/mail.ts';
 import type { Plan, Services } from '../plan/feature.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
@@ -67,6 +68,11 @@ export function createServices({
     sessions,
     root,
     outbound: createOutbound({ clock }),
+    mailer: createMailer({
+      server: environment.mailServer,
+      from: environment.mailFrom,
+      without: mode === 'production' ? 'none' : 'outbox',
+    }),
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,

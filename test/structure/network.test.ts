@@ -6,7 +6,8 @@ import { listFiles, sourceRoot, toName } from './source.ts';
 const network = suite('structure/network');
 
 /** Modules by which a connection can be opened. */
-const MODULES = /^(node:)?(http|https|http2|net|tls|dns|dns\/promises|dgram|undici|ws|axios|got|node-fetch|pg)$/;
+const MODULES =
+  /^(node:)?(http|https|http2|net|tls|dns|dns\/promises|dgram|undici|ws|axios|got|node-fetch|nodemailer|pg)$/;
 /** What of them opens none: an own server, and what only reads texts. */
 const HARMLESS: ReadonlySet<string> = new Set(['createServer', 'Server', 'isIP', 'isIPv4', 'isIPv6', 'STATUS_CODES']);
 /**

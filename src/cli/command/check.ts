@@ -1,5 +1,6 @@
 import { printProblem, sortProblems } from '../../core/errors.ts';
 import { EXIT } from '../failure.ts';
+import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec } from '../spec.ts';
 
@@ -8,8 +9,9 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { compileProject } = await import('../../boot.ts');
     const root = invocation.root();
-    const { problems, plan } = await compileProject(root, invocation.env);
-    const sorted = sortProblems([...problems, ...(await findDrift(root, plan))]);
+    const { problems, plan, environment } = await compileProject(root, invocation.env);
+    const mail = plan === undefined ? [] : toMailAdvice(environment, plan.model.settings);
+    const sorted = sortProblems([...problems, ...mail, ...(await findDrift(root, plan))]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

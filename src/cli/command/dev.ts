@@ -35,6 +35,7 @@ export const command: CommandSpec = {
     const guarded = listGuarded(app.plan.model);
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
     if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
+    if (app.services.mailer.way === 'outbox') terminal.say(terminal.dim(`Mail: ${url}/__treadle/mail`));
     await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {

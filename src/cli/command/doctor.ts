@@ -13,6 +13,7 @@ import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
 import { readSettings, withDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
+import { findMailGap } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
@@ -80,12 +81,15 @@ async function findProject(invocation: Invocation): Promise<Finding[]> {
 
 async function findSecrets(invocation: Invocation): Promise<Finding[]> {
   const root = invocation.root();
-  const { problems, secret, host = '127.0.0.1' } = readEnvironment(root, invocation.env);
-  const { server } = await readSettings(invocation);
+  const environment = readEnvironment(root, invocation.env);
+  const { problems, secret, host = '127.0.0.1' } = environment;
+  const settings = await readSettings(invocation);
+  const { server } = settings;
   const file = join(root, '.env');
   // On Windows the mode says nothing about who may read.
   const isShared = process.platform !== 'win32' && existsSync(file) && ((await stat(file)).mode & 0o077) !== 0;
   const plain = findPlainHttp(host, server);
+  const gap = findMailGap(environment, settings);
   const base = 'not set; links and the CloudEvents source use the listening address, which commands do not know';
   return [
     ...problems.map(({ message }): Finding => ({ what: 'environment', state: 'bad', text: message })),
@@ -94,6 +98,9 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
       : { what: 'TREADLE_SECRET', state: 'good', text: 'set' },
     ...(isShared ? [advise('.env', 'other users of this machine can read it: chmod 600 .env')] : []),
     ...(server.baseUrl === null ? [advise('server.baseUrl', base)] : []),
+    gap === undefined
+      ? { what: 'mail', state: 'good', text: `sent by ${environment.mailServer?.host}` }
+      : advise('mail', gap),
     ...(plain === undefined ? [] : [advise('plain http', plain)]),
     ...(server.cors.includes('*') ? [advise('server.cors', 'every website may call the API from a browser')] : []),
   ];

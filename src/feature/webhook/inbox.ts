@@ -155,7 +155,7 @@ export async function openInbox(context: Context, pair: Pair): Promise<void> {
     title: 'Web hook inbox',
     data: { list, hooks, inbox: INBOX },
     scripts: ['developer', 'webhook-inbox'],
-    isInbox: true,
+    current: 'inbox',
   });
 }
 

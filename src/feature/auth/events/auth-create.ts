@@ -1,5 +1,6 @@
 import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
+import { isEmailAddress } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
@@ -7,12 +8,9 @@ import type { Model } from '../../../model/model.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toAccount, toId, toSlug, toText } from '../account.ts';
-import { EMAIL_INVALID, EMAIL_MOST, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
+import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
-
-/** No blanks, control or invisible characters: addresses that look equal must be equal. */
-const EMAIL = /^[^\s\p{C}@<>"(),:;[\]\\]+@[^\s\p{C}@<>"(),:;[\]\\]+$/u;
 
 interface Wish {
   readonly slug: string;
@@ -59,7 +57,7 @@ async function findFaults(context: Context, wish: Wish): Promise<Record<string, 
   const { database } = context.services;
   const faults = findPasswordFaults(wish.password, wish.confirm);
   if (wish.slug === '') faults.auth_slug = EMPTY;
-  else if (wish.slug.length > EMAIL_MOST || !EMAIL.test(wish.slug)) faults.auth_slug = EMAIL_INVALID;
+  else if (!isEmailAddress(wish.slug)) faults.auth_slug = EMAIL_INVALID;
   else if (await findAuth(database, 'auth_slug', wish.slug)) faults.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
   if (parseRoles(wish.type).some((slug) => !isRole(model, slug))) faults.auth_type = describeRoles(model);

@@ -1,0 +1,37 @@
+import { toSeconds } from '../../core/clock.ts';
+import type { Services } from '../../plan/feature.ts';
+import type { JobRef, Queue } from '../../queue/queue.ts';
+import { createTableQueue } from '../../queue/table-queue.ts';
+import type { MailContent } from './content.ts';
+import { insertMail } from './sql.ts';
+
+/** Seconds for which a mail is tried, unless its sender says less. */
+export const KEEP_SECONDS = 2 * 86_400;
+
+export const createMailQueue = (services: Services): Queue => createTableQueue(services, 'mail');
+
+const LANE = 'mail';
+/** Preparing a mail calls no mail server: it does not wait behind mails that one refuses. */
+export const PREPARE_LANE = 'prepare';
+
+const toMailJob = (mailId: number): JobRef => ({ kind: 'mail', payload: String(mailId) });
+
+/** Queues sealed contents, in one write that joins the open transaction. */
+export async function enqueueMails(
+  services: Services,
+  contents: readonly MailContent[],
+  { template, seconds = KEEP_SECONDS }: { readonly template: string; readonly seconds?: number | undefined },
+): Promise<void> {
+  const { database, clock, secret } = services;
+  const now = toSeconds(clock.now());
+  const insert = async (): Promise<void> => {
+    const jobs = [];
+    for (const content of contents) {
+      const sealed = secret.seal(JSON.stringify(content));
+      const mailId = await insertMail(database, { template, sealed, created_at: now, expires_at: now + seconds });
+      jobs.push({ ...toMailJob(mailId), lane: 'prepare' in content ? PREPARE_LANE : LANE });
+    }
+    await createMailQueue(services).enqueue(jobs);
+  };
+  await (database.isInTransaction ? insert() : database.transaction(insert));
+}

@@ -1,0 +1,110 @@
+import { isEmailAddress } from '../../../core/email.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
+import type { OutgoingMail } from '../../../outbound/mail.ts';
+import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
+import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
+import { NO_WAY, refuse, refuseFields } from '../errors.ts';
+
+/** Recipients of one event; each gets a mail of their own. */
+const MOST_RECIPIENTS = 100;
+const SUBJECT_MOST = 255;
+const TEMPLATE = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
+
+/** What a visitor must not choose: else any page that emits this event would send mail to anyone. */
+const CHOSEN_BY_CODE = ['to', 'subject', 'template'] as const;
+
+interface Wish {
+  readonly recipients: readonly string[];
+  readonly subject: string | undefined;
+  readonly template: string;
+  readonly data: Row;
+  readonly seconds: number;
+}
+
+function readRecipients(value: unknown): string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return [...new Set(items.map((item) => (typeof item === 'string' ? item.trim() : '')))];
+}
+
+/** Reads the stage. Returns messages by field if it is wrong. */
+function readWish(request: Request): { readonly wish: Wish; readonly faults: Readonly<Record<string, string>> } {
+  const { to, subject, template, data = {}, seconds = KEEP_SECONDS } = request.getStage() as Row;
+  const recipients = readRecipients(to);
+  const faults: Record<string, string> = {};
+  if (recipients.length === 0 || !recipients.every(isEmailAddress)) faults.to = 'Should be an e-mail address, or a list of them';
+  else if (recipients.length > MOST_RECIPIENTS) faults.to = `Should be at most ${MOST_RECIPIENTS} addresses`;
+  if (
+    subject !== undefined &&
+    (typeof subject !== 'string' || /\p{Cc}/u.test(subject) || subject.length > SUBJECT_MOST)
+  )
+    faults.subject = `Should be one line of at most ${SUBJECT_MOST} characters`;
+  if (typeof template !== 'string' || !TEMPLATE.test(template)) faults.template = 'Should be the name of a template';
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) faults.data = 'Should be an object';
+  const life = Number(seconds);
+  if (!Number.isSafeInteger(life) || life < 1) faults.seconds = 'Should be a number of seconds';
+  for (const name of CHOSEN_BY_CODE)
+    if (request.isBrought(name)) faults[name] = 'Cannot come with a request: set it in code';
+  return {
+    wish: {
+      recipients,
+      subject: typeof subject === 'string' && subject !== '' ? subject : undefined,
+      template: String(template),
+      data: data as Row,
+      seconds: life,
+    },
+    faults,
+  };
+}
+
+function render({ plan, services }: Context, { template, data }: Wish): RenderedMail | undefined {
+  const site = { name: plan.model.settings.name, url: services.baseUrl() };
+  const whole = { site, ...data };
+  return plan.renderMail(template, whole) ?? services.views.renderMail(template, whole);
+}
+
+/** The same id whenever it is sent again, in the domain of the site. @see RFC 5322 section 3.6.4 */
+function toMessageId({ random, baseUrl }: Context['services']): string {
+  const host = URL.canParse(baseUrl()) ? new URL(baseUrl()).hostname.replace(/[[\]]/g, '') : 'localhost';
+  return `<${random(18).toString('base64url')}@${host}>`;
+}
+
+async function send(context: Context, request: Request, response: Response): Promise<void> {
+  const { services } = context;
+  const { wish, faults } = readWish(request);
+  if (Object.keys(faults).length > 0) return refuseFields(response, faults);
+  if (services.mailer.way === 'none') return refuse(response, NO_WAY);
+  const rendered = render(context, wish);
+  const place = `app/www/src/template/mail/${wish.template}`;
+  if (!rendered) return refuseFields(response, { template: `There is no ${place}.txt and no ${place}.html` });
+  const subject = wish.subject ?? rendered.subject;
+  if (!subject) {
+    const message = `Is missing: give one, or begin ${place}.txt with "Subject: …" and an empty line`;
+    return refuseFields(response, { subject: message });
+  }
+  const mails = wish.recipients.map((to): OutgoingMail => {
+    const { text, html } = rendered;
+    return { to, subject: subject.slice(0, SUBJECT_MOST), text, html, messageId: toMessageId(services) };
+  });
+  const contents = mails.map((mail) => ({ mail }));
+  await enqueueMails(services, contents, { template: wish.template, seconds: wish.seconds });
+  if (!response.isError()) response.setError(false);
+  response.setResults({ queued: mails.length });
+}
+
+export const mailSend: EventContribution = {
+  event: 'mail-send',
+  description:
+    'Queues a mail, with the open transaction if there is one. `app.mail` emits it. A listener before it may send mail another way.',
+  stage: {
+    to: 'E-mail address, or a list of at most 100; each gets a mail of their own. Never from a request.',
+    subject: 'Subject. Default: the first line of the `.txt` template, if it begins with `Subject:`.',
+    template: 'Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`.',
+    data: 'What the templates render, with `site.name` and `site.url`.',
+    seconds: 'Seconds after which a mail that could not be sent is given up. Default two days.',
+  },
+  results: '`queued`: the number of mails.',
+  commits: 'nothing',
+  listen: (context) => (request, response) => send(context, request, response),
+};

@@ -1,0 +1,17 @@
+import type { Contribution, Facts } from '../../plan/feature.ts';
+import { jobTable } from '../../queue/table.ts';
+import { mailPrepare } from './events/mail-prepare.ts';
+import { mailSend } from './events/mail-send.ts';
+import { outboxRoutes } from './outbox.ts';
+import { mailTable } from './sql.ts';
+import { createMailWorker } from './worker.ts';
+
+/** Contributes mail: its table, events and worker, and in development the page that shows it. */
+export function contributeMail({ isDevelopment }: Facts): Contribution {
+  return {
+    tables: [mailTable, jobTable],
+    events: [mailSend, mailPrepare],
+    routes: isDevelopment ? outboxRoutes : [],
+    workers: [createMailWorker],
+  };
+}
