@@ -233,8 +233,10 @@ pages('axe-core finds nothing, wide or narrow, light or dark; the inbox is live'
       [390, 'dark'],
     ] as const) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
-      const [name = '', value = ''] = at.ann.cookie().split('=');
-      await context.addCookies([{ name, value, url: at.site.url }]);
+      for (const cookie of at.ann.cookie().split('; ')) {
+        const [name = '', value = ''] = cookie.split('=');
+        await context.addCookies([{ name, value, url: at.site.url }]);
+      }
       const tab = await context.newPage();
       const own = `/developer/app/webhook/${at.app}`;
       for (const path of [own, `${own}?state=failed`, `${own}/${row?.delivery_id}`, '/developer/webhooks/inbox']) {

@@ -5,7 +5,6 @@ import type { OutgoingMail } from '../../outbound/mail.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
 import { findMailIn } from './content.ts';
-import { refuse } from './errors.ts';
 import { findMail, listMails, type MailRow, type MailState } from './sql.ts';
 
 const OUTBOX = '/__treadle/mail';
@@ -41,7 +40,7 @@ function toEntry(context: Context, row: MailRow): Row {
 
 function admit({ request, response }: Pair): boolean {
   if (isLocalRequest(request)) return true;
-  refuse(response, { status: 403, message: 'Mail is shown on the machine that runs `treadle dev`, at localhost.' });
+  response.refuse({ status: 403, message: 'Mail is shown on the machine that runs `treadle dev`, at localhost.' });
   return false;
 }
 

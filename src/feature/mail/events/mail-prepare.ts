@@ -2,7 +2,7 @@ import { getAccess } from '../../../core/access.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { enqueueMails } from '../enqueue.ts';
-import { NO_WAY, refuse } from '../errors.ts';
+import { NO_WAY } from '../errors.ts';
 
 export const mailPrepare: EventContribution = {
   event: 'mail-prepare',
@@ -20,9 +20,9 @@ export const mailPrepare: EventContribution = {
     async (request, response) => {
       const { event, stage = {}, seconds } = request.getStage() as Row;
       if (getAccess().kind !== 'system' || typeof event !== 'string' || typeof stage !== 'object') {
-        return refuse(response, { status: 403, message: 'Only code that runs as the system can prepare a mail.' });
+        return response.refuse({ status: 403, message: 'Only code that runs as the system can prepare a mail.' });
       }
-      if (services.mailer.way === 'none') return refuse(response, NO_WAY);
+      if (services.mailer.way === 'none') return response.refuse(NO_WAY);
       const content = { prepare: { event, stage: stage as Row } };
       await enqueueMails(services, [content], { template: event, seconds: seconds as number | undefined });
       if (!response.isError()) response.setError(false);

@@ -1,11 +1,12 @@
 import { isEmailAddress } from '../../../core/email.ts';
 import type { Request } from '../../../core/request.ts';
-import type { Response } from '../../../core/response.ts';
+import type { Refusal, Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
+import { toInvalidMessage } from '../../../model/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
 import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
-import { NO_WAY, refuse, refuseFields } from '../errors.ts';
+import { NO_WAY } from '../errors.ts';
 
 /** Recipients of one event; each gets a mail of their own. */
 const MOST_RECIPIENTS = 100;
@@ -28,12 +29,19 @@ function readRecipients(value: unknown): string[] {
   return [...new Set(items.map((item) => (typeof item === 'string' ? item.trim() : '')))];
 }
 
+const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
+  status: 422,
+  message: toInvalidMessage(validation),
+  validation,
+});
+
 /** Reads the stage. Returns messages by field if it is wrong. */
 function readWish(request: Request): { readonly wish: Wish; readonly faults: Readonly<Record<string, string>> } {
   const { to, subject, template, data = {}, seconds = KEEP_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
   const faults: Record<string, string> = {};
-  if (recipients.length === 0 || !recipients.every(isEmailAddress)) faults.to = 'Should be an e-mail address, or a list of them';
+  if (recipients.length === 0 || !recipients.every(isEmailAddress))
+    faults.to = 'Should be an e-mail address, or a list of them';
   else if (recipients.length > MOST_RECIPIENTS) faults.to = `Should be at most ${MOST_RECIPIENTS} addresses`;
   if (
     subject !== undefined &&
@@ -73,15 +81,15 @@ function toMessageId({ random, baseUrl }: Context['services']): string {
 async function send(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
   const { wish, faults } = readWish(request);
-  if (Object.keys(faults).length > 0) return refuseFields(response, faults);
-  if (services.mailer.way === 'none') return refuse(response, NO_WAY);
+  if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+  if (services.mailer.way === 'none') return response.refuse(NO_WAY);
   const rendered = render(context, wish);
   const place = `app/www/src/template/mail/${wish.template}`;
-  if (!rendered) return refuseFields(response, { template: `There is no ${place}.txt and no ${place}.html` });
+  if (!rendered) return response.refuse(invalid({ template: `There is no ${place}.txt and no ${place}.html` }));
   const subject = wish.subject ?? rendered.subject;
   if (!subject) {
     const message = `Is missing: give one, or begin ${place}.txt with "Subject: …" and an empty line`;
-    return refuseFields(response, { subject: message });
+    return response.refuse(invalid({ subject: message }));
   }
   const mails = wish.recipients.map((to): OutgoingMail => {
     const { text, html } = rendered;
@@ -89,8 +97,7 @@ async function send(context: Context, request: Request, response: Response): Pro
   });
   const contents = mails.map((mail) => ({ mail }));
   await enqueueMails(services, contents, { template: wish.template, seconds: wish.seconds });
-  if (!response.isError()) response.setError(false);
-  response.setResults({ queued: mails.length });
+  response.succeed({ queued: mails.length });
 }
 
 export const mailSend: EventContribution = {
