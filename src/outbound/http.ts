@@ -8,7 +8,7 @@ import { packageVersion } from '../core/package-root.ts';
 import { isLiteral, judgeAddress, judgeUrl, toHost, toPort } from './address.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { toFailure, toRefusal, toWhy } from './failure.ts';
-import { createKeptSockets, type KeptSockets } from './kept-sockets.ts';
+import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agent.ts';
 import type { AddressPolicy, Outbound, OutboundRequest } from './outbound.ts';
 import { type Resolve, resolveName } from './resolve.ts';
 
@@ -28,7 +28,7 @@ export interface OutboundOptions {
 /** State that all calls of one outbound share. */
 interface Line {
   readonly clock: Clock;
-  readonly kept: KeptSockets;
+  readonly kept: KeepAliveAgents;
   readonly authorities: readonly string[] | undefined;
 }
 
@@ -214,7 +214,7 @@ function resolveInTime(resolve: Resolve, deadline: Deadline, clock: Clock): Reso
  * connect to those. TLS is verified, redirects are not followed, answers are not decompressed.
  */
 export function createOutbound({ clock, resolve = resolveName, authorities }: OutboundOptions): Outbound {
-  const line: Line = { clock, kept: createKeptSockets(), authorities };
+  const line: Line = { clock, kept: createKeepAliveAgents(), authorities };
   return {
     judge(url, policy) {
       const judged = judgeUrl(url, policy);

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import process from 'node:process';
-import { createLookupLine } from './lookup-line.ts';
+import { createLookupQueue } from './lookup-queue.ts';
 import { createSystemNames, type SystemNames } from './system-names.ts';
 
 /** All addresses of a name. Aborting the signal cancels the query. */
@@ -48,7 +48,7 @@ export function createAsk(servers?: readonly string[]): Resolve {
  * that no outsider can slow down, elsewhere for every name, because the two files are incomplete there.
  */
 export function createResolve({ ask, lookup, names, platform }: ResolveParts): Resolve {
-  const lookUp = createLookupLine(lookup);
+  const lookUp = createLookupQueue(lookup);
   const isLeftToSystem = (host: string): boolean => platform !== 'linux' || OF_THE_MACHINE.test(host);
   return async (host, signal) => {
     if (LOCALHOST.test(host)) return ['127.0.0.1', '::1'];

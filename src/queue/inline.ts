@@ -1,7 +1,7 @@
-import { type GiveBackDeps, giveBack, type UnderWay } from './give-back.ts';
 import type { Handle, JobRef } from './queue.ts';
+import { type ReleaseDeps, type RunningJob, releaseJobs } from './release.ts';
+import type { ResultWriter } from './result-writer.ts';
 import { type QueueDeps, runJob } from './run.ts';
-import type { Settler } from './settle.ts';
 import { secondsOf } from './table.ts';
 
 /**
@@ -22,14 +22,14 @@ export interface Inline {
   end(): void;
 }
 
-interface InlineDeps extends QueueDeps, GiveBackDeps {
-  readonly settler: Settler;
+interface InlineDeps extends QueueDeps, ReleaseDeps {
+  readonly resultWriter: ResultWriter;
 }
 
 class BoundedInline implements Inline {
   readonly #deps: InlineDeps;
   readonly #owner: string;
-  readonly #underWay = new Map<number, UnderWay>();
+  readonly #underWay = new Map<number, RunningJob>();
   /** Waiting jobs by call, so that a call with a thousand jobs does not hold up the others. */
   readonly #calls = new Set<Turn[]>();
   #taken = 0;
@@ -60,7 +60,7 @@ class BoundedInline implements Inline {
 
   async stop(): Promise<void> {
     for (const call of this.#calls) this.#turnAway(call);
-    await giveBack(this.#deps, this.#owner, this.#underWay);
+    await releaseJobs(this.#deps, this.#owner, this.#underWay);
   }
 
   end(): void {
@@ -98,7 +98,7 @@ class BoundedInline implements Inline {
   }
 
   async #do(ref: JobRef, handle: Handle, leaseSeconds: number): Promise<void> {
-    const { database, clock, store, settler } = this.#deps;
+    const { database, clock, store, resultWriter } = this.#deps;
     const abort = new AbortController();
     // After its lease another process may own the job.
     const cancel = clock.after(leaseSeconds * 1000, () => abort.abort());
@@ -110,7 +110,7 @@ class BoundedInline implements Inline {
         await database.write(() => store.release([job.id], this.#owner, lease.now));
         return;
       }
-      const promise = runJob(this.#deps, settler, { job, owner: this.#owner, handle, signal: abort.signal });
+      const promise = runJob(this.#deps, resultWriter, { job, owner: this.#owner, handle, signal: abort.signal });
       this.#underWay.set(job.id, { lane: job.lane, promise, abort });
       await promise.finally(() => this.#underWay.delete(job.id));
     } finally {

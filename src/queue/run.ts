@@ -2,7 +2,7 @@ import type { Clock, Random } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle, Job, Outcome } from './queue.ts';
-import type { Settler } from './settle.ts';
+import type { ResultWriter } from './result-writer.ts';
 import { secondsOf } from './table.ts';
 
 export interface QueueDeps {
@@ -23,8 +23,8 @@ export interface Task {
 /** Delay before a retry after a handler threw: the handler has a bug. */
 const BROKEN_SECONDS = 60;
 
-/** Runs one claimed job and settles it, unless it was given back meanwhile. Never throws. */
-export async function runJob(deps: QueueDeps, settler: Settler, task: Task): Promise<Outcome> {
+/** Runs one claimed job and saves its outcome, unless it was released meanwhile. Never throws. */
+export async function runJob(deps: QueueDeps, resultWriter: ResultWriter, task: Task): Promise<Outcome> {
   const { job, owner, handle, signal } = task;
   let outcome: Outcome;
   try {
@@ -33,6 +33,6 @@ export async function runJob(deps: QueueDeps, settler: Settler, task: Task): Pro
     if (!signal.aborted) deps.log.error('queue.job.failed', { kind: job.kind, payload: job.payload, error });
     outcome = { retryAt: secondsOf(deps.clock) + BROKEN_SECONDS };
   }
-  await settler.settle({ job, owner, outcome, signal });
+  await resultWriter.save({ job, owner, outcome, signal });
   return outcome;
 }

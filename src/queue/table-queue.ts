@@ -1,8 +1,8 @@
-import { bellOf } from './bell.ts';
 import { createInline } from './inline.ts';
+import { notifierOf } from './notify.ts';
 import type { Queue } from './queue.ts';
+import { createResultWriter } from './result-writer.ts';
 import type { QueueDeps } from './run.ts';
-import { createSettler } from './settle.ts';
 import { createJobStore, secondsOf } from './table.ts';
 import { createQueueWorker } from './worker.ts';
 
@@ -16,9 +16,9 @@ const BATCH = 500;
 export function createTableQueue(deps: QueueDeps, name: string): Queue {
   const { database, clock } = deps;
   const store = createJobStore(database, name);
-  const settler = createSettler(deps, store);
-  const inline = createInline({ ...deps, store, settler, name });
-  const bell = bellOf(database, name);
+  const resultWriter = createResultWriter(deps, store);
+  const inline = createInline({ ...deps, store, resultWriter, name });
+  const notifier = notifierOf(database, name);
   return {
     async enqueue(jobs) {
       if (jobs.length === 0) return;
@@ -28,12 +28,12 @@ export function createTableQueue(deps: QueueDeps, name: string): Queue {
       };
       await (database.isInTransaction ? insert() : database.write(insert));
       await database.afterCommit(async () => {
-        bell.ring(jobs);
+        notifier.notify(jobs);
         database.announce?.(name);
       });
     },
     measure: () => store.measure(secondsOf(clock)),
-    work: (options) => createQueueWorker({ ...deps, store, settler, inline }, { ...options, name }),
+    work: (options) => createQueueWorker({ ...deps, store, resultWriter, inline }, { ...options, name }),
     runNow: (jobs, handle, leaseSeconds) => inline.run(jobs, handle, leaseSeconds),
   };
 }

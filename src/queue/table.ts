@@ -60,7 +60,7 @@ export interface JobStore {
   /** Returns the jobs that the owner still holds to the queue, due at once. */
   release(ids: readonly number[], owner: string, now: number): Promise<void>;
   /** Ends or postpones jobs. Returns the ids of those that their owners still held. */
-  settle(ends: readonly JobEnd[]): Promise<ReadonlySet<number>>;
+  finish(ends: readonly JobEnd[]): Promise<ReadonlySet<number>>;
 }
 
 interface JobEnd {
@@ -111,7 +111,7 @@ const PUT_OFF = { id: 'bigint', due: 'bigint' } as const;
 export function createJobStore(database: Database, queue: string): JobStore {
   const { dialect, kysely: db } = database;
   return {
-    ...lookingStore(database, queue),
+    ...readingStore(database, queue),
     async insert(jobs, now) {
       // One row per kind and payload: PostgreSQL rejects duplicates within one insert.
       const rows = new Map<string, Readonly<Record<string, unknown>>>();
@@ -147,11 +147,11 @@ export function createJobStore(database: Database, queue: string): JobStore {
       await sql`update treadle_job set due_at = ${now}, owner = null
         where job_id in (${idsOf(dialect, ids)}) and owner = ${owner}`.execute(db);
     },
-    settle: (ends) => settleJobs(database, ends),
+    finish: (ends) => finishJobs(database, ends),
   };
 }
 
-async function settleJobs({ dialect, kysely: db }: Database, ends: readonly JobEnd[]): Promise<ReadonlySet<number>> {
+async function finishJobs({ dialect, kysely: db }: Database, ends: readonly JobEnd[]): Promise<ReadonlySet<number>> {
   const owned = new Set<number>();
   const add = ({ rows }: { readonly rows: readonly { readonly job_id: number }[] }): void => {
     for (const { job_id: id } of rows) owned.add(Number(id));
@@ -179,7 +179,7 @@ async function settleJobs({ dialect, kysely: db }: Database, ends: readonly JobE
 const MAX_LEASE_SECONDS = 600;
 
 /** Read-only statements. Each begins with `select`, which tells the database so. */
-function lookingStore(
+function readingStore(
   { kysely: db }: Database,
   queue: string,
 ): Pick<JobStore, 'findLanes' | 'walkLanes' | 'findNextDue' | 'measure'> {

@@ -1,12 +1,12 @@
 import { apartAsSystem } from '../core/access.ts';
-import { bellOf, type Rung } from './bell.ts';
-import { giveBack, type UnderWay, waitForAll } from './give-back.ts';
 import type { Inline } from './inline.ts';
-import { createLanes, type Lanes } from './lane.ts';
-import { createLookout, type Lookout } from './lookout.ts';
+import { type Notice, notifierOf } from './notify.ts';
+import { createPoller, type Poller } from './poll.ts';
 import type { Handle, Job, QueueWorker, QueueWorkerOptions } from './queue.ts';
+import { type RunningJob, releaseJobs, waitForAll } from './release.ts';
+import type { ResultWriter } from './result-writer.ts';
 import { type QueueDeps, runJob } from './run.ts';
-import type { Settler } from './settle.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
 import { type JobStore, secondsOf } from './table.ts';
 
 /** Lease of a claimed job: after this time another process may take over from a killed one. */
@@ -20,12 +20,12 @@ const PER_LANE = 16;
 
 interface WorkerDeps extends QueueDeps {
   readonly store: JobStore;
-  readonly settler: Settler;
+  readonly resultWriter: ResultWriter;
   readonly inline: Inline;
 }
 
 /**
- * Claims due jobs and runs them. One claim runs at a time, and only for lanes with due jobs: the bell
+ * Claims due jobs and runs them. One claim runs at a time, and only for lanes with due jobs: the notifier
  * announces what this process commits, the poll finds what fell due or came from other processes.
  */
 class TableWorker implements QueueWorker {
@@ -33,10 +33,10 @@ class TableWorker implements QueueWorker {
   readonly #store: JobStore;
   readonly #options: QueueWorkerOptions & { readonly name: string };
   readonly #owner: string;
-  readonly #lanes: Lanes;
-  readonly #lookout: Lookout;
-  readonly #deafen: readonly (() => void)[];
-  readonly #underWay = new Map<number, UnderWay>();
+  readonly #scheduler: Scheduler;
+  readonly #poller: Poller;
+  readonly #unlisten: readonly (() => void)[];
+  readonly #underWay = new Map<number, RunningJob>();
   #pumping: Promise<void> | undefined;
   #isCalled = false;
   #isStopped = false;
@@ -51,15 +51,15 @@ class TableWorker implements QueueWorker {
     this.#options = options;
     this.#owner = deps.random(12).toString('base64url');
     const { concurrency = CONCURRENCY, perLane = PER_LANE, isOwn = () => false } = options;
-    this.#lanes = createLanes({ concurrency, perLane, isOwn });
-    this.#lookout = createLookout(store);
-    const look = (): void => {
-      this.#lookout.look();
+    this.#scheduler = createScheduler({ concurrency, perLane, isOwn });
+    this.#poller = createPoller(store);
+    const poll = (): void => {
+      this.#poller.poll();
       this.#call();
     };
-    this.#deafen = [
-      bellOf(database, options.name).hear((jobs) => this.#hear(jobs)),
-      database.listen?.(options.name, look) ?? (() => {}),
+    this.#unlisten = [
+      notifierOf(database, options.name).listen((jobs) => this.#notice(jobs)),
+      database.listen?.(options.name, poll) ?? (() => {}),
     ];
     this.#pumping = this.#begin().finally(() => this.#rest());
   }
@@ -67,7 +67,7 @@ class TableWorker implements QueueWorker {
   /** Learns before the first call which lanes fail. */
   async #begin(): Promise<void> {
     try {
-      this.#lanes.distrust((await this.#options.findFailing?.()) ?? []);
+      this.#scheduler.distrust((await this.#options.findFailing?.()) ?? []);
     } catch (error) {
       this.#deps.log.error('queue.failing.unknown', { error });
     }
@@ -75,22 +75,22 @@ class TableWorker implements QueueWorker {
   }
 
   wake(): void {
-    this.#lookout.walk();
+    this.#poller.walk();
     this.#call();
   }
 
-  #hear(jobs: readonly Rung[]): void {
+  #notice(jobs: readonly Notice[]): void {
     const now = secondsOf(this.#deps.clock);
     const due = jobs.filter((job) => (job.dueAt ?? now) <= now);
-    this.#lanes.add(due.map((job) => job.lane));
-    for (const { dueAt } of jobs) if (dueAt !== undefined && dueAt > now) this.#lookout.expect(dueAt);
+    this.#scheduler.add(due.map((job) => job.lane));
+    for (const { dueAt } of jobs) if (dueAt !== undefined && dueAt > now) this.#poller.expect(dueAt);
     this.#call();
   }
 
   #call(): void {
     if (this.#isStopped) return;
     this.#isCalled = true;
-    // In no scope: the caller that rings the bell may be answering a request or hold a transaction.
+    // In no scope: the caller that notifies may be answering a request or hold a transaction.
     this.#pumping ??= apartAsSystem(() => this.#pump()).finally(() => this.#rest());
   }
 
@@ -106,33 +106,33 @@ class TableWorker implements QueueWorker {
     try {
       while (this.#isCalled && !this.#isStopped) {
         this.#isCalled = false;
-        const { lanes, isMore } = await this.#lookout.find(secondsOf(clock));
-        this.#lanes.add(lanes);
+        const { lanes, isMore } = await this.#poller.find(secondsOf(clock));
+        this.#scheduler.add(lanes);
         if ((await this.#claim()) || isMore) this.#isCalled = true;
       }
-      delay = this.#lookout.next() * 1000 - clock.now();
+      delay = this.#poller.next() * 1000 - clock.now();
     } catch (error) {
       log.error('queue.claim.failed', { error });
-      this.#lookout.walk();
+      this.#poller.walk();
     }
     if (this.#isStopped) return;
     this.#cancelTimer = clock.after(Math.max(0, delay), () => {
-      this.#lookout.look();
+      this.#poller.poll();
       this.#call();
     });
   }
 
   /** Starts as many jobs as allowed; true if there may be more. */
   async #claim(): Promise<boolean> {
-    const wanted = this.#isStopped ? undefined : this.#lanes.choose(this.#deps.clock.now());
+    const wanted = this.#isStopped ? undefined : this.#scheduler.choose(this.#deps.clock.now());
     if (wanted === undefined || wanted.size === 0) return false;
     const now = secondsOf(this.#deps.clock);
     const lease = { owner: this.#owner, now, seconds: LEASE_SECONDS };
     let claimed: Job[] = [];
     try {
-      claimed = await this.#deps.settler.share(() => this.#store.claim(wanted, lease));
+      claimed = await this.#deps.resultWriter.share(() => this.#store.claim(wanted, lease));
     } catch (error) {
-      this.#lanes.add(wanted.keys());
+      this.#scheduler.add(wanted.keys());
       throw error;
     }
     // After a clock jump this worker's own leases look expired. Jobs that it still runs only get a new
@@ -145,9 +145,9 @@ class TableWorker implements QueueWorker {
     }
     const [found, startedAt] = [new Map<string, number>(), this.#deps.clock.now()];
     for (const { lane } of fresh) found.set(lane, (found.get(lane) ?? 0) + 1);
-    for (const [lane, asked] of wanted) this.#lanes.took(lane, asked, found.get(lane) ?? 0, startedAt);
+    for (const [lane, asked] of wanted) this.#scheduler.took(lane, asked, found.get(lane) ?? 0, startedAt);
     // The lane may have more jobs behind those that already run here.
-    if (fresh.length < claimed.length) this.#lanes.add(claimed.map((job) => job.lane));
+    if (fresh.length < claimed.length) this.#scheduler.add(claimed.map((job) => job.lane));
     for (const job of fresh) this.#start(job, startedAt);
     return claimed.length > 0;
   }
@@ -158,16 +158,16 @@ class TableWorker implements QueueWorker {
       try {
         return await this.#options.handle(own, signal);
       } finally {
-        this.#lanes.answered(job.lane, startedAt, this.#deps.clock.now());
+        this.#scheduler.answered(job.lane, startedAt, this.#deps.clock.now());
       }
     };
     const task = { job, owner: this.#owner, handle, signal: abort.signal };
-    const promise = runJob(this.#deps, this.#deps.settler, task).then(
+    const promise = runJob(this.#deps, this.#deps.resultWriter, task).then(
       ({ retryAt, isFailed = retryAt !== undefined, restSeconds = 0 }) => {
         this.#underWay.delete(job.id);
-        this.#lanes.ended(job.lane, isFailed);
-        if (restSeconds > 0) this.#lanes.rest(job.lane, this.#deps.clock.now() + restSeconds * 1000);
-        if (retryAt !== undefined) this.#lookout.expect(retryAt);
+        this.#scheduler.ended(job.lane, isFailed);
+        if (restSeconds > 0) this.#scheduler.rest(job.lane, this.#deps.clock.now() + restSeconds * 1000);
+        if (retryAt !== undefined) this.#poller.expect(retryAt);
         this.#call();
       },
     );
@@ -182,10 +182,10 @@ class TableWorker implements QueueWorker {
   #beat(): void {
     this.#cancelBeat = undefined;
     if (this.#underWay.size === 0) return;
-    const { clock, settler, log } = this.#deps;
+    const { clock, resultWriter, log } = this.#deps;
     const lease = { owner: this.#owner, now: secondsOf(clock), seconds: LEASE_SECONDS };
     const ids = [...this.#underWay.keys()];
-    settler
+    resultWriter
       .share(() => this.#store.extend(ids, lease))
       .catch((error: unknown) => log.error('queue.lease.failed', { error }));
     this.#cancelBeat = clock.after(BEAT_MS, () => this.#beat());
@@ -210,12 +210,12 @@ class TableWorker implements QueueWorker {
 
   async #stop(): Promise<void> {
     this.#isStopped = true;
-    for (const deafen of this.#deafen) deafen();
+    for (const unlisten of this.#unlisten) unlisten();
     this.#cancelTimer();
     await this.#pumping;
     const { inline, ...deps } = this.#deps;
     await Promise.all([
-      giveBack({ ...deps, name: this.#options.name }, this.#owner, this.#underWay),
+      releaseJobs({ ...deps, name: this.#options.name }, this.#owner, this.#underWay),
       // Jobs that a caller waits for must end too when the process exits.
       inline.stop(),
     ]);

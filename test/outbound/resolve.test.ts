@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound } from '../../src/outbound/http.ts';
-import { createLookupLine } from '../../src/outbound/lookup-line.ts';
+import { createLookupQueue } from '../../src/outbound/lookup-queue.ts';
 import { createAsk, createResolve } from '../../src/outbound/resolve.ts';
 import { createSystemNames } from '../../src/outbound/system-names.ts';
 import { createFakeClock } from '../queue/world.ts';
@@ -78,7 +78,7 @@ resolving('where DNS is silent, nothing else is asked', async () => {
 
 resolving('the system looks up one name at a time, and a name that waits already once for all who ask', async () => {
   const under: { host: string; end: (addresses: string[]) => void }[] = [];
-  const lookUp = createLookupLine((host) => new Promise((end) => under.push({ host, end })));
+  const lookUp = createLookupQueue((host) => new Promise((end) => under.push({ host, end })));
   const turn = () => new Promise((done) => setImmediate(done));
   const gone = new AbortController();
   const first = lookUp('a');
@@ -104,7 +104,7 @@ resolving('the system looks up one name at a time, and a name that waits already
 });
 
 resolving('few names wait, and a lookup that fails lets the next one in', async () => {
-  const lookUp = createLookupLine(async (host) => {
+  const lookUp = createLookupQueue(async (host) => {
     if (host === 'n0') throw new Error('ENOTFOUND');
     return [host];
   });

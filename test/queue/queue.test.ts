@@ -230,7 +230,7 @@ queue('two workers on one table share the jobs without doing one twice', async (
 });
 
 queue(
-  'finds what no bell told of: jobs of hundreds of lanes that were there before, and of another process',
+  'finds what no notifier told of: jobs of hundreds of lanes that were there before, and of another process',
   async () => {
     const world = await createWorld();
     const done = new Set<string>();

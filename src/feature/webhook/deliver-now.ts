@@ -1,5 +1,5 @@
 import { deliver } from './deliver.ts';
-import { expand } from './expand.ts';
+import { fanOut } from './fan-out.ts';
 import { type Outbox, toDeliveryJob, toEventJob } from './outbox.ts';
 
 /** Seconds after the hook's time-out before the queue may take over a delivery that is sent inline. */
@@ -22,7 +22,7 @@ export async function deliverNow(
   const ids = [...deliveryIds];
   if (eventId !== undefined) {
     const onDelivery = (id: number): void => void ids.push(id);
-    await queue.runNow([toEventJob(eventId)], (job) => expand(outbox, job, { holdSeconds, onDelivery }), holdSeconds);
+    await queue.runNow([toEventJob(eventId)], (job) => fanOut(outbox, job, { holdSeconds, onDelivery }), holdSeconds);
   }
   await queue.runNow(ids.map(toDeliveryJob), (job, signal) => deliver(outbox, job, signal), holdSeconds);
 }

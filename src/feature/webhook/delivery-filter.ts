@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Context } from '../../plan/feature.ts';
 import { createRefusal } from './errors.ts';
-import { findHookApps } from './owned-app.ts';
+import { findHookApps } from './hook-app.ts';
 import { DELIVERY_STATES } from './tables.ts';
 
 /** Conditions on `treadle_delivery d` joined to `treadle_event e`; an empty list matches all. */

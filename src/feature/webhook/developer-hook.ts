@@ -4,7 +4,7 @@ import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from './delivery-view.ts';
 import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
-import type { HookApp } from './owned-app.ts';
+import type { HookApp } from './hook-app.ts';
 import { takeSending } from './send-limit.ts';
 
 /** Filters of the delivery list, by form field. */

@@ -2,7 +2,7 @@ import type { Row } from '../../database/database.ts';
 import { toAppHead } from '../../developer/app-head.ts';
 import { type FramedPage, flash, type Pair, requireMe, showInFrame } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { findHookApps, type HookApp } from './owned-app.ts';
+import { findHookApps, type HookApp } from './hook-app.ts';
 
 interface Page extends Omit<FramedPage, 'body'> {
   readonly name: string;

@@ -5,8 +5,8 @@ import { Hook, toFile } from '../../model/shape.ts';
 import { judgeUrl } from '../../outbound/address.ts';
 import type { Facts } from '../../plan/feature.ts';
 import { findOwnerColumn } from '../../query/source.ts';
+import { judgeExposure } from './exposure.ts';
 import type { HookPlan } from './hook-plan.ts';
-import { judgeOpen } from './judge-open.ts';
 import { toPolicy } from './outbox.ts';
 
 /** Errors and advice about a hook. */
@@ -15,7 +15,7 @@ function judgeHook({ hook, faults }: HookPlan, facts: Facts): Problem[] {
   return [
     ...told,
     ...judgeUser(hook, facts),
-    ...judgeOpen(hook, facts),
+    ...judgeExposure(hook, facts),
     ...judgeAddress(hook.definition.url, { file: hook.file, path: 'url' }, facts),
   ];
 }

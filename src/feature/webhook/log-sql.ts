@@ -3,8 +3,8 @@ import { listOf } from '../../database/bound-rows.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type DeliveryTests, toWhere } from './delivery-filter.ts';
+import type { LoggedReceiver } from './skip-reason.ts';
 import { IS_REAL } from './trial.ts';
-import type { LoggedReceiver } from './unsent.ts';
 
 /** One attempt as users see it, with headers as objects. */
 export interface LoggedAttempt {

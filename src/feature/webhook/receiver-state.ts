@@ -1,9 +1,9 @@
 import type { Request } from '../../core/request.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
+import { findHookApps } from './hook-app.ts';
 import { toIdentity } from './identity.ts';
 import { findLastAnswer, findReceiverRows, findStanding } from './log-sql.ts';
-import { findHookApps } from './owned-app.ts';
 import { type Receiver, toReceiver } from './receiver.ts';
 
 /** A receiver by the current definitions. */

@@ -40,7 +40,7 @@ export function toRest(status: number | undefined, retryAfter: number): number {
 }
 
 /**
- * Seconds until the next attempt; undefined after the last. A jitter of ±20% spreads receivers that failed
+ * Seconds until the next attempt; undefined after the last. A jitter of ±20% fanOuts receivers that failed
  * together.
  * @param failed Number of failed attempts, 1 to 10.
  */

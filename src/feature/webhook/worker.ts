@@ -1,7 +1,7 @@
 import { waitAtMost } from '../../core/clock.ts';
 import type { Worker } from '../../plan/feature.ts';
 import { deliver } from './deliver.ts';
-import { expand } from './expand.ts';
+import { fanOut } from './fan-out.ts';
 import { isEventLane, type Outbox, toReceiverLane } from './outbox.ts';
 import { forgetReceivers } from './receiver-purge.ts';
 import { findFailingReceivers } from './receiver-sql.ts';
@@ -48,7 +48,7 @@ function startPurge(outbox: Outbox): () => void {
 /** Creates deliveries and sends them in the background, until stopped. */
 export function createWebhookWorker(outbox: Outbox): WebhookWorker {
   const worker = outbox.queue.work({
-    handle: (job, signal) => (job.kind === 'event' ? expand(outbox, job) : deliver(outbox, job, signal)),
+    handle: (job, signal) => (job.kind === 'event' ? fanOut(outbox, job) : deliver(outbox, job, signal)),
     // Creating deliveries calls no receiver, so its duration does not count.
     isOwn: isEventLane,
     findFailing: async () =>

@@ -66,7 +66,7 @@ capture('sends to the hook and to each app once; the audience user reaches the o
     'https://receiver.example/hook',
   ]);
   const [event] = await world.table('treadle_event');
-  // The job that spreads the event is handed out a second time, as after a kill.
+  // The job that fanOuts the event is handed out a second time, as after a kill.
   const job = { queue: 'webhook', kind: 'event', payload: event?.event_id, lane: 'event', due_at: 0 };
   await world.database.kysely.insertInto('treadle_job').values(job).execute();
   world.worker().wake();
@@ -85,7 +85,7 @@ capture('sends to the hook and to each app once; the audience user reaches the o
   await world.close();
 });
 
-capture('spreads one event to hundreds of apps, and stops trying one that was suspended', async () => {
+capture('fanOuts one event to hundreds of apps, and stops trying one that was suspended', async () => {
   const clock = createFakeClock();
   const script = createScript(clock, (sent) => ({ status: sent.url.includes('app0.') ? 500 : 200 }));
   let apps = Array.from({ length: 250 }, (_, index) => ({

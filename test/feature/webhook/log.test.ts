@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { HookApp } from '../../../src/feature/webhook/owned-app.ts';
+import type { HookApp } from '../../../src/feature/webhook/hook-app.ts';
 import { createFakeClock, type FakeClock } from '../../queue/world.ts';
 import { createScript, createWorld, pass, type World } from './world.ts';
 

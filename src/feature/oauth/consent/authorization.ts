@@ -1,6 +1,6 @@
 import type { Context } from '../../../plan/feature.ts';
+import { isScopeAllowed, listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { isHeld, listHeld, toSlugs } from '../client/held-scopes.ts';
 import { isRegistered, type Return, toRedirects, toReturn } from '../client/redirect-uri.ts';
 import { findApp } from '../sql.ts';
 import { toTrialUri } from './trial.ts';
@@ -138,9 +138,9 @@ function findScopes(
   { app, isStandard }: Pick<Asked, 'app' | 'isStandard'>,
   text: string | undefined,
 ): string[] | undefined {
-  if (text === undefined) return listHeld(model, app, 'user');
+  if (text === undefined) return listAllowedScopes(model, app, 'user');
   const asked = toSlugs(text, isStandard ? / +/ : /[ ,]+/);
-  const slugs = app.isIgnoringScopes ? asked.filter((slug) => isHeld(model, app, slug)) : asked;
-  if (!slugs.every((slug) => isHeld(model, app, slug))) return undefined;
+  const slugs = app.isIgnoringScopes ? asked.filter((slug) => isScopeAllowed(model, app, slug)) : asked;
+  if (!slugs.every((slug) => isScopeAllowed(model, app, slug))) return undefined;
   return slugs.filter((slug) => model.scopes.get(slug)?.definition.access === 'user');
 }

@@ -3,7 +3,7 @@ import type { Response } from '../../../core/response.ts';
 import { isSameSecret } from '../../../core/secret.ts';
 import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { findPending } from '../client/held-scopes.ts';
+import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
 import { readHeader } from '../endpoint/header.ts';
 import { findOwnerName } from '../sql.ts';

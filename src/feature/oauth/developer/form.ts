@@ -2,9 +2,9 @@ import type { Row } from '../../../database/database.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { isHeard } from '../client/held-hooks.ts';
-import { isHeld } from '../client/held-scopes.ts';
+import { isSubscribed } from '../client/subscribed-hooks.ts';
 import { LIST, showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage, showDeveloperPage } from './page.ts';
 
@@ -42,7 +42,7 @@ export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
       ...toApproval(
         definition.approval === true,
         app?.scopes.includes(slug) === true,
-        app !== undefined && isHeld(model, app, slug),
+        app !== undefined && isScopeAllowed(model, app, slug),
       ),
       isTicked: toList(form.scopes).includes(slug),
     })),
@@ -55,7 +55,7 @@ export function toChoices(context: Context, form: Row, app?: ClientApp): Row {
       ...toApproval(
         definition.approval === true,
         app?.hooks.includes(name) === true,
-        app !== undefined && isHeard(context, app, name),
+        app !== undefined && isSubscribed(context, app, name),
       ),
       isTicked: toList(form.hooks).includes(name),
     })),

@@ -5,8 +5,8 @@ import { findFirstCall } from '../../../developer/first-call.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import { toCallCurl, toClassicCurl, toStandardCurl } from '../../../developer/trial-curl.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { listAllowedScopes } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { listHeld } from '../client/held-scopes.ts';
 import {
   createTrial,
   endTrial,
@@ -28,7 +28,7 @@ interface Trying {
 }
 
 function show(context: Context, pair: Pair, { app }: Pick<Trying, 'app'>, data: Row): void {
-  const held = listHeld(context.plan.model, app, 'user');
+  const held = listAllowedScopes(context.plan.model, app, 'user');
   const scopes = held.map((slug) => ({ slug, name: context.plan.model.scopes.get(slug)?.definition.name ?? slug }));
   const shared = { appId: app.appId, isActive: app.isActive, isPublic: app.secretHash === undefined, scopes };
   showAppPage(context, pair, { app, tab: 'try', name: 'app-try', title: 'Try it', data: { ...shared, ...data } });
@@ -79,7 +79,7 @@ export async function postTry(context: Context, pair: Pair): Promise<void> {
   const trial = createTrial(context, app.appId, { until, ...(secret === undefined ? {} : { secret }) });
   keepTrial(context, pair.request, trial);
   const redirectUri = toTrialUri(context.services.baseUrl(), app.appId);
-  const scopes = listHeld(context.plan.model, app, 'user');
+  const scopes = listAllowedScopes(context.plan.model, app, 'user');
   pair.response.setRedirect(toTrialRequest(trial, { clientId: app.clientId, redirectUri, scopes }));
 }
 

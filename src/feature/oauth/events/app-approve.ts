@@ -2,10 +2,10 @@ import type { Response } from '../../../core/response.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import { toFile } from '../../../model/shape.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { findPending } from '../client/allowed-scopes.ts';
 import { findAnyApp } from '../client/any-app.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { findPendingHooks } from '../client/held-hooks.ts';
-import { findPending } from '../client/held-scopes.ts';
+import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { lockApp, updateApp } from '../sql.ts';
 
 const OF_FILE = 'it gets what the file lists, without approval.';

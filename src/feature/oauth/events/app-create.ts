@@ -4,8 +4,7 @@ import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { findPendingHooks } from '../client/held-hooks.ts';
-import { findPending } from '../client/held-scopes.ts';
+import { findPending } from '../client/allowed-scopes.ts';
 import {
   deriveHookSecrets,
   findRegistrationFaults,
@@ -13,6 +12,7 @@ import {
   parseRegistration,
   toColumns,
 } from '../client/registration.ts';
+import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { countOwnApps, insertApp } from '../sql.ts';
 
 /** Apps that one account may register, not counting those of definition files. */

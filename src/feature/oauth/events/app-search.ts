@@ -1,7 +1,7 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findPendingHooks } from '../client/held-hooks.ts';
-import { findPending } from '../client/held-scopes.ts';
+import { findPending } from '../client/allowed-scopes.ts';
+import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { sumTraffic } from '../client/traffic-sql.ts';
 import { findOwnApps } from '../sql.ts';

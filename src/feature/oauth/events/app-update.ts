@@ -1,7 +1,6 @@
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findPendingHooks } from '../client/held-hooks.ts';
-import { findPending } from '../client/held-scopes.ts';
+import { findPending } from '../client/allowed-scopes.ts';
 import { findOwnedApp } from '../client/owned-app.ts';
 import {
   deriveHookSecrets,
@@ -10,6 +9,7 @@ import {
   parseRegistration,
   toColumns,
 } from '../client/registration.ts';
+import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { updateApp } from '../sql.ts';
 
 export const appUpdate: EventContribution = {

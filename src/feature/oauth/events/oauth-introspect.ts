@@ -4,8 +4,8 @@ import type { Response } from '../../../core/response.ts';
 import { digest } from '../../../core/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { isHeld } from '../client/held-scopes.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
 import { BAD_CLIENT, badRequest, EMPTY, refuseToken } from '../errors.ts';
 import { findToken } from '../sql.ts';
@@ -19,7 +19,7 @@ function isActive(row: Row, app: ClientApp, now: number): boolean {
 /** @see RFC 7662 section 2.2 */
 function describe({ services, plan }: Context, row: Row, app: ClientApp): Row {
   const issuer = services.baseUrl();
-  const scopes = parseList(row.scopes).filter((slug) => isHeld(plan.model, app, slug));
+  const scopes = parseList(row.scopes).filter((slug) => isScopeAllowed(plan.model, app, slug));
   return {
     active: true,
     ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),

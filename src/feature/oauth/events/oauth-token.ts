@@ -3,15 +3,15 @@ import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
-import { listHeld, toSlugs } from '../client/held-scopes.ts';
 import { proveClient, readProof, readText } from '../client/proof.ts';
 import { BAD_CLIENT, BAD_GRANT_TYPE, BAD_SCOPE, badRequest, EMPTY, refuseToken, type TokenFault } from '../errors.ts';
 import { insertToken } from '../sql.ts';
 import { arriveWith, exchangeCode } from '../token/exchange.ts';
 import type { Issued } from '../token/issue.ts';
-import type { Arrival } from '../token/race.ts';
 import { refreshTokens } from '../token/refresh.ts';
+import type { Arrival } from '../token/replay-detector.ts';
 
 type Outcome = { readonly token: Issued } | { readonly fault: TokenFault };
 
@@ -30,7 +30,7 @@ async function grantClient({ services, plan }: Context, app: ClientApp, request:
     return { fault: { error: 'unauthorized_client', status: 400, message } };
   }
   const { database, clock, random } = services;
-  const held = listHeld(plan.model, app, 'app');
+  const held = listAllowedScopes(plan.model, app, 'app');
   const asked = toSlugs(readText(request, 'scope'));
   if (!asked.every((slug) => held.includes(slug))) return { fault: BAD_SCOPE };
   const scopes = asked.length > 0 ? asked : held;

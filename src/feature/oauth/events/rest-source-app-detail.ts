@@ -1,8 +1,8 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
-import { isHeld } from '../client/held-scopes.ts';
 import { isSecretOf } from '../client/proof.ts';
 import { noteApp } from '../client/traffic.ts';
 import { compileAppSource } from '../sql.ts';
@@ -42,7 +42,7 @@ export const restSourceAppDetail: EventContribution = {
       response.setError(false).setResults({
         app_id: row.app_id,
         client_id: row.client_id,
-        scopes: app.scopes.filter((slug) => isHeld(model, app, slug)),
+        scopes: app.scopes.filter((slug) => isScopeAllowed(model, app, slug)),
         owner_profile_id: row.owner_profile_id,
       });
     };

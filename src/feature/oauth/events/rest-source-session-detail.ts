@@ -2,8 +2,8 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Response } from '../../../core/response.ts';
 import { digest, isSameSecret } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
-import { isHeld } from '../client/held-scopes.ts';
 import { noteApp } from '../client/traffic.ts';
 import { compileTokenSource } from '../sql.ts';
 import { noteUse } from '../token/last-use.ts';
@@ -50,7 +50,7 @@ export const restSourceSessionDetail: EventContribution = {
         client_id: row.client_id,
         auth_id: row.auth_id,
         profile_id: row.profile_id,
-        scopes: parseList(row.scopes).filter((slug) => isHeld(model, app, slug)),
+        scopes: parseList(row.scopes).filter((slug) => isScopeAllowed(model, app, slug)),
         isQuery: request.getStage('isQuery') === true,
       });
     };

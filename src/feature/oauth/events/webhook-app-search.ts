@@ -1,6 +1,6 @@
 import type { EventContribution } from '../../../plan/feature.ts';
 import { parseApp } from '../client/app-row.ts';
-import { findPendingHooks } from '../client/held-hooks.ts';
+import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { APP } from '../tables.ts';
 
 /** Ids count from 1; anything else finds nothing. */

@@ -2,9 +2,9 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Row } from '../../../database/database.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { CallPlan, Context, EventContribution } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { parseList, toOptional } from '../client/app-row.ts';
-import { isHeard } from '../client/held-hooks.ts';
-import { isHeld } from '../client/held-scopes.ts';
+import { isSubscribed } from '../client/subscribed-hooks.ts';
 import { findReceivers } from '../client/subscriber-sql.ts';
 import { findLiveScopes } from '../consent/grant-sql.ts';
 
@@ -28,7 +28,7 @@ function isOpen({ plan: { model } }: Context, consent: Row, opening: ReadonlySet
     approved: parseList(consent.app_approved),
   };
   const granted = parseList(consent.scopes);
-  const held = granted.filter((slug) => isHeld(model, app, slug));
+  const held = granted.filter((slug) => isScopeAllowed(model, app, slug));
   if (opening) return held.some((slug) => opening.has(slug));
   // A consent without scopes cannot lose any.
   return held.length > 0 || granted.length === 0;
@@ -60,7 +60,7 @@ async function findForUser(context: Context, listing: readonly Row[], asked: Ask
 
 /** Whether an app currently receives a web hook. */
 const isListening = (context: Context, row: Row, name: string): boolean =>
-  isHeard(
+  isSubscribed(
     context,
     { name: toOptional(row.name), hooks: parseList(row.hooks), approvedHooks: parseList(row.approved_hooks) },
     name,

@@ -3,8 +3,8 @@ import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest, isSameSecret } from '../../../core/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { isHeld } from '../client/held-scopes.ts';
 import { BAD_CODE, type TokenFault } from '../errors.ts';
 import {
   consumeCode,
@@ -17,7 +17,7 @@ import {
   touchGrant,
 } from '../sql.ts';
 import { ABSOLUTE_SECONDS, type Issued, toHolder, toRefreshEnd } from './issue.ts';
-import { type Arrival, findRace } from './race.ts';
+import { type Arrival, findReplayDetector } from './replay-detector.ts';
 
 /** Wrong verifiers allowed per code. */
 const MOST_TRIES = 5;
@@ -43,7 +43,8 @@ interface Exchanged {
 export type Outcome = Exchanged | { readonly fault: TokenFault };
 
 /** Records the arrival of an exchange. Must be called first: it distinguishes a lost race from a replay. */
-export const arriveWith = ({ services }: Context, code: string): Arrival => findRace(services).arrive(digest(code));
+export const arriveWith = ({ services }: Context, code: string): Arrival =>
+  findReplayDetector(services).arrive(digest(code));
 
 /** Whether a code is this app's and for this address. @see RFC 6749 section 4.1.3 */
 function isFitting(code: Row, app: ClientApp, { redirectUri, door }: CodeWish): boolean {
@@ -61,7 +62,7 @@ function isVerified(code: Row, verifier: string): boolean {
 /** Handles a used code: after the winner's commit the caller has a stolen code, or lost it to a thief. */
 async function judgeUsed({ services }: Context, code: Row, arrival: Arrival): Promise<Outcome> {
   const { database, clock, log } = services;
-  if (findRace(services).isReplay(code, arrival)) {
+  if (findReplayDetector(services).isReplay(code, arrival)) {
     const grantId = Number(code.grant_id);
     await database.write(() => revokeGrant(database, grantId, toSeconds(clock.now())));
     log.warn('oauth-code-replayed', { app: code.app_id, grant: grantId });
@@ -106,27 +107,27 @@ async function take({ services }: Context, code: Row, issued: Issued): Promise<b
   const { database, clock } = services;
   const hash = String(code.code_hash);
   const now = clock.now();
-  const race = findRace(services);
+  const detector = findReplayDetector(services);
   const state = { isHeld: false };
   try {
     const isMine = await database.transaction(async () => {
       if (!(await consumeCode(database, hash, now))) return false;
-      race.hold(hash);
+      detector.hold(hash);
       state.isHeld = true;
       if (!(await touchGrant(database, Number(code.grant_id), toSeconds(now)))) return false;
       for (const row of toRows(code, issued, toSeconds(now))) await insertToken(database, row);
       return true;
     });
     if (!isMine) {
-      if (state.isHeld) race.release(hash);
+      if (state.isHeld) detector.release(hash);
       return false;
     }
   } catch (error) {
-    if (state.isHeld) race.release(hash);
+    if (state.isHeld) detector.release(hash);
     throw error;
   }
   await markCommitted(database, hash, clock.now());
-  await race.commit(hash);
+  await detector.commit(hash);
   return true;
 }
 
@@ -152,7 +153,7 @@ export async function exchangeCode(context: Context, app: ClientApp, wish: CodeW
   if (Number(code.expires_at) <= toSeconds(clock.now()) || Number(code.tries) >= MOST_TRIES) return { fault: BAD_CODE };
   const profile = await findHolder(context, code);
   if (!profile || code.grant_revoked_at !== null) return { fault: BAD_CODE };
-  const scopes = parseList(code.scopes).filter((slug) => isHeld(plan.model, app, slug));
+  const scopes = parseList(code.scopes).filter((slug) => isScopeAllowed(plan.model, app, slug));
   const token = makeTokens(context, code, wish.door, scopes);
   return (await take(context, code, token)) ? { token, code, profile } : { fault: BAD_CODE };
 }

@@ -3,8 +3,8 @@ import { toSeconds } from '../../../core/clock.ts';
 import { digest } from '../../../core/secret.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
+import { isScopeAllowed, toSlugs } from '../client/allowed-scopes.ts';
 import { type ClientApp, parseList } from '../client/app-row.ts';
-import { isHeld, toSlugs } from '../client/held-scopes.ts';
 import { BAD_REFRESH, BAD_SCOPE, type TokenFault } from '../errors.ts';
 import { consumeRefresh, findToken, insertToken, revokeGrant, touchGrant } from '../sql.ts';
 import { type Issued, toHolder, toRefreshEnd } from './issue.ts';
@@ -110,7 +110,7 @@ export async function refreshTokens(context: Context, app: ClientApp, wish: Wish
   const granted = parseList(row.scopes);
   const asked = toSlugs(wish.scope);
   if (!asked.every((slug) => granted.includes(slug))) return { fault: BAD_SCOPE };
-  const scopes = (asked.length > 0 ? asked : granted).filter((slug) => isHeld(plan.model, app, slug));
+  const scopes = (asked.length > 0 ? asked : granted).filter((slug) => isScopeAllowed(plan.model, app, slug));
   const token = await rotate(context, row, { token: wish.token, scopes });
   if (token) return { token };
   const again = await find();

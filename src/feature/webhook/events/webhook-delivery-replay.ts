@@ -7,9 +7,9 @@ import { type DeliveryTests, FILTER_STAGE, parseFilter } from '../delivery-filte
 import { isRefusal, NO_DELIVERY } from '../errors.ts';
 import { countByReceiver, findDisabled } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
-import { partSkipped, type Skipped, sendAgain } from '../send-again.ts';
+import { replayDeliveries, type Skipped, splitSkipped } from '../replay.ts';
+import { compileSkipReasons, type FindSkipReason } from '../skip-reason.ts';
 import { IS_REAL } from '../trial.ts';
-import { compileUnsent, type FindUnsent } from '../unsent.ts';
 
 /** Maximum deliveries per call: a request must be answered in time. */
 const LIMIT = 2000;
@@ -31,8 +31,8 @@ function toChosen(request: Request, tests: DeliveryTests): DeliveryTests {
 }
 
 /** Counts what would be sent to each receiver, which receivers would be enabled, and which are skipped. */
-async function count({ context }: Outbox, chosen: DeliveryTests, findUnsent: FindUnsent): Promise<Row> {
-  const { sendable, skipped } = partSkipped(await countByReceiver(context, chosen), findUnsent);
+async function count({ context }: Outbox, chosen: DeliveryTests, findSkipReason: FindSkipReason): Promise<Row> {
+  const { sendable, skipped } = splitSkipped(await countByReceiver(context, chosen), findSkipReason);
   const toPair = ({ hook, client_id: clientId }: { hook: string; client_id: string | null }): string =>
     JSON.stringify([hook, clientId]);
   const pairs = new Set(sendable.map(toPair));
@@ -72,12 +72,12 @@ export const webhookDeliveryReplay = (findOutbox: FindOutbox): EventContribution
     const outbox = findOutbox(context);
     const chosen = toChosen(request, tests);
     const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
-    const findUnsent = await compileUnsent(outbox, { owner, app_id: appId, client_id: clientId });
+    const findSkipReason = await compileSkipReasons(outbox, { owner, app_id: appId, client_id: clientId });
     if (Number(request.getStage('dry_run') ?? 0) === 1) {
-      response.setError(false).setResults(await count(outbox, chosen, findUnsent));
+      response.setError(false).setResults(await count(outbox, chosen, findSkipReason));
       return;
     }
-    const { last, ...sent } = await sendAgain(outbox, chosen, { limit: LIMIT, findUnsent });
+    const { last, ...sent } = await replayDeliveries(outbox, chosen, { limit: LIMIT, findSkipReason });
     if (sent.count === 0 && isOne(request)) return response.refuse(toNothing(sent.skipped));
     response.setError(false).setResults({ ...sent, next: last });
   },

@@ -6,9 +6,9 @@ import { findReceiverRows } from '../log-sql.ts';
 import type { FindOutbox, Outbox } from '../outbox.ts';
 import { updateReceiver } from '../receiver-sql.ts';
 import { findKnown, type KnownReceiver } from '../receiver-state.ts';
-import { type Skipped, sendAgain } from '../send-again.ts';
+import { replayDeliveries, type Skipped } from '../replay.ts';
+import { compileSkipReasons, type FindSkipReason } from '../skip-reason.ts';
 import { IS_REAL } from '../trial.ts';
-import { compileUnsent, type FindUnsent } from '../unsent.ts';
 import { RECEIVER_STAGE } from './webhook-receiver-search.ts';
 
 const NAMING = ['receiver', 'hook', 'url', 'app_id', 'client_id'] as const;
@@ -40,7 +40,7 @@ async function enable(
     readonly isWanted: boolean;
     readonly since: number | undefined;
     readonly limit: number;
-    readonly findUnsent: FindUnsent;
+    readonly findSkipReason: FindSkipReason;
   },
 ): Promise<{ readonly count: number; readonly skipped: readonly Skipped[] }> {
   const { context } = outbox;
@@ -51,7 +51,7 @@ async function enable(
     updateReceiver(database, key, { disabled_at: null, disabled_reason: null, failing_since: null }),
   );
   if (!catchUp.isWanted) return { count: 0, skipped: [] };
-  return sendAgain(outbox, toMissed(receiver, catchUp.since, before?.failing_since), catchUp);
+  return replayDeliveries(outbox, toMissed(receiver, catchUp.since, before?.failing_since), catchUp);
 }
 
 export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution => ({
@@ -74,11 +74,11 @@ export const webhookReceiverEnable = (findOutbox: FindOutbox): EventContribution
     if (known.length === 0) return response.refuse(NO_RECEIVER);
     const isWanted = String(request.getStage('catch_up') ?? '1') !== '0';
     const outbox = findOutbox(context);
-    const findUnsent = await compileUnsent(outbox);
+    const findSkipReason = await compileSkipReasons(outbox);
     const skipped: Skipped[] = [];
     let count = 0;
     for (const receiver of known) {
-      const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findUnsent });
+      const sent = await enable(outbox, receiver, { isWanted, since, limit: LIMIT - count, findSkipReason });
       count += sent.count;
       skipped.push(...sent.skipped);
     }

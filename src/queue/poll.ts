@@ -11,10 +11,10 @@ const STEP = 500;
 /** How often a walk over all lanes finds what polls missed, for example after the clock was set back. */
 const WALK_SECONDS = 60;
 
-/** Finds lanes with due jobs that no bell announced. */
-export interface Lookout {
+/** Finds lanes with due jobs that no notifier announced. */
+export interface Poller {
   /** Lets the next {@link find} read what fell due since the last one. */
-  look(): void;
+  poll(): void;
   /** Lets the next {@link find} start a walk over all lanes. */
   walk(): void;
   /** Announces that a job falls due at this time (unix seconds). */
@@ -25,25 +25,25 @@ export interface Lookout {
   next(): number;
 }
 
-class TableLookout implements Lookout {
+class TablePoller implements Poller {
   readonly #store: JobStore;
-  #isLooking = true;
+  #isPolling = true;
   /** The walk continues after this lane; undefined if no walk is running. */
   #cursor: string | undefined = '';
   #walkedAt = 0;
-  #lookedAt = 0;
+  #polledAt = 0;
   #dueAt: number | undefined;
 
   constructor(store: JobStore) {
     this.#store = store;
   }
 
-  look(): void {
-    this.#isLooking = true;
+  poll(): void {
+    this.#isPolling = true;
   }
 
   walk(): void {
-    this.#isLooking = true;
+    this.#isPolling = true;
     this.#cursor = '';
   }
 
@@ -52,23 +52,23 @@ class TableLookout implements Lookout {
   }
 
   next(): number {
-    return Math.min(this.#dueAt ?? Number.POSITIVE_INFINITY, this.#lookedAt + POLL_SECONDS);
+    return Math.min(this.#dueAt ?? Number.POSITIVE_INFINITY, this.#polledAt + POLL_SECONDS);
   }
 
   async find(now: number): Promise<{ readonly lanes: readonly string[]; readonly isMore: boolean }> {
-    const looked = this.#isLooking ? await this.#look(now) : [];
-    if (this.#cursor === undefined) return { lanes: looked, isMore: false };
+    const polled = this.#isPolling ? await this.#poll(now) : [];
+    if (this.#cursor === undefined) return { lanes: polled, isMore: false };
     const steps = await this.#store.walkLanes(this.#cursor, now, STEP);
     this.#cursor = steps.length < STEP ? undefined : steps.at(-1)?.lane;
     const walked = steps.filter((step) => step.isDue).map((step) => step.lane);
-    return { lanes: [...looked, ...walked], isMore: this.#cursor !== undefined };
+    return { lanes: [...polled, ...walked], isMore: this.#cursor !== undefined };
   }
 
-  async #look(now: number): Promise<readonly string[]> {
-    const isBack = now < this.#lookedAt;
-    const after = this.#lookedAt - OVERLAP_SECONDS;
-    this.#isLooking = false;
-    this.#lookedAt = now;
+  async #poll(now: number): Promise<readonly string[]> {
+    const isBack = now < this.#polledAt;
+    const after = this.#polledAt - OVERLAP_SECONDS;
+    this.#isPolling = false;
+    this.#polledAt = now;
     this.#dueAt = undefined;
     const isWalking = this.#cursor !== undefined || isBack || now - this.#walkedAt >= WALK_SECONDS;
     const next = await this.#store.findNextDue(now);
@@ -84,6 +84,6 @@ class TableLookout implements Lookout {
 }
 
 /** The first poll is a walk. */
-export function createLookout(store: JobStore): Lookout {
-  return new TableLookout(store);
+export function createPoller(store: JobStore): Poller {
+  return new TablePoller(store);
 }

@@ -13,7 +13,7 @@ interface Entry {
  * share its answer.
  * @throws Error if too many names wait, or if nobody wants the name any more when its turn comes.
  */
-export function createLookupLine(lookup: (host: string) => Promise<readonly string[]>) {
+export function createLookupQueue(lookup: (host: string) => Promise<readonly string[]>) {
   const entries = new Map<string, Entry>();
   const line: { last: Promise<unknown> } = { last: Promise.resolve() };
   const enter = (host: string): Entry => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DeliveryTests } from './delivery-filter.ts';
 import { type Chosen, findChosen } from './log-sql.ts';
 import { type Outbox, toDeliveryJob, toReceiverLane } from './outbox.ts';
-import type { FindUnsent, LoggedReceiver } from './unsent.ts';
+import type { FindSkipReason, LoggedReceiver } from './skip-reason.ts';
 
 /** Deliveries per transaction, so that other writers get a turn. */
 const PART = 250;
@@ -18,7 +18,7 @@ export interface Skipped extends LoggedReceiver {
   readonly reason: string;
 }
 
-export interface SentAgain {
+export interface Replayed {
   readonly count: number;
   /** The last delivery's id if the limit was reached. */
   readonly last: number | null;
@@ -57,13 +57,13 @@ async function sendPart(outbox: Outbox, chosen: readonly Chosen[]): Promise<read
 const toKey = ({ hook, url, client_id: clientId }: LoggedReceiver): string => JSON.stringify([hook, url, clientId]);
 
 /** Separates what may be sent from what is skipped, counted by receiver. */
-export function partSkipped<T extends LoggedReceiver & { readonly count?: number }>(
+export function splitSkipped<T extends LoggedReceiver & { readonly count?: number }>(
   rows: readonly T[],
-  findUnsent: FindUnsent,
+  findSkipReason: FindSkipReason,
 ): { readonly sendable: readonly T[]; readonly skipped: readonly Skipped[] } {
   const skipped = new Map<string, Skipped>();
   const sendable = rows.filter((row) => {
-    const reason = findUnsent(row);
+    const reason = findSkipReason(row);
     if (reason === undefined) return true;
     const { hook, url, client_id } = row;
     const count = (skipped.get(toKey(row))?.count ?? 0) + (row.count ?? 1);
@@ -86,19 +86,19 @@ function addUp(parts: readonly Skipped[]): Skipped[] {
  * nothing now, such as one that waits for approval.
  * @param limit Maximum deliveries to examine; call again with the last id if there are more.
  */
-export async function sendAgain(
+export async function replayDeliveries(
   outbox: Outbox,
   tests: DeliveryTests,
-  { limit, findUnsent }: { readonly limit: number; readonly findUnsent: FindUnsent },
-): Promise<SentAgain> {
+  { limit, findSkipReason }: { readonly limit: number; readonly findSkipReason: FindSkipReason },
+): Promise<Replayed> {
   const skipped: Skipped[] = [];
   const enabled: Enabled[] = [];
   let [count, seen, after] = [0, 0, 0];
-  const end = (last: number | null): SentAgain => ({ count, last, skipped: addUp(skipped), enabled });
+  const end = (last: number | null): Replayed => ({ count, last, skipped: addUp(skipped), enabled });
   while (seen < limit) {
     const wanted = Math.min(PART, limit - seen);
     const chosen = await findChosen(outbox.context, [...tests, sql`d.delivery_id > ${after}`], wanted);
-    const part = partSkipped(chosen, findUnsent);
+    const part = splitSkipped(chosen, findSkipReason);
     enabled.push(...(await sendPart(outbox, part.sendable)));
     skipped.push(...part.skipped);
     count += part.sendable.length;

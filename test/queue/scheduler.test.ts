@@ -1,20 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLanes, type Lanes } from '../../src/queue/lane.ts';
+import { createScheduler, type Scheduler } from '../../src/queue/scheduler.ts';
 
 const lane = suite('lane');
 
 const sum = (chosen: ReadonlyMap<string, number>) => [...chosen.values()].reduce((all, count) => all + count, 0);
 
 /** Chooses and takes, as where every lane has as many jobs as are asked for. */
-function take(lanes: Lanes): Map<string, number> {
+function take(lanes: Scheduler): Map<string, number> {
   const chosen = lanes.choose(0);
   for (const [name, asked] of chosen) lanes.took(name, asked, asked, 0);
   return chosen;
 }
 
 /** Ends calls that took so many milliseconds. */
-function end(lanes: Lanes, name: string, count: number, isFailed = false, milliseconds = 0): void {
+function end(lanes: Scheduler, name: string, count: number, isFailed = false, milliseconds = 0): void {
   for (let index = 0; index < count; index += 1) {
     lanes.answered(name, 0, milliseconds);
     lanes.ended(name, isFailed);
@@ -22,13 +22,13 @@ function end(lanes: Lanes, name: string, count: number, isFailed = false, millis
 }
 
 /** Lets a lane answer once. */
-function know(lanes: Lanes, name: string, milliseconds = 0): void {
+function know(lanes: Scheduler, name: string, milliseconds = 0): void {
   lanes.took(name, 2, 1, 0);
   end(lanes, name, 1, false, milliseconds);
 }
 
 lane('starts with one, doubles with each success, falls to one with a failure', () => {
-  const lanes = createLanes({ concurrency: 100, perLane: 4 });
+  const lanes = createScheduler({ concurrency: 100, perLane: 4 });
   lanes.add(['a']);
   for (const expected of [1, 2, 4, 4]) {
     assert.is(take(lanes).get('a'), expected);
@@ -41,7 +41,7 @@ lane('starts with one, doubles with each success, falls to one with a failure', 
 });
 
 lane('serves lanes in turn', () => {
-  const lanes = createLanes({ concurrency: 2, perLane: 4 });
+  const lanes = createScheduler({ concurrency: 2, perLane: 4 });
   for (const name of ['a', 'b', 'c']) know(lanes, name);
   lanes.add(['a', 'b', 'c']);
   const turns = [0, 1, 2].map(() => {
@@ -57,7 +57,7 @@ lane('serves lanes in turn', () => {
 });
 
 lane('gives one lane what the others do not want', () => {
-  const lanes = createLanes({ concurrency: 9, perLane: 16 });
+  const lanes = createScheduler({ concurrency: 9, perLane: 16 });
   lanes.add(['a', 'b']);
   for (let turn = 0; turn < 4; turn += 1) for (const [name, count] of take(lanes)) end(lanes, name, count);
   know(lanes, 'b');
@@ -79,7 +79,7 @@ lane('gives one lane what the others do not want', () => {
 });
 
 lane('waits no more for a lane that had less than was asked for, until it is named again', () => {
-  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  const lanes = createScheduler({ concurrency: 8, perLane: 4 });
   lanes.add(['a']);
   assert.is(lanes.choose(0).get('a'), 1);
   // A job that was enqueued while the table was asked.
@@ -92,8 +92,8 @@ lane('waits no more for a lane that had less than was asked for, until it is nam
 
 const named = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-lane('gives each standing its share of the places, and what it does not take to the better ones', () => {
-  const lanes = createLanes({ concurrency: 16, perLane: 4 });
+lane('gives each health its share of the places, and what it does not take to the better ones', () => {
+  const lanes = createScheduler({ concurrency: 16, perLane: 4 });
   const steps: readonly (readonly [names: string[], taken: number, prepare: (name: string) => void])[] = [
     [named('failing', 20), 8, (name) => lanes.distrust([name])],
     [named('slow', 20), 2, (name) => know(lanes, name, 1000)],
@@ -118,7 +118,7 @@ lane('gives each standing its share of the places, and what it does not take to 
 
 /** A lane that is asked whether it is slow: slow ones have taken all that they may. */
 function createJudge() {
-  const lanes = createLanes({ concurrency: 8, perLane: 5 });
+  const lanes = createScheduler({ concurrency: 8, perLane: 5 });
   know(lanes, 'slow', 5000);
   lanes.took('slow', 6, 5, 0);
   const isLive = (now = 0) => {
@@ -153,7 +153,7 @@ lane('takes a lane for slow by the mean of its calls, and no more after a few', 
 });
 
 lane('remembers ten thousand lanes and forgets those before', () => {
-  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  const lanes = createScheduler({ concurrency: 8, perLane: 4 });
   for (let index = 0; index < 12_000; index += 1) know(lanes, `${index}`);
   lanes.add(['0', '11999']);
   assert.equal(
@@ -166,7 +166,7 @@ lane('remembers ten thousand lanes and forgets those before', () => {
 });
 
 lane('never takes a lane for slow that waits for nobody outside', () => {
-  const lanes = createLanes({ concurrency: 8, perLane: 4, isOwn: (name) => name === 'own' });
+  const lanes = createScheduler({ concurrency: 8, perLane: 4, isOwn: (name) => name === 'own' });
   know(lanes, 'slow', 5000);
   lanes.took('slow', 7, 6, 0);
   for (const expected of [1, 1]) {
@@ -177,7 +177,7 @@ lane('never takes a lane for slow that waits for nobody outside', () => {
 });
 
 lane('lets a lane in that answers, however many wait that fail', () => {
-  const lanes = createLanes({ concurrency: 256, perLane: 16 });
+  const lanes = createScheduler({ concurrency: 256, perLane: 16 });
   know(lanes, 'live');
   const dead = named('dead', 20_000);
   lanes.distrust(dead.slice(0, 9000));
@@ -189,7 +189,7 @@ lane('lets a lane in that answers, however many wait that fail', () => {
 });
 
 lane('takes nothing of a lane that rests, and then what waited meanwhile', () => {
-  const lanes = createLanes({ concurrency: 8, perLane: 4 });
+  const lanes = createScheduler({ concurrency: 8, perLane: 4 });
   lanes.add(['a', 'b']);
   lanes.rest('a', 1000);
   lanes.rest('a', 500);
@@ -200,7 +200,7 @@ lane('takes nothing of a lane that rests, and then what waited meanwhile', () =>
 });
 
 lane('forgets first what ended nothing for long', () => {
-  const lanes = createLanes({ concurrency: 256, perLane: 16 });
+  const lanes = createScheduler({ concurrency: 256, perLane: 16 });
   for (const name of ['live', ...named('dead', 6000), 'live', ...named('mute', 6000)]) {
     const isLive = name === 'live';
     lanes.took(name, 2, 1, 0);

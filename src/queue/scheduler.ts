@@ -24,11 +24,11 @@ const MAX_CALL_MS = 15_000;
  */
 const SIXTEENTHS = { idle: 16, quick: 15, steady: 14, new: 12, slow: 10, failing: 8 };
 /** `idle` is a quick lane with nothing running, `new` a lane that has not answered yet. */
-type Standing = keyof typeof SIXTEENTHS;
-const STANDINGS = Object.keys(SIXTEENTHS) as Standing[];
+type Health = keyof typeof SIXTEENTHS;
+const HEALTH_STATES = Object.keys(SIXTEENTHS) as Health[];
 
 interface Lane {
-  /** See {@link LaneOptions.isOwn}. */
+  /** See {@link SchedulerOptions.isOwn}. */
   readonly isOwn: boolean;
   underWay: number;
   /** Start times of unanswered calls in milliseconds, oldest first. */
@@ -57,7 +57,7 @@ const isLive = ({ isOwn, mean, isFailing }: Lane): boolean =>
   !isFailing && (isOwn || (mean !== undefined && mean < SLOW_MS));
 
 /** @param count Calls that run or are about to. */
-function standingOf(lane: Lane, count: number, now: number): Standing {
+function healthOf(lane: Lane, count: number, now: number): Health {
   const { isOwn, isFailing, mean, unanswered } = lane;
   const live = count > 0 ? 'quick' : 'idle';
   if (isFailing) return 'failing';
@@ -70,28 +70,28 @@ function standingOf(lane: Lane, count: number, now: number): Standing {
 
 /** The places in use, against the cap of each state. */
 class Places {
-  readonly #left: Record<Standing, number>;
+  readonly #left: Record<Health, number>;
 
   constructor(concurrency: number) {
-    const shareOf = (standing: Standing) => Math.max(1, Math.floor((concurrency * SIXTEENTHS[standing]) / 16));
+    const shareOf = (health: Health) => Math.max(1, Math.floor((concurrency * SIXTEENTHS[health]) / 16));
     this.#left = { ...SIXTEENTHS };
-    for (const standing of STANDINGS) this.#left[standing] = shareOf(standing);
+    for (const health of HEALTH_STATES) this.#left[health] = shareOf(health);
   }
 
   get isFull(): boolean {
     return this.#left.idle <= 0;
   }
 
-  hasRoom(standing: Standing): boolean {
-    return STANDINGS.every((other) => SIXTEENTHS[other] < SIXTEENTHS[standing] || this.#left[other] > 0);
+  hasRoom(health: Health): boolean {
+    return HEALTH_STATES.every((other) => SIXTEENTHS[other] < SIXTEENTHS[health] || this.#left[other] > 0);
   }
 
-  take(standing: Standing, count: number): void {
-    for (const other of STANDINGS) if (SIXTEENTHS[other] >= SIXTEENTHS[standing]) this.#left[other] -= count;
+  take(health: Health, count: number): void {
+    for (const other of HEALTH_STATES) if (SIXTEENTHS[other] >= SIXTEENTHS[health]) this.#left[other] -= count;
   }
 }
 
-export interface LaneOptions {
+export interface SchedulerOptions {
   /** Jobs that run at once. */
   readonly concurrency: number;
   /** Jobs of one lane that run at once. */
@@ -106,7 +106,7 @@ export interface LaneOptions {
  * places, whatever they answer: only quick calls free places for others. Times are milliseconds of one
  * clock.
  */
-export interface Lanes {
+export interface Scheduler {
   /** Adds lanes that may have due jobs. */
   add(names: Iterable<string>): void;
   /** Marks lanes that failed before in another process. */
@@ -129,8 +129,8 @@ export interface Lanes {
   readonly free: number;
 }
 
-class FairLanes implements Lanes {
-  readonly #options: LaneOptions;
+class FairScheduler implements Scheduler {
+  readonly #options: SchedulerOptions;
   /** The most recently used are at the end. */
   readonly #lanes = new BoundedMap<Lane>(MAX_LANES, { canDrop: ({ underWay }) => underWay === 0 });
   /** In the order of their turns. */
@@ -140,7 +140,7 @@ class FairLanes implements Lanes {
   /** Lanes with running jobs. */
   readonly #busy = new Set<Lane>();
 
-  constructor(options: LaneOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
   }
 
@@ -188,17 +188,17 @@ class FairLanes implements Lanes {
     this.#endRests(now);
     const chosen = new Map<string, number>();
     const places = new Places(this.#options.concurrency);
-    for (const lane of this.#busy) places.take(standingOf(lane, lane.underWay, now), lane.underWay);
+    for (const lane of this.#busy) places.take(healthOf(lane, lane.underWay, now), lane.underWay);
     /** Reserves one more job of a lane; false if it may not have one. */
     const take = (name: string): boolean => {
       const lane = this.#peek(name);
       const planned = chosen.get(name) ?? 0;
       const count = lane.underWay + planned;
       if (count >= lane.allowance) return false;
-      const standing = standingOf(lane, count, now);
-      if (!places.hasRoom(standing)) return false;
+      const health = healthOf(lane, count, now);
+      if (!places.hasRoom(health)) return false;
       chosen.set(name, planned + 1);
-      places.take(standing === 'idle' ? 'quick' : standing, 1);
+      places.take(health === 'idle' ? 'quick' : health, 1);
       return true;
     };
     // One of each lane, then one more of those below their limit, until nothing is left.
@@ -243,6 +243,6 @@ class FairLanes implements Lanes {
   }
 }
 
-export function createLanes(options: LaneOptions): Lanes {
-  return new FairLanes(options);
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  return new FairScheduler(options);
 }

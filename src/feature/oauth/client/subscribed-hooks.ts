@@ -7,7 +7,7 @@ type Subscriber = Pick<ClientApp, 'name' | 'hooks' | 'approvedHooks'>;
  * Whether an app receives a web hook: it lists it and has any approval needed. What a definition file lists
  * is approved, because it was reviewed with the project.
  */
-export function isHeard({ plan: { hooks } }: Context, app: Subscriber, name: string): boolean {
+export function isSubscribed({ plan: { hooks } }: Context, app: Subscriber, name: string): boolean {
   if (!app.hooks.includes(name)) return false;
   const needsApproval = hooks.some((hook) => hook.name === name && hook.definition.approval === true);
   return !needsApproval || app.name !== undefined || app.approvedHooks.includes(name);
@@ -15,4 +15,4 @@ export function isHeard({ plan: { hooks } }: Context, app: Subscriber, name: str
 
 /** Web hooks that an app lists and that await approval. */
 export const findPendingHooks = (context: Context, app: Subscriber): string[] =>
-  app.hooks.filter((name) => !isHeard(context, app, name));
+  app.hooks.filter((name) => !isSubscribed(context, app, name));

@@ -36,7 +36,7 @@ function watchIdle(socket: Socket, isKept: boolean): boolean {
 }
 
 /** Reuses a socket only if the new request was checked for the same addresses. */
-class KeptHttp extends HttpAgent {
+class KeepAliveHttpAgent extends HttpAgent {
   readonly #hasRoom: HasRoom;
   constructor(hasRoom: HasRoom) {
     super(OPTIONS);
@@ -53,7 +53,7 @@ class KeptHttp extends HttpAgent {
   }
 }
 
-class KeptHttps extends HttpsAgent {
+class KeepAliveHttpsAgent extends HttpsAgent {
   readonly #hasRoom: HasRoom;
   constructor(hasRoom: HasRoom) {
     super(OPTIONS);
@@ -74,14 +74,14 @@ class KeptHttps extends HttpsAgent {
  * Connections kept for the next call to the same receiver: few, and for a short time. They do not keep the
  * process running.
  */
-export interface KeptSockets {
+export interface KeepAliveAgents {
   agent(isSecure: boolean): HttpAgent;
 }
 
-export function createKeptSockets(): KeptSockets {
+export function createKeepAliveAgents(): KeepAliveAgents {
   const agents: HttpAgent[] = [];
   const hasRoom: HasRoom = () => agents.reduce((sum, agent) => sum + countFree(agent.freeSockets), 0) < MOST;
-  const [plain, secure] = [new KeptHttp(hasRoom), new KeptHttps(hasRoom)];
+  const [plain, secure] = [new KeepAliveHttpAgent(hasRoom), new KeepAliveHttpsAgent(hasRoom)];
   agents.push(plain, secure);
   return { agent: (isSecure) => (isSecure ? secure : plain) };
 }

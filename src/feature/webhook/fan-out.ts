@@ -12,37 +12,37 @@ import { findEvent, insertDeliveries, type NewDelivery } from './sql.ts';
  */
 const PART = 100;
 
-export interface ExpandOptions {
+export interface FanOutOptions {
   /** Seconds for which the queue leaves the deliveries alone. Default 0. */
   readonly holdSeconds?: number;
   readonly onDelivery?: (deliveryId: number) => void;
 }
 
 /** An event and some of its receivers. */
-interface Spread {
+interface FanOut {
   readonly outbox: Outbox;
   readonly eventId: string;
   readonly hook: HookModel;
   readonly receivers: readonly Receiver[];
-  readonly options: ExpandOptions;
+  readonly options: FanOutOptions;
 }
 
 /** Writes the deliveries of events and their jobs, with few statements for any number. */
-async function writeSpread(spreads: readonly Spread[]): Promise<void> {
-  const [first] = spreads;
+async function writeDeliveries(fanOuts: readonly FanOut[]): Promise<void> {
+  const [first] = fanOuts;
   if (first === undefined) return;
   const { queue, context, now: readNow } = first.outbox;
   const { database } = context.services;
   const now = readNow();
-  const to = spreads.flatMap(({ hook: { name, definition }, receivers }) =>
+  const to = fanOuts.flatMap(({ hook: { name, definition }, receivers }) =>
     receivers.map((receiver) => ({ ...receiver, hook: name, version: definition.secretVersion ?? 1 })),
   );
   await addReceivers(database, to, now);
-  const deliveries = spreads.flatMap(({ eventId, hook, receivers }) =>
+  const deliveries = fanOuts.flatMap(({ eventId, hook, receivers }) =>
     receivers.map((receiver): NewDelivery => ({ eventId, hook: hook.name, receiver })),
   );
   const added = await insertDeliveries(database, deliveries, now);
-  const options = new Map(spreads.map((spread) => [spread.eventId, spread.options] as const));
+  const options = new Map(fanOuts.map((each) => [each.eventId, each.options] as const));
   const jobs = added.map(({ delivery_id: id, receiver, event_id: eventId }): NewJob => {
     const { onDelivery, holdSeconds = 0 } = options.get(eventId) ?? {};
     onDelivery?.(id);
@@ -51,10 +51,10 @@ async function writeSpread(spreads: readonly Spread[]): Promise<void> {
   await queue.enqueue(jobs);
 }
 
-const recordSpread = createEntries(writeSpread);
+const recordDeliveries = createEntries(writeDeliveries);
 
 /** Creates one delivery of an event for each receiver. */
-export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = {}): Promise<Outcome> {
+export async function fanOut(outbox: Outbox, job: Job, options: FanOutOptions = {}): Promise<Outcome> {
   const { database } = outbox.context.services;
   const event = await findEvent(database, job.payload);
   if (!event) return {};
@@ -71,8 +71,8 @@ export async function expand(outbox: Outbox, job: Job, options: ExpandOptions = 
   let from = 0;
   for (; receivers.length - from > PART; from += PART) {
     const part = receivers.slice(from, from + PART);
-    await database.write(() => writeSpread([{ ...to, receivers: part }]));
+    await database.write(() => writeDeliveries([{ ...to, receivers: part }]));
   }
   const rest = receivers.slice(from);
-  return { entry: recordSpread({ ...to, receivers: rest }, rest.length) };
+  return { entry: recordDeliveries({ ...to, receivers: rest }, rest.length) };
 }

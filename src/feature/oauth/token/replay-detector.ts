@@ -11,7 +11,7 @@ export interface Arrival {
 }
 
 /** Distinguishes an exchange that lost a race from a replay: a replay arrives after the winner's commit. */
-export interface Race {
+export interface ReplayDetector {
   arrive(codeHash: string): Arrival;
   /** Records that an exchange has consumed a code and will commit: until then later requests lost a race. */
   hold(codeHash: string): void;
@@ -41,18 +41,18 @@ const ELSEWHERE_MILLISECONDS = 100;
 const QUIET_TURNS = 10;
 const MOST_TURNS = 500;
 
-const kept = new WeakMap<Services, Race>();
+const kept = new WeakMap<Services, ReplayDetector>();
 
 /** One per services, so that a reload between two exchanges of a code changes nothing. */
-export function findRace(services: Services): Race {
+export function findReplayDetector(services: Services): ReplayDetector {
   const known = kept.get(services);
   if (known) return known;
-  const made = createRace(() => services.clock.now());
+  const made = createReplayDetector(() => services.clock.now());
   kept.set(services, made);
   return made;
 }
 
-function createRace(now: () => number): Race {
+function createReplayDetector(now: () => number): ReplayDetector {
   const commits = new BoundedMap<number>(MOST);
   /** Codes being exchanged, each with its latest arrival. */
   const held = new Map<string, number>();

@@ -14,14 +14,14 @@ const MAX_WRITING = 4;
 /** Approximate rows per transaction: limits how long an action waits. */
 const MAX_WEIGHT = 200;
 
-export interface SettleDeps {
+export interface ResultWriterDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** A job that ran, with its outcome. */
-export interface Ending {
+export interface JobResult {
   readonly job: Job;
   readonly owner: string;
   readonly outcome: Outcome;
@@ -32,15 +32,15 @@ export interface Ending {
 /**
  * Saves the outcomes of jobs and other writes of the queue: on SQLite one commit at a time for all of them.
  */
-export interface Settler {
+export interface ResultWriter {
   /** Resolves when the outcome is saved or the job returned to the queue. */
-  settle(ending: Ending): Promise<void>;
+  save(result: JobResult): Promise<void>;
   /** Runs a write in the next commit, after the outcomes of jobs. */
   share<T>(work: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
-  readonly ending: Ending;
+  readonly result: JobResult;
   readonly done: () => void;
 }
 
@@ -66,28 +66,28 @@ function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise
 /** Whether a retry cannot help, for example because a purge removed the related rows. */
 const isForGood = (error: unknown): boolean => error instanceof TreadleError && error.code === 'DATABASE_CONSTRAINT';
 
-const nameOf = ({ job }: Ending) => ({ kind: job.kind, payload: job.payload });
+const nameOf = ({ job }: JobResult) => ({ kind: job.kind, payload: job.payload });
 
 /**
  * Writes everything that waits in one transaction when it gets the database. The busier the database, the
  * larger the batch. Each caller waits for one other transaction at most.
  */
-class SharedSettler implements Settler {
-  readonly #deps: SettleDeps;
+class SharedResultWriter implements ResultWriter {
+  readonly #deps: ResultWriterDeps;
   readonly #store: JobStore;
   readonly #waiting: Waiting[] = [];
   readonly #shared: Shared[] = [];
   /** Running transactions. */
   #writing = 0;
 
-  constructor(deps: SettleDeps, store: JobStore) {
+  constructor(deps: ResultWriterDeps, store: JobStore) {
     this.#deps = deps;
     this.#store = store;
   }
 
-  settle(ending: Ending): Promise<void> {
+  save(result: JobResult): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ ending, done: resolve });
+      this.#waiting.push({ result, done: resolve });
       this.#begin();
     });
   }
@@ -128,7 +128,7 @@ class SharedSettler implements Settler {
           // waiting writes are included.
           taken ??= this.#take();
           shared ??= this.#shared.splice(0);
-          await this.#write(taken.map(({ ending }) => ending));
+          await this.#write(taken.map(({ result }) => result));
           for (const { run } of shared) await run();
         },
         { isPatient },
@@ -139,30 +139,30 @@ class SharedSettler implements Settler {
       for (const { fail } of shared ?? this.#shared.splice(0)) fail(error);
       // One outcome that cannot be saved must not stop the others.
       const reason = taken.length === 1 ? error : undefined;
-      for (const { ending, done } of taken) void this.#insist(ending, reason).then(done);
+      for (const { result, done } of taken) void this.#insist(result, reason).then(done);
     }
   }
 
   #take(): Waiting[] {
     let [count, weight] = [0, 0];
-    for (const { ending } of this.#waiting) {
-      weight += ending.outcome.entry?.weight ?? 1;
+    for (const { result } of this.#waiting) {
+      weight += result.outcome.entry?.weight ?? 1;
       if (count > 0 && weight > MAX_WEIGHT) break;
       count += 1;
     }
     return this.#waiting.splice(0, count);
   }
 
-  async #write(endings: readonly Ending[]): Promise<void> {
-    const live = endings.filter(({ signal }) => !signal.aborted);
+  async #write(results: readonly JobResult[]): Promise<void> {
+    const live = results.filter(({ signal }) => !signal.aborted);
     if (live.length === 0) return;
     const ends = live.map(({ job, owner, outcome }) => ({ id: job.id, owner, retryAt: outcome.retryAt }));
-    const owned = await this.#store.settle(ends);
+    const owned = await this.#store.finish(ends);
     const sorts = new Map<(items: readonly unknown[]) => Promise<void>, unknown[]>();
-    for (const ending of live) {
-      const { job, outcome } = ending;
+    for (const result of live) {
+      const { job, outcome } = result;
       if (!owned.has(job.id)) {
-        this.#deps.log.warn('queue.job.lost', nameOf(ending));
+        this.#deps.log.warn('queue.job.lost', nameOf(result));
         continue;
       }
       if (outcome.entry === undefined) continue;
@@ -178,19 +178,19 @@ class SharedSettler implements Settler {
    * Retries until the outcome is saved, because an unsaved call would be sent again. Drops and logs rows
    * that can never be saved.
    */
-  async #insist(ending: Ending, before: unknown): Promise<void> {
+  async #insist(result: JobResult, before: unknown): Promise<void> {
     const { database, log } = this.#deps;
-    let current = ending;
+    let current = result;
     let error = before;
-    for (let tries = 0; !ending.signal.aborted; ) {
+    for (let tries = 0; !result.signal.aborted; ) {
       if (isForGood(error) && current.outcome.entry !== undefined) {
-        log.error('queue.job.unwritable', { ...nameOf(ending), error });
+        log.error('queue.job.unwritable', { ...nameOf(result), error });
         // The job ends anyway: a second run would send again.
-        current = { ...ending, outcome: {} };
+        current = { ...result, outcome: {} };
       } else if (error !== undefined) {
         tries += 1;
-        await this.#waitToTry(ending, tries, error);
-        if (ending.signal.aborted) return;
+        await this.#waitToTry(result, tries, error);
+        if (result.signal.aborted) return;
       }
       try {
         return await database.write(() => this.#write([current]));
@@ -200,14 +200,14 @@ class SharedSettler implements Settler {
     }
   }
 
-  async #waitToTry(ending: Ending, tries: number, error: unknown): Promise<void> {
+  async #waitToTry(result: JobResult, tries: number, error: unknown): Promise<void> {
     // Logs after 1, 2, 4, 8 … tries: an hour without the database must not fill the log.
     if (Number.isInteger(Math.log2(tries)))
-      this.#deps.log.error('queue.job.unsettled', { ...nameOf(ending), tries, error });
-    await pause(this.#deps.clock, Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (tries - 1)), ending.signal);
+      this.#deps.log.error('queue.job.unsettled', { ...nameOf(result), tries, error });
+    await pause(this.#deps.clock, Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (tries - 1)), result.signal);
   }
 }
 
-export function createSettler(deps: SettleDeps, store: JobStore): Settler {
-  return new SharedSettler(deps, store);
+export function createResultWriter(deps: ResultWriterDeps, store: JobStore): ResultWriter {
+  return new SharedResultWriter(deps, store);
 }

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createLanes } from '../../src/queue/lane.ts';
+import { createScheduler } from '../../src/queue/scheduler.ts';
 
-const wait = suite('queue/lane wait');
+const wait = suite('queue/scheduler wait');
 
 interface Call {
   readonly milliseconds: number;
@@ -31,7 +31,7 @@ interface Result {
 
 /** A lane that answers in 50 ms and has an event each second, beside those that always have more to do. */
 function simulate(crowds: readonly Crowd[], seconds: number): Result {
-  const lanes = createLanes({ concurrency: 256, perLane: 16 });
+  const lanes = createScheduler({ concurrency: 256, perLane: 16 });
   const calls = new Map<string, Crowd['call']>(
     crowds.flatMap(({ count, call }, crowd) =>
       Array.from({ length: count }, (_, index) => [`${crowd} ${index}`, call] as const),

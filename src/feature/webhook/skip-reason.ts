@@ -1,5 +1,5 @@
+import { findHookApps, type HookApp } from './hook-app.ts';
 import type { Outbox } from './outbox.ts';
-import { findHookApps, type HookApp } from './owned-app.ts';
 
 /** The receiver of a delivery, as in the log. */
 export interface LoggedReceiver {
@@ -10,7 +10,7 @@ export interface LoggedReceiver {
 }
 
 /** Why nothing is sent to a receiver, as a sentence; undefined if it may receive. */
-export type FindUnsent = (to: LoggedReceiver) => string | undefined;
+export type FindSkipReason = (to: LoggedReceiver) => string | undefined;
 
 function toReason({ title, hooks, pending, webhook, active }: HookApp, hook: string): string | undefined {
   if (pending?.includes(hook) === true) return `The app ${title} waits for approval of ${hook}.`;
@@ -23,10 +23,10 @@ function toReason({ title, hooks, pending, webhook, active }: HookApp, hook: str
  * to: a removed app, and for `"audience": "user"` an app without consent.
  * @param stage Limits the apps: `owner`, `app_id`, `client_id`.
  */
-export async function compileUnsent(
+export async function compileSkipReasons(
   { context, findHook }: Outbox,
   stage: Parameters<typeof findHookApps>[1] = {},
-): Promise<FindUnsent> {
+): Promise<FindSkipReason> {
   const apps = new Map((await findHookApps(context, stage)).map((app) => [app.client_id, app] as const));
   return ({ hook, client_id: clientId }) => {
     const app = clientId === null ? undefined : apps.get(clientId);

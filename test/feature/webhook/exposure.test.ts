@@ -8,7 +8,7 @@ import { toModel } from '../../query/_world.ts';
 import { toHook } from './world.ts';
 
 /** What is advised where a web hook tells any app of data that no call shows to any app. */
-const open = suite('webhook/judge-open');
+const open = suite('webhook/exposure');
 
 const blog = toModel();
 const model = { ...blog, settings: { ...blog.settings, api: true } };

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { createOutbound } from '../../src/outbound/http.ts';
-import { createKeptSockets } from '../../src/outbound/kept-sockets.ts';
+import { createKeepAliveAgents } from '../../src/outbound/keep-alive-agent.ts';
 import { fails, LOCAL, STRICT, serve } from './_serve.ts';
 
 const kept = suite('outbound/kept sockets');
@@ -113,7 +113,7 @@ kept('a receiver cannot hold an idle connection by what it sends unasked', async
 });
 
 kept('those with TLS and those without share the room for idle ones', () => {
-  const sockets = createKeptSockets();
+  const sockets = createKeepAliveAgents();
   for (const [isFull, others] of [
     [false, 63],
     [true, 64],

@@ -84,7 +84,7 @@ function judgeInline({ file, definition }: HookModel, { model }: Facts): Problem
  * Warns when any self-registered app could subscribe to data that no API call gives it, or delay the
  * action. Set `approval` (true or false) to silence it.
  */
-export function judgeOpen(hook: HookModel, facts: Facts): Problem[] {
+export function judgeExposure(hook: HookModel, facts: Facts): Problem[] {
   const { audience = 'app', approval } = hook.definition;
   if (audience !== 'app' || approval !== undefined || !facts.model.settings.api) return [];
   return [...judgeHidden(hook, facts), ...judgeInline(hook, facts)];

@@ -1,7 +1,7 @@
 import { type Clock, waitAtMost } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
-import { bellOf } from './bell.ts';
+import { notifierOf } from './notify.ts';
 import { type JobStore, secondsOf } from './table.ts';
 
 const GRACE_MS = 3000;
@@ -9,14 +9,14 @@ const GRACE_MS = 3000;
 const ABORT_MS = 1000;
 
 /** A job that is running. */
-export interface UnderWay {
+export interface RunningJob {
   readonly lane: string;
   /** Resolves when it has ended; never rejects. */
   readonly promise: Promise<unknown>;
   readonly abort: AbortController;
 }
 
-export interface GiveBackDeps {
+export interface ReleaseDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,14 +25,14 @@ export interface GiveBackDeps {
   readonly name: string;
 }
 
-type Jobs = ReadonlyMap<number, UnderWay>;
+type Jobs = ReadonlyMap<number, RunningJob>;
 
 export async function waitForAll(jobs: Jobs): Promise<void> {
   await Promise.all([...jobs.values()].map((entry) => entry.promise));
 }
 
 /** Waits up to 3 s for an owner's jobs. Then aborts the rest and returns them to the queue, due at once. */
-export async function giveBack(deps: GiveBackDeps, owner: string, jobs: Jobs): Promise<void> {
+export async function releaseJobs(deps: ReleaseDeps, owner: string, jobs: Jobs): Promise<void> {
   const { clock, database, log, store, name } = deps;
   await waitAtMost(clock, waitForAll(jobs), GRACE_MS);
   if (jobs.size === 0) return;
@@ -47,6 +47,6 @@ export async function giveBack(deps: GiveBackDeps, owner: string, jobs: Jobs): P
     log.error('queue.release.failed', { error });
   }
   // Wakes the next plan's worker and other processes.
-  bellOf(database, name).ring(left.map(([, { lane }]) => ({ lane })));
+  notifierOf(database, name).notify(left.map(([, { lane }]) => ({ lane })));
   database.announce?.(name);
 }

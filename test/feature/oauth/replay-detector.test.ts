@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findRace } from '../../../src/feature/oauth/token/race.ts';
+import { findReplayDetector } from '../../../src/feature/oauth/token/replay-detector.ts';
 import type { Services } from '../../../src/plan/feature.ts';
 
 const race = suite('race or replay');
@@ -8,7 +8,7 @@ const race = suite('race or replay');
 const create = () => {
   const clock = { at: 1000 };
   const services = { clock: { now: () => clock.at } } as unknown as Services;
-  return { clock, services, race: findRace(services) };
+  return { clock, services, race: findReplayDetector(services) };
 };
 const code = (more: object = {}) => ({ code_hash: 'h', consumed_at: 1000, committed_at: null, ...more });
 
@@ -21,7 +21,7 @@ race('who arrived before the commit lost a race, also within one millisecond', a
   const meanwhile = one.arrive('h');
   await noted;
   assert.not(one.isReplay(code(), meanwhile), 'the kernel had it');
-  const after = findRace(services).arrive('h');
+  const after = findReplayDetector(services).arrive('h');
   assert.not(one.isReplay(code(), before));
   assert.ok(one.isReplay(code(), after));
 });

@@ -7,7 +7,7 @@ import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
 import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
 
-const settle = suite('queue/settle');
+const settle = suite('queue/result-writer');
 
 async function createWorld(write: (items: readonly string[]) => Promise<void>, log: Log = silentLog) {
   const clock = createFakeClock();
