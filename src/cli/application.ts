@@ -6,6 +6,7 @@ import type { ServedMode } from '../database/serving.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { askDatabase } from './database.ts';
+import { createUsageError } from './failure.ts';
 import type { Invocation } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
@@ -76,6 +77,13 @@ export async function compilePlan(invocation: Invocation): Promise<CompiledPlan>
   const { plan, problems } = await compileProject(invocation.root(), invocation.env);
   if (plan) return plan;
   throw new ProblemsError(problems.filter((problem) => problem.severity !== 'advice'));
+}
+
+/** The account of a user, as `auth-detail` gives it. @throws CLI_USAGE if no user has that e-mail. */
+export async function getUser(app: Application, email: string): Promise<Readonly<Record<string, unknown>>> {
+  const response = await app.emit('auth-detail', { auth_slug: email });
+  if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
+  return response.getResults() as Readonly<Record<string, unknown>>;
 }
 
 /** The response's failure as lines; a message that repeats a field's message is printed once. */

@@ -45,8 +45,8 @@ function toVerbs(noun: DefinitionKind): CatalogEntry[] {
   const a = withArticle(one);
   return [
     toEntry(`${noun} create`, `defines ${a}`, async () => {
-      if (noun === 'schema') return import('./command/schema-create.ts');
-      if (noun === 'fieldset') return import('./command/fieldset-create.ts');
+      if (noun === 'schema' || noun === 'fieldset')
+        return { command: (await import('./command/owner-create.ts')).toCommand(noun) };
       if (noun === 'app') return import('./command/app-create.ts');
       return { command: (await import('./command/definition-create.ts')).toCommand(noun) };
     }),

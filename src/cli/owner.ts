@@ -2,7 +2,8 @@ import { TreadleError } from '../core/errors.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { toTable } from '../model/names.ts';
-import type { Field, Fieldset, Schema } from '../model/shape.ts';
+import { toRelationName } from '../model/removal/target.ts';
+import type { Field, Fieldset, Relation, RelationKind, Schema } from '../model/shape.ts';
 import { getDefinition } from './definition.ts';
 import { createUsageError } from './failure.ts';
 
@@ -52,6 +53,25 @@ export function refuseField(owner: Owner, name: string): void {
     status: 409,
     hint: `Change it: treadle field update ${toWord(owner)} ${twin.name}. Or remove it first: treadle field remove ${toWord(owner)} ${twin.name}`,
   });
+}
+
+/** A relation of a schema by its name, and by its kind if one is given. @throws CLI_USAGE if it is missing. */
+export function getRelation(schema: Schema, name: string, kind?: RelationKind): Relation {
+  const relations = schema.relations ?? [];
+  const found = relations.find((each) => toRelationName(each) === name && (kind ?? each.kind) === each.kind);
+  if (found) return found;
+  const isOfKind = kind !== undefined;
+  const known = relations.map((each) => `${isOfKind ? `${each.kind} ` : ''}${toRelationName(each)}`);
+  const lead = isOfKind ? `${kind} ` : '';
+  const message = `The schema "${schema.name}" has no relation ${lead}"${name}".`;
+  throw createUsageError(message, toDidYouMean(`${lead}${name}`, known));
+}
+
+/** @throws CLI_RELATION_EXISTS if the schema has a relation of that name. */
+export function refuseRelation({ name: schema, relations = [] }: Schema, name: string, hint: string): void {
+  if (!relations.some((each) => toRelationName(each) === name)) return;
+  const message = `The schema "${schema}" already has a relation "${name}".`;
+  throw new TreadleError('CLI_RELATION_EXISTS', message, { status: 409, hint });
 }
 
 /** An owner as a command argument. */

@@ -31,7 +31,8 @@ export interface RegisteredApp {
 
 type Row = Readonly<Record<string, unknown>>;
 
-function toList(value: unknown): string[] {
+/** A list as a row of the database has it: as JSON, or read. */
+export function readList(value: unknown): string[] {
   const list: unknown = typeof value === 'string' && value !== '' ? JSON.parse(value) : value;
   return Array.isArray(list) ? list.map(String) : [];
 }
@@ -39,8 +40,8 @@ function toList(value: unknown): string[] {
 const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 function toRegistered({ plan }: Application, row: Row): RegisteredApp {
-  const [scopes, approved] = [toList(row.scopes), toList(row.approved)];
-  const [hooks, approvedHooks] = [toList(row.hooks), toList(row.approved_hooks)];
+  const [scopes, approved] = [readList(row.scopes), readList(row.approved)];
+  const [hooks, approvedHooks] = [readList(row.hooks), readList(row.approved_hooks)];
   const guarded = new Set(plan.hooks.filter(({ definition }) => definition.approval === true).map(({ name }) => name));
   const isPending = (slug: string): boolean =>
     plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
@@ -52,7 +53,7 @@ function toRegistered({ plan }: Application, row: Row): RegisteredApp {
     isPublic: toText(row.secret_hash) === null,
     owner: toText(row.auth_slug),
     website: toText(row.website),
-    redirectUris: toList(row.redirect_uris),
+    redirectUris: readList(row.redirect_uris),
     scopes,
     approved,
     pending: scopes.filter(isPending),

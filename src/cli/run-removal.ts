@@ -2,6 +2,7 @@ import { applyRemoval, type Removal } from '../edit/removal.ts';
 import { findReferences, printReference, type Reference } from '../model/removal/reference.ts';
 import { toOutcome } from './definition.ts';
 import { createInterruption } from './failure.ts';
+import { agree } from './question/agree.ts';
 import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
 
 export const CASCADE: OptionSpec = {
@@ -26,7 +27,7 @@ export async function runRemoval(invocation: Invocation, removal: RemovalCommand
   const { definitions, target, words, stays, notes = [], next } = removal;
   const references = findReferences(definitions, target);
   const isCascade = references.length > 0 && (await mayCascade(invocation, references, words));
-  if (references.length === 0) await confirm(invocation, words);
+  if (references.length === 0) await agree(invocation, `Remove ${words}?`, false);
   const { files, left } = await applyRemoval(invocation, { definitions, target, words, isCascade });
   return toOutcome(invocation, files, {
     data: { left, ...(notes.length === 0 ? {} : { notes }) },
@@ -51,9 +52,4 @@ async function mayCascade(invocation: Invocation, references: readonly Reference
     return true;
   }
   throw createInterruption();
-}
-
-async function confirm({ prompt, isForced, isDryRun }: Invocation, words: string): Promise<void> {
-  if (!prompt || isForced || isDryRun) return;
-  if (!(await prompt.confirm(`Remove ${words}?`, false))) throw createInterruption();
 }

@@ -1,8 +1,16 @@
 import { applyRename, type RenameEdit, type RenameInput } from '../edit/rename.ts';
 import { toDiff } from './diff.ts';
-import type { Invocation, Outcome } from './spec.ts';
+import { agree } from './question/agree.ts';
+import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
 
-interface RenameCommand extends RenameInput {
+export const CODE: OptionSpec = {
+  name: 'code',
+  description: "changes what is certain in the project's own code too; else it is only listed",
+};
+
+interface RenameCommand extends Omit<RenameInput, 'isWithCode'> {
+  /** Asked at a terminal before files are written. */
+  readonly question: string;
   /** Lines after the changes: what stays, and what others must know. */
   readonly notes?: readonly string[];
   readonly next?: readonly string[];
@@ -20,11 +28,17 @@ const toShownDiff = ({ file, before, after }: RenameEdit): string[] =>
 /** Maximum number of mentions to print; the rest is counted, and in the JSON. */
 const MOST_LEFT = 40;
 
-/** Renames, and lists the changes. @throws ProblemsError as {@link applyRename}. */
+/**
+ * Asks for confirmation at a terminal, renames, and lists the changes.
+ *
+ * @throws ProblemsError as {@link applyRename}. @throws CLI_INTERRUPTED if the user declines.
+ */
 export async function runRename(invocation: Invocation, command: RenameCommand): Promise<Outcome> {
-  const { isDryRun } = invocation;
-  const { notes = [], isWithCode } = command;
-  const { edits, left } = await applyRename(invocation, command);
+  const { isDryRun, values } = invocation;
+  const { notes = [], question, ...input } = command;
+  const isWithCode = isOn(values, 'code');
+  await agree(invocation, question, true);
+  const { edits, left } = await applyRename(invocation, { ...input, isWithCode });
   const lines = edits.flatMap((edit) => {
     const line = `${isDryRun ? 'would be ' : ''}${toVerb(edit)}`;
     return isDryRun ? [line, ...toShownDiff(edit)] : [line];

@@ -5,6 +5,7 @@ import type { Application } from '../application.ts';
 import { refuseFailure, withApplication } from '../application.ts';
 import { readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
+import { readList } from '../registered.ts';
 import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
 import { openSession } from '../trial/session.ts';
 import { type Step, TRIAL_DOORS, type TrialDoor, type Walked, walkFlow } from '../trial/walk.ts';
@@ -99,10 +100,9 @@ async function walk(
   const made = await makeTrial(app, getText(values, 'name'), clientId);
   const row = await app.services.database.kysely
     .selectFrom('treadle_app')
-    .select(['redirect_uris', 'secret_hash'])
+    .select('redirect_uris')
     .where('client_id', '=', clientId)
     .executeTakeFirst();
-  const uris: unknown = typeof row?.redirect_uris === 'string' ? JSON.parse(row.redirect_uris) : row?.redirect_uris;
   const trialSecret = made.getResults('client_secret');
   const session = await openSession(app, getText(values, 'as'), url.startsWith('https:'));
   try {
@@ -112,7 +112,7 @@ async function walk(
       door: getText(values, 'door') as TrialDoor,
       clientId,
       secret: findText(values, 'secret') ?? (typeof trialSecret === 'string' ? trialSecret : undefined),
-      redirectUris: Array.isArray(uris) ? uris.map(String) : [],
+      redirectUris: readList(row?.redirect_uris),
       cookie: session.cookie,
       calls: app.plan.calls,
     });

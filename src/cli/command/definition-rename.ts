@@ -4,9 +4,8 @@ import type { DefinitionKind } from '../../model/shape.ts';
 import { readEdited, refuseTaken } from '../edited.ts';
 import { EXAMPLES } from '../keys/kinds.ts';
 import { findNameFault } from '../question/name.ts';
-import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { runRename } from '../run-rename.ts';
-import { type CommandSpec, getText, isOn } from '../spec.ts';
+import { CODE, runRename } from '../run-rename.ts';
+import { type CommandSpec, getText } from '../spec.ts';
 
 type Kind = Exclude<DefinitionKind, 'schema'>;
 
@@ -35,7 +34,7 @@ export function toCommand(kind: Kind): CommandSpec {
       { name: 'name', description: `name of the ${KIND_WORDS[kind].one}`, of: kind },
       { name: 'new', description: 'its new name', check: findNameFault },
     ],
-    options: RENAME_OPTIONS,
+    options: [CODE],
     isWriting: true,
     examples: [`treadle ${kind} rename ${sample} ${rename}`, `treadle ${kind} rename ${sample} ${rename} --dry-run`],
     async run(invocation) {
@@ -46,12 +45,14 @@ export function toCommand(kind: Kind): CommandSpec {
       await refuseTaken(invocation, definitions, kind, to);
       const moved = { kind, from, to };
       const renamed = renameDefinition(definitions, moved);
-      await confirmRename(
-        invocation,
-        `Rename config/${kind}/${from}.json to ${to}.json, with every list that names it?`,
-      );
       const notes = NOTES[kind](from, to);
-      return runRename(invocation, { definitions, renamed, moved, isWithCode: isOn(values, 'code'), notes });
+      return runRename(invocation, {
+        question: `Rename config/${kind}/${from}.json to ${to}.json, with every list that names it?`,
+        definitions,
+        renamed,
+        moved,
+        notes,
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { closePairs, type Pairs, putPair } from '../../core/pairs.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
-import { type Application, toFailureText, withApplication } from '../application.ts';
+import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 
@@ -28,8 +28,9 @@ export const command: CommandSpec = {
         const known = app.plan.events.map((each) => each.event);
         throw createUsageError(`Nothing listens to "${event}".`, toDidYouMean(event, known));
       }
-      const as = await findUser(app, findText(values, 'as'));
-      const response = await app.emit(event, stage, as === undefined ? {} : { as });
+      const email = findText(values, 'as');
+      const user = email === undefined ? undefined : await getUser(app, email);
+      const response = await app.emit(event, stage, user === undefined ? {} : { as: Number(user.auth_id) });
       const data = toAnswer(response);
       if (data.error && !terminal.isJson) for (const line of toFailureText(response)) terminal.say(line);
       const lines = data.error ? [] : JSON.stringify(data.results ?? null, null, 2).split('\n');
@@ -67,12 +68,4 @@ function parseStage(pairs: readonly string[]): Record<string, unknown> {
     putPair(stage, name, pair.slice(at + 1));
   }
   return closePairs(stage);
-}
-
-/** @throws CLI_USAGE if no user has that e-mail. */
-async function findUser(app: Application, email: string | undefined): Promise<number | undefined> {
-  if (email === undefined) return undefined;
-  const response = await app.emit('auth-detail', { auth_slug: email });
-  if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
-  return Number(response.getResults('auth_id'));
 }

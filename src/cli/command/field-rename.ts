@@ -3,9 +3,8 @@ import { renameField, renameGroupField } from '../../model/rename/rename.ts';
 import { readDefinitions } from '../definition.ts';
 import { getField, getOwner, refuseField } from '../owner.ts';
 import { findFieldNameFault } from '../question/name.ts';
-import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { runRename } from '../run-rename.ts';
-import { type CommandSpec, getText, isOn } from '../spec.ts';
+import { CODE, runRename } from '../run-rename.ts';
+import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
@@ -13,7 +12,7 @@ export const command: CommandSpec = {
     { name: 'field', description: 'name of the field', of: 'field' },
     { name: 'new', description: 'its new name', check: findFieldNameFault },
   ],
-  options: RENAME_OPTIONS,
+  options: [CODE],
   isWriting: true,
   examples: ['treadle field rename article title headline', 'treadle field rename fieldset/address zip postcode'],
   async run(invocation) {
@@ -28,16 +27,15 @@ export const command: CommandSpec = {
     const renamed = isGroup
       ? renameGroupField(definitions, owner.name, from, to)
       : renameField(definitions, owner.name, from, to);
-    await confirmRename(invocation, `Rename the field ${from} to ${to}, and everything that refers to it?`);
     const calls = isGroup
       ? []
       : [...definitions.rest].filter(([, { value }]) => value.parameters?.schema === owner.name);
     const columns = `${toColumn(owner.name, from)} is ${toColumn(owner.name, to)} from now on`;
     return runRename(invocation, {
+      question: `Rename the field ${from} to ${to}, and everything that refers to it?`,
       definitions,
       renamed,
       ...(isGroup ? {} : { field: { schema: owner.name, from, to } }),
-      isWithCode: isOn(values, 'code'),
       notes: [
         ...(calls.length === 0 ? [] : [`${columns}, in the answers of ${calls.map(([name]) => name).join(', ')} too.`]),
         isGroup

@@ -1,10 +1,11 @@
 import { toStamp } from '../../core/clock.ts';
 import type { JournalEntry } from '../../database/migration/journal.ts';
+import type { MigrationResult } from '../../database/migration.ts';
 import { countRows, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
 import { askDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { findPlan, listDesired } from '../migration/database.ts';
-import { decide, type Leave } from '../migration/decide.ts';
+import { type Leave, planAndApply } from '../migration/decide.ts';
 import { printCopies, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, type Invocation, isOn, type Outcome } from '../spec.ts';
 
@@ -18,11 +19,9 @@ export const command: CommandSpec = {
   run: async (invocation) => report(invocation, await work(invocation)),
 };
 
-interface Work {
+interface Work extends MigrationResult {
   readonly plan: MigrationPlan;
   readonly entry: JournalEntry;
-  readonly applied: readonly MigrationStep[];
-  readonly refused: readonly MigrationStep[];
   /** What `treadle migrate` would do now; undefined if nothing was done, or the definitions are broken. */
   readonly left: MigrationPlan | undefined;
 }
@@ -30,21 +29,14 @@ interface Work {
 async function work(invocation: Invocation): Promise<Work> {
   const { isDryRun, values } = invocation;
   const { planUndo } = await import('../../database/migration/undo.ts');
-  const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
+  const { planMigration } = await import('../../database/migration.ts');
   // A definition may be broken by now: that is when somebody wants to go back.
   return askDatabase(invocation, async (database) => {
     const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: new Map() };
-    const result = await replan(
-      () =>
-        decide(invocation, leave, async (options) => {
-          const { plan, entry } = await planUndo(database, options);
-          return { plan: options.allowLoss === true ? plan : holdLosses(plan), entry };
-        }),
-      async ({ plan }) =>
-        isDryRun
-          ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
-          : applyMigration(database, plan),
-    );
+    const result = await planAndApply(invocation, database, leave, async (options) => {
+      const { plan, entry } = await planUndo(database, options);
+      return { plan: options.allowLoss === true ? plan : holdLosses(plan), entry };
+    });
     const compiled =
       isDryRun || result.refused.some(({ isNeeded }) => isNeeded) ? undefined : await findPlan(invocation);
     const left = compiled && (await planMigration(database, await listDesired(compiled, database)));

@@ -1,4 +1,6 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import type { PlanOptions } from '../../database/migration/prepare.ts';
+import type { MigrationResult } from '../../database/migration.ts';
 import { type CopyNote, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
 import type { Table } from '../../database/table.ts';
 import { compilePlan } from '../application.ts';
@@ -6,7 +8,7 @@ import { toCommandLine } from '../complete.ts';
 import { withDatabase } from '../database.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { listDesired } from '../migration/database.ts';
-import { decide, type Leave } from '../migration/decide.ts';
+import { type Leave, planAndApply } from '../migration/decide.ts';
 import { printCopies, printDrift, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
 import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '../spec.ts';
 
@@ -27,16 +29,14 @@ export const command: CommandSpec = {
   run: async (invocation) => report(invocation, await work(invocation)),
 };
 
-interface Work {
+interface Work extends MigrationResult {
   readonly plan: MigrationPlan;
-  readonly applied: readonly MigrationStep[];
-  readonly refused: readonly MigrationStep[];
 }
 
 async function work(invocation: Invocation): Promise<Work> {
   const { isDryRun, values, terminal } = invocation;
   const root = invocation.root();
-  const { applyMigration, planMigration, replan } = await import('../../database/migration.ts');
+  const { planMigration } = await import('../../database/migration.ts');
   const { listCounted } = await import('../../database/table.ts');
   const compiled = await compilePlan(invocation);
   const { url } = compiled.model.settings.database;
@@ -44,13 +44,8 @@ async function work(invocation: Invocation): Promise<Work> {
     const desired = await listDesired(compiled, database);
     const leave: Leave = { allowLoss: isOn(values, 'allow-loss'), defaults: await readDefaults(invocation, desired) };
     const before = toAnswers(leave);
-    const result = await replan(
-      () => decide(invocation, leave, async (options) => ({ plan: await planMigration(database, desired, options) })),
-      async ({ plan }) =>
-        isDryRun
-          ? { applied: [], refused: plan.steps.filter((step) => !isApplicable(step)) }
-          : applyMigration(database, plan),
-    );
+    const make = async (options: PlanOptions) => ({ plan: await planMigration(database, desired, options) });
+    const result = await planAndApply(invocation, database, leave, make);
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.length === 0)
       await database.trackTables?.(listCounted(desired)).catch(() => undefined);

@@ -1,9 +1,9 @@
-import { TreadleError } from '../../core/errors.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
 import { askRelation, parseRelationKind, REMOVE_RULES, toReverseSentence, toSentence } from '../question/relation.ts';
@@ -78,13 +78,7 @@ function toParts(definitions: Definitions, values: Values): Parts {
   const relation = toRelation(values);
   const relations = schema.relations ?? [];
   const name = toRelationName(relation);
-  if (relations.some((each) => toRelationName(each) === name)) {
-    const free = suggestName(name, schema);
-    throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" already has a relation "${name}".`, {
-      status: 409,
-      hint: `Give this one another name, such as --name ${free}.`,
-    });
-  }
+  refuseRelation(schema, name, `Give this one another name, such as --name ${suggestName(name, schema)}.`);
   const value = { ...schema, relations: [...relations, relation] };
   return { schema, other, relation, change: { kind: 'schema', name: schema.name, value } };
 }

@@ -1,7 +1,5 @@
-import { toDidYouMean } from '../../core/suggest.ts';
-import { toRelationName } from '../../model/removal/target.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
-import { createUsageError } from '../failure.ts';
+import { getRelation } from '../owner.ts';
 import { parseRelationKind } from '../question/relation.ts';
 import { CASCADE, runRemoval } from '../run-removal.ts';
 import { type CommandSpec, getText } from '../spec.ts';
@@ -21,12 +19,7 @@ export const command: CommandSpec = {
     const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
     const kind = parseRelationKind(getText(values, 'kind'));
     const name = getText(values, 'other');
-    const relations = schema.relations ?? [];
-    if (!relations.some((each) => each.kind === kind && toRelationName(each) === name)) {
-      const known = relations.map((each) => `${each.kind} ${toRelationName(each)}`);
-      const message = `The schema "${schema.name}" has no relation ${kind} "${name}".`;
-      throw createUsageError(message, toDidYouMean(`${kind} ${name}`, known));
-    }
+    getRelation(schema, name, kind);
     return runRemoval(invocation, {
       definitions,
       target: { kind: 'relation', of: schema.name, name },

@@ -1,13 +1,10 @@
-import { TreadleError } from '../../core/errors.ts';
-import { toDidYouMean } from '../../core/suggest.ts';
 import { renameRelation } from '../../model/rename/rename.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
-import { createUsageError } from '../failure.ts';
+import { getRelation, refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { toSentence } from '../question/relation.ts';
-import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { runRename } from '../run-rename.ts';
-import { type CommandSpec, getText, isOn } from '../spec.ts';
+import { CODE, runRename } from '../run-rename.ts';
+import { type CommandSpec, getText } from '../spec.ts';
 
 export const command: CommandSpec = {
   arguments: [
@@ -15,7 +12,7 @@ export const command: CommandSpec = {
     { name: 'relation', description: 'its name; by default the related schema', of: 'relation' },
     { name: 'new', description: 'its new name', check: findRelationNameFault },
   ],
-  options: RENAME_OPTIONS,
+  options: [CODE],
   isWriting: true,
   examples: ['treadle relation rename article comment reply'],
   async run(invocation) {
@@ -24,25 +21,14 @@ export const command: CommandSpec = {
     const schema = getDefinition(definitions, 'schema', getText(values, 'schema'));
     const from = getText(values, 'relation');
     const to = getText(values, 'new');
-    const relations = schema.relations ?? [];
-    const names = relations.map((relation) => relation.name ?? relation.schema);
-    const relation = relations.find((each) => (each.name ?? each.schema) === from);
-    if (relation === undefined) {
-      throw createUsageError(`The schema "${schema.name}" has no relation "${from}".`, toDidYouMean(from, names));
-    }
-    if (names.includes(to)) {
-      throw new TreadleError('CLI_RELATION_EXISTS', `The schema "${schema.name}" already has a relation "${to}".`, {
-        status: 409,
-        hint: 'Choose another name.',
-      });
-    }
+    const relation = getRelation(schema, from);
+    refuseRelation(schema, to, 'Choose another name.');
     const renamed = renameRelation(definitions, schema.name, from, to);
-    await confirmRename(invocation, `Rename the relation ${from} of ${schema.name} to ${to}?`);
     const { name: _, ...rest } = relation;
     return runRename(invocation, {
+      question: `Rename the relation ${from} of ${schema.name} to ${to}?`,
       definitions,
       renamed,
-      isWithCode: isOn(values, 'code'),
       notes: [
         `It reads: ${toSentence(schema.singular, to === relation.schema ? rest : { ...rest, name: to })}`,
         'The links stay: the next migration renames what stores them.',

@@ -3,8 +3,7 @@ import { renameSchema } from '../../model/rename/rename.ts';
 import { getDefinition, readDefinitions, refuseExisting } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { findSchemaNameFault } from '../question/name.ts';
-import { confirmRename, RENAME_OPTIONS } from '../question/rename.ts';
-import { runRename } from '../run-rename.ts';
+import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -17,7 +16,7 @@ export const command: CommandSpec = {
       name: 'paths',
       description: 'also renames the paths and names of its REST calls; tell the clients of the API',
     },
-    ...RENAME_OPTIONS,
+    CODE,
   ],
   isWriting: true,
   examples: ['treadle schema rename article post', 'treadle schema rename article post --paths --code --dry-run'],
@@ -31,16 +30,15 @@ export const command: CommandSpec = {
     refuseExisting(definitions, 'schema', to);
     const isWithPaths = isOn(values, 'paths');
     const renamed = renameSchema(definitions, from, to, { isWithPaths });
-    await confirmRename(invocation, `Rename the schema ${from} to ${to}, and everything that refers to it?`);
     const named = [...definitions.rest].filter(
       ([, { value }]) => readSchemas(value).includes(from) && value.path.split('/').includes(from),
     );
     const hooks = [...definitions.webhook].filter(([, { value }]) => value.type.split('.').includes(from));
     return runRename(invocation, {
+      question: `Rename the schema ${from} to ${to}, and everything that refers to it?`,
       definitions,
       renamed,
       moved: { kind: 'schema', from, to },
-      isWithCode: isOn(values, 'code'),
       notes: [
         ...(named.length === 0 || isWithPaths
           ? []

@@ -4,7 +4,7 @@ import { listSpellings } from '../../plan/gates.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import type { Application } from '../application.ts';
 import { toTable } from '../terminal.ts';
-import { findUser, type Verdict } from './verdict.ts';
+import { readUser, type Verdict } from './verdict.ts';
 
 /** Who may open a guarded path. */
 export interface GuardFacts {
@@ -30,7 +30,7 @@ export function findGuard(model: Model, method: string, path: string): GuardFact
 
 /** Decides a user's request to a guarded path. @throws CLI_USAGE for an unknown user. */
 export async function judgePath(running: Application, { roles }: GuardFacts, email: string): Promise<Verdict> {
-  const user = await findUser(running, email);
+  const user = await readUser(running, email);
   if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
   const held = toHeld(parseRoles(user.type), true);
   const opening = held.filter((role) => roles.includes(role));

@@ -1,8 +1,9 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
-import { suggest } from '../../core/suggest.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
-import type { Application } from '../application.ts';
+import { type Application, getUser } from '../application.ts';
 import { createUsageError } from '../failure.ts';
+import { readList } from '../registered.ts';
 import type { CallFacts } from './call.ts';
 
 /** Whether a request of this app, for this user, has access; each reason is a sentence. */
@@ -33,11 +34,6 @@ interface UserFacts {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const parseSlugs = (value: unknown): string[] => {
-  const list: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-  return Array.isArray(list) ? list.map(String) : [];
-};
-
 /** @throws CLI_USAGE if neither a file nor a row defines the app. */
 async function findApp({ services, plan }: Application, word: string): Promise<AppFacts> {
   const clientId = plan.model.apps.get(word)?.definition.clientId ?? word;
@@ -46,15 +42,12 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
     ? await kysely.selectFrom('treadle_app').selectAll().where('client_id', '=', clientId).executeTakeFirst()
     : undefined;
   if (row === undefined) {
-    const hint = suggest(word, plan.model.apps.keys());
-    const near = hint === undefined ? '' : `Did you mean "${hint}"? `;
-    throw createUsageError(
-      `There is no app "${word}".`,
-      `${near}Use its file name or its client id. List them: treadle app list`,
-    );
+    const near = toDidYouMean(word, plan.model.apps.keys());
+    const hint = `${near} Use its file name or its client id. List them: treadle app list`;
+    throw createUsageError(`There is no app "${word}".`, hint.trimStart());
   }
-  const listed = parseSlugs(row.scopes).filter((slug) => plan.model.scopes.has(slug));
-  const approved = parseSlugs(row.approved);
+  const listed = readList(row.scopes).filter((slug) => plan.model.scopes.has(slug));
+  const approved = readList(row.approved);
   const needs = (slug: string): boolean =>
     plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
   return {
@@ -68,10 +61,8 @@ async function findApp({ services, plan }: Application, word: string): Promise<A
 }
 
 /** @throws CLI_USAGE if no account has this e-mail. */
-export async function findUser(app: Application, email: string): Promise<UserFacts> {
-  const response = await app.emit('auth-detail', { auth_slug: email });
-  if (response.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
-  const row = response.getResults() as Row;
+export async function readUser(app: Application, email: string): Promise<UserFacts> {
+  const row = await getUser(app, email);
   return {
     id: Number(row.auth_id),
     email,
@@ -92,7 +83,7 @@ async function listGranted({ services }: Application, appId: number, authId: num
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', toSeconds(systemClock.now()))
     .execute();
-  return [...new Set(rows.flatMap(({ scopes }) => parseSlugs(scopes)))];
+  return [...new Set(rows.flatMap(({ scopes }) => readList(scopes)))];
 }
 
 export interface Asking {
@@ -104,7 +95,7 @@ export interface Asking {
 export async function judge(running: Application, call: CallFacts, { app, as }: Asking): Promise<Verdict> {
   const [client, user] = [
     app === undefined ? undefined : await findApp(running, app),
-    as === undefined ? undefined : await findUser(running, as),
+    as === undefined ? undefined : await readUser(running, as),
   ];
   if (call.access === 'public') return { passes: true, reasons: ['A public call needs no credential.'] };
   const faults = [

@@ -1,5 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
+import type { Database } from '../../database/database.ts';
 import type { PlanOptions } from '../../database/migration/prepare.ts';
+import type { MigrationResult } from '../../database/migration.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
 import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
@@ -12,10 +14,25 @@ export interface Leave {
 }
 
 /** Makes a plan with the given permissions. @throws MIGRATION_DEFAULT_INVALID */
-export type MakePlan<T> = (options: PlanOptions) => Promise<T>;
+type MakePlan<T> = (options: PlanOptions) => Promise<T>;
 
 interface Planned {
   readonly plan: MigrationPlan;
+}
+
+/** Plans with the given permissions and applies the plan; a dry run only plans. @throws CLI_INTERRUPTED as {@link decide}. */
+export async function planAndApply<T extends Planned>(
+  invocation: Invocation,
+  database: Database,
+  leave: Leave,
+  make: MakePlan<T>,
+): Promise<T & MigrationResult> {
+  const { applyMigration, replan } = await import('../../database/migration.ts');
+  return replan(
+    () => decide(invocation, leave, make),
+    async ({ plan }): Promise<MigrationResult> =>
+      invocation.isDryRun ? { applied: [], refused: plan.steps.filter(isHeld) } : applyMigration(database, plan),
+  );
 }
 
 /**
@@ -24,7 +41,7 @@ interface Planned {
  *
  * @throws CLI_INTERRUPTED if the user declines.
  */
-export async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
+async function decide<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
   const { prompt, isDryRun, isForced, terminal } = invocation;
   if (!prompt || isDryRun) return make(leave);
   let made = await askForDefaults(invocation, leave, make);

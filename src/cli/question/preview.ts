@@ -1,7 +1,7 @@
 import { type Change, previewChanges } from '../../edit/change.ts';
 import { toDiff } from '../diff.ts';
-import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
+import { agree } from './agree.ts';
 
 /**
  * Shows the changes and the resulting migration, and asks for confirmation.
@@ -9,7 +9,7 @@ import type { Invocation } from '../spec.ts';
  * @throws ProblemsError if a definition would be invalid. @throws CLI_INTERRUPTED if the user declines.
  */
 export async function confirmPreview(invocation: Invocation, changes: readonly Change[]): Promise<void> {
-  const { prompt, terminal, isForced, isDryRun } = invocation;
+  const { prompt, terminal, isDryRun } = invocation;
   if (!prompt || isDryRun) return;
   const { before, after, files } = await previewChanges(invocation, changes);
   for (const { file, text = '', change, before: old } of files) {
@@ -29,8 +29,5 @@ export async function confirmPreview(invocation: Invocation, changes: readonly C
     terminal.say(steps.length === 0 ? '\nThe database needs no migration.' : '\nThe next migration will do:');
     for (const step of steps) terminal.say(`  ${step}`);
   }
-  if (isForced) return;
-  if (!(await prompt.confirm(files.length === 1 ? 'Write this file?' : 'Write these files?', true))) {
-    throw createInterruption();
-  }
+  await agree(invocation, files.length === 1 ? 'Write this file?' : 'Write these files?', true);
 }

@@ -1,7 +1,6 @@
 import { Request } from '../../core/request.ts';
 import { createSessions } from '../../runtime/session.ts';
-import type { Application } from '../application.ts';
-import { createUsageError } from '../failure.ts';
+import { type Application, getUser } from '../application.ts';
 
 /** A browser session that this command created for a user of the running server. */
 export interface TrialSession {
@@ -19,12 +18,11 @@ const IDLE_SECONDS = 120;
  * @throws CLI_USAGE for an unknown user.
  */
 export async function openSession(app: Application, email: string, isSecure: boolean): Promise<TrialSession> {
-  const found = await app.emit('auth-detail', { auth_slug: email });
-  if (found.isError()) throw createUsageError(`There is no user ${email}.`, 'See: treadle user list');
+  const user = await getUser(app, email);
   const sessions = createSessions({ ...app.services, idleSeconds: () => IDLE_SECONDS });
   const request = new Request();
   sessions.attach(request, undefined, isSecure);
-  request.setSession('me', found.getResults());
+  request.setSession('me', user);
   const [cookie = ''] = (await sessions.close(request))?.split(';') ?? [];
   return {
     cookie,

@@ -1,3 +1,4 @@
+import { fieldKinds } from '../../model/field-kind.ts';
 import type { Field, FieldType } from '../../model/shape.ts';
 import { toKey, toUnion } from './print.ts';
 
@@ -38,41 +39,17 @@ const tableInput: ToType = (field, fieldsets) => {
   return `((${CELL})[] | { ${columns.map((name) => `${toKey(name)}?: ${CELL}`).join('; ')} })[]`;
 };
 
-/** Type of each field type's value, in an answer. */
-const TYPES: Readonly<Record<FieldType, ToType>> = {
+/** Types of values in an answer, by field type; the others follow from the type's group. */
+const TYPES: Readonly<Partial<Record<FieldType, ToType>>> = {
   none: () => 'never',
-  text,
-  email: text,
-  password: text,
-  search: text,
-  url: text,
-  mask: text,
-  slug: text,
-  color: text,
-  textarea: text,
-  wysiwyg: text,
-  markdown: text,
-  code: text,
-  number,
-  range: number,
-  small: number,
-  float: number,
-  price: number,
-  stars: number,
-  date: text,
-  time: text,
-  datetime: text,
-  week: text,
-  month: text,
   checkbox: flag,
   switch: flag,
+  active: flag,
   select: toChoice,
   countrylist: toChoice,
   radios: toChoice,
   multiselect: choices,
   checkboxes: choices,
-  file: text,
-  image: text,
   filelist: texts,
   imagelist: texts,
   tag: texts,
@@ -85,15 +62,11 @@ const TYPES: Readonly<Record<FieldType, ToType>> = {
   fieldset,
   table,
   multirange: text,
-  uuid: text,
-  ipaddress: text,
-  active: flag,
-  created: text,
-  updated: text,
 };
 
 /** TypeScript of a field's value, without null. */
-export const toValueType: ToType = (field, fieldsets) => TYPES[field.type](field, fieldsets);
+export const toValueType: ToType = (field, fieldsets) =>
+  (TYPES[field.type] ?? (fieldKinds[field.type].group === 'number' ? number : text))(field, fieldsets);
 
 /** TypeScript of a field's input, without null: booleans for yes and no, and lists for rows of a table, are allowed. */
 export const toInputType: ToType = (field, fieldsets) => {
