@@ -32,3 +32,14 @@ export interface Structure {
   /** Changes with every change of the structure. */
   readonly checksum: string;
 }
+
+/** Rows by the table that they belong to. */
+export function groupByTable<R extends { readonly tbl: string }>(rows: readonly R[]): Map<string, R[]> {
+  const groups = new Map<string, R[]>();
+  for (const row of rows) {
+    const known = groups.get(row.tbl);
+    if (known === undefined) groups.set(row.tbl, [row]);
+    else known.push(row);
+  }
+  return groups;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
+import { memoize } from '../core/memoize.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { listWordColumns, toRowWords, type WordColumn } from '../model/words.ts';
 import type { Database, Dialect, Row } from './database.ts';
@@ -46,16 +47,14 @@ export function toWordTarget({ name, primaryKey, words, markup = [] }: Table): W
   return { table: name, primary, columns };
 }
 
-const targets = new WeakMap<SchemaModel, WordTarget>();
-
 /** What of a schema's rows is kept, one for all who ask; without columns where none is searchable. */
-export function getWordTarget(schema: SchemaModel): WordTarget {
-  const known = targets.get(schema);
-  if (known) return known;
-  const made = { table: schema.table, primary: schema.primary, columns: listWordColumns(schema) };
-  targets.set(schema, made);
-  return made;
-}
+export const getWordTarget = memoize(
+  (schema: SchemaModel): WordTarget => ({
+    table: schema.table,
+    primary: schema.primary,
+    columns: listWordColumns(schema),
+  }),
+);
 
 /**
  * Makes the table of words. On SQLite FTS5 keeps no text and no places of words, and its tokenizer parts at blanks what
@@ -110,13 +109,11 @@ function toStatement(table: string, dialect: Dialect, isOne: boolean): string {
   return `insert or replace into ${name} (rowid, words) select value->>0, value->>1 from json_each(?)`;
 }
 
-type Kind = `${Dialect} ${'one' | 'many'}`;
-const statements = new WeakMap<WordTarget, Map<Kind, CompiledQuery>>();
+const findStatements = memoize((_target: WordTarget) => new Map<string, CompiledQuery>());
 
 function getStatement(target: WordTarget, dialect: Dialect, isOne: boolean): CompiledQuery {
-  const known = statements.get(target) ?? new Map<Kind, CompiledQuery>();
-  statements.set(target, known);
-  const kind: Kind = `${dialect} ${isOne ? 'one' : 'many'}`;
+  const known = findStatements(target);
+  const kind = `${dialect} ${isOne ? 'one' : 'many'}`;
   const made = known.get(kind) ?? CompiledQuery.raw(toStatement(target.table, dialect, isOne));
   known.set(kind, made);
   return made;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Problem, ProblemsError } from '../core/errors.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 import { writeTogether } from '../project/write-together.ts';
-import { applyChanges, type Change, type ChangedFile, previewChanges } from './change.ts';
+import { applyChanges, type Change, type ChangedFile, identify, previewChanges } from './change.ts';
 import type { EditedProject } from './project.ts';
 
 /** Left out for a new call, because the next command gives it a scope. */
@@ -22,8 +22,6 @@ export async function findAdvice(project: EditedProject, kind: FileKind, name: s
     .filter((problem) => problem.file === file && problem.severity === 'advice' && !LEFT_OUT.has(problem.code))
     .map(({ message, hint }) => `${message} ${hint ?? ''}`.trimEnd());
 }
-
-const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
 
 /** The errors that the features find in these files, compiled in a copy of `config/` without the project's code. */
 async function findFaults(project: EditedProject, files: readonly ChangedFile[]): Promise<Problem[]> {
@@ -50,8 +48,8 @@ export async function applyJudged(project: EditedProject, changes: readonly Chan
   const changed = files.filter(({ change }) => change !== 'unchanged');
   const faults = changed.length === 0 ? [] : await findFaults(project, changed);
   if (faults.length > 0) {
-    const before = new Set((await project.compile(project.root())).problems.map(toKey));
-    const added = faults.filter((fault) => !before.has(toKey(fault)));
+    const before = new Set((await project.compile(project.root())).problems.map(identify));
+    const added = faults.filter((fault) => !before.has(identify(fault)));
     if (added.length > 0) throw new ProblemsError(added);
   }
   return applyChanges(project, changes);

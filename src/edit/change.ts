@@ -57,9 +57,9 @@ export async function previewChanges(project: EditedProject, changes: readonly C
   const { definitions } = await readProject(project.root());
   const files = changes.map((change) => toChangedFile(definitions, change));
   const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
-  const before = new Set(linkModel(definitions).problems.map(toKey));
+  const before = new Set(linkModel(definitions).problems.map(identify));
   const linked = linkModel(next, { leavesCalls: true });
-  const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(toKey(problem));
+  const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(identify(problem));
   const unknown = {
     calls: linked.unknownCalls.filter(({ problem }) => isNew(problem)),
     hooks: linked.unknownHooks.filter(({ problem }) => isNew(problem)),
@@ -85,7 +85,8 @@ async function findUnwritten(project: EditedProject, { calls, hooks }: Unwritten
   return [...findUnknown(calls, plan.calls), ...left];
 }
 
-const toKey = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
+/** The same problem before and after a change. */
+export const identify = ({ code, file, path, message }: Problem): string => [code, file, path, message].join('\u0000');
 
 function findText(definitions: Definitions, kind: FileKind, name: string): string | undefined {
   return kind === 'settings' ? definitions.settings.text : definitions[kind].get(name)?.text;

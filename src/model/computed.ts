@@ -1,3 +1,4 @@
+import { memoize } from '../core/memoize.ts';
 import { computeFormula } from './format-formula.ts';
 import { fillTemplate } from './format-text.ts';
 import type { SchemaModel } from './model.ts';
@@ -29,21 +30,15 @@ function toComputed(field: Field): Computed[] {
   return [{ name: field.name, format, field, compute }];
 }
 
-const kept = new WeakMap<SchemaModel, readonly Computed[]>();
-
 /**
  * The computed values of a schema's rows, in the order of its fields. A column or relation of the same name
  * wins.
  */
-export function listComputed(schema: SchemaModel): readonly Computed[] {
-  const known = kept.get(schema);
-  if (known) return known;
+export const listComputed = memoize((schema: SchemaModel): readonly Computed[] => {
   const taken = new Set([schema.primary, ...schema.columns.map(({ name }) => name)]);
   for (const { name } of schema.relations) taken.add(name);
-  const made = schema.definition.fields.flatMap(toComputed).filter(({ name }) => !taken.has(name));
-  kept.set(schema, made);
-  return made;
-}
+  return schema.definition.fields.flatMap(toComputed).filter(({ name }) => !taken.has(name));
+});
 
 /** A whole row with its computed values; an incomplete row stays as it is. */
 export function withComputed(schema: SchemaModel, row: Row): Row {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isDataUri, isSentFile, readDataUri } from '../core/sent-file.ts';
 import { toJsonKind, toList } from './field-kind-json.ts';
-import { type FieldKind, type PrepareTools, TEXT, toKind, toText, ValueRefused } from './field-kind-row.ts';
+import { type FieldKind, type PrepareTools, TEXT, toKind, ValueRefused } from './field-kind-row.ts';
+import { trimmed } from './field-kind-text.ts';
 import { describeAccepted, isImageField, toUploadName, UPLOAD_PATH } from './file-type.ts';
 import { isRecord } from './json-value.ts';
 import type { Field } from './shape.ts';
@@ -26,17 +27,16 @@ const noun = (field: Field): string => (isImageField(field) ? 'picture' : 'file'
 const words = (field: Field): string =>
   `a ${noun(field)} (${describeAccepted(field)}), the address of one, or a data URI in base64`;
 
-const toFile = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
 const splitList = toList(/\r?\n/);
 
 /** A list of files and addresses. Text is split at lines, because an address may contain commas. */
 function toFiles(value: unknown): unknown {
   if (isSentFile(value)) return [value];
-  if (Array.isArray(value)) return value.map(toFile).filter((item) => item !== null);
+  if (Array.isArray(value)) return value.map(trimmed).filter((item) => item !== null);
   // An object made by a form's indexes.
   if (isRecord(value))
     return Object.values(value)
-      .map(toFile)
+      .map(trimmed)
       .filter((item) => item !== null);
   return typeof value === 'string' && isDataUri(value.trim()) ? [value.trim()] : splitList(value);
 }
@@ -66,7 +66,7 @@ function toFileKind(type: 'file' | 'image', description: string, defaultFormat: 
     sql: TEXT,
     isText: true,
     flags: { searchable: false, filterable: true, sortable: true },
-    coerce: toFile,
+    coerce: trimmed,
     shape: () => z.unknown().refine(isFileValue),
     expects: (field) => `must be ${words(field)}`,
     jsonSchema: (field) => ({
@@ -75,7 +75,7 @@ function toFileKind(type: 'file' | 'image', description: string, defaultFormat: 
     }),
     control: { element: 'input', inputType: 'file', attributes: accept },
     defaultFormat,
-    prepare: (value, tools, field = { name: type, type }) => toAddress(toFile(value), tools, field),
+    prepare: (value, tools, field = { name: type, type }) => toAddress(trimmed(value), tools, field),
   });
 }
 

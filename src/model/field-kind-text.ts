@@ -59,7 +59,7 @@ const long = {
 
 const input = (inputType: string, attributes = {}) => ({ element: 'input', inputType, attributes }) as const;
 const area = (rows: number, attributes = {}) => ({ element: 'textarea', attributes: { rows, ...attributes } }) as const;
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
+export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
 
 type TextType =
   | 'text'

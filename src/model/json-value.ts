@@ -96,3 +96,12 @@ export function isUnstorable(value: unknown): boolean {
   for (const key in value) if (isUnstorableText(key) || isUnstorable((value as Node)[key])) return true;
   return false;
 }
+
+/** The references (`$ref`) in a JSON document, at any depth. */
+export function* listRefs(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref' && typeof value === 'string') yield value;
+    else yield* listRefs(value);
+  }
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoize } from '../core/memoize.ts';
 import { fieldKinds } from './field-kind.ts';
 import { MAX_ITEMS } from './field-kind-json.ts';
 import type { ColumnModel } from './model.ts';
@@ -72,16 +73,8 @@ function toGroupSchema(parts: readonly ColumnModel[]): Json {
   };
 }
 
-const kept = new WeakMap<ColumnModel, Json>();
-
 /** JSON Schema (draft 2020-12) of a column's value in requests and results, cached per column. */
-export function toValueSchema(column: ColumnModel): Json {
-  const known = kept.get(column);
-  if (known) return known;
-  const made = makeValueSchema(column);
-  kept.set(column, made);
-  return made;
-}
+export const toValueSchema = memoize(makeValueSchema);
 
 function makeValueSchema(column: ColumnModel): Json {
   const { field, parts } = column;

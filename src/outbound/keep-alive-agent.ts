@@ -35,39 +35,20 @@ function watchIdle(socket: Socket, isKept: boolean): boolean {
   return isKept;
 }
 
-/** Reuses a socket only if the new request was checked for the same addresses. */
-class KeepAliveHttpAgent extends HttpAgent {
-  readonly #hasRoom: HasRoom;
-  constructor(hasRoom: HasRoom) {
-    super(OPTIONS);
-    this.#hasRoom = hasRoom;
+/** An agent that reuses a socket only if the new request was checked for the same addresses. */
+function createAgent(Base: typeof HttpAgent, hasRoom: HasRoom): HttpAgent {
+  class Kept extends Base {
+    override getName(options?: Parameters<HttpAgent['getName']>[0] & Pinned): string {
+      return `${super.getName(options)}|${options?.pinned}`;
+    }
+    override keepSocketAlive(socket: Socket): boolean {
+      return watchIdle(socket, hasRoom() && (super.keepSocketAlive(socket) as unknown as boolean));
+    }
+    override reuseSocket(socket: Socket, request: ClientRequest): void {
+      super.reuseSocket(socket.off('data', hangUp), request);
+    }
   }
-  override getName(options?: Parameters<HttpAgent['getName']>[0] & Pinned): string {
-    return `${super.getName(options)}|${options?.pinned}`;
-  }
-  override keepSocketAlive(socket: Socket): boolean {
-    return watchIdle(socket, this.#hasRoom() && (super.keepSocketAlive(socket) as unknown as boolean));
-  }
-  override reuseSocket(socket: Socket, request: ClientRequest): void {
-    super.reuseSocket(socket.off('data', hangUp), request);
-  }
-}
-
-class KeepAliveHttpsAgent extends HttpsAgent {
-  readonly #hasRoom: HasRoom;
-  constructor(hasRoom: HasRoom) {
-    super(OPTIONS);
-    this.#hasRoom = hasRoom;
-  }
-  override getName(options?: Parameters<HttpsAgent['getName']>[0] & Pinned): string {
-    return `${super.getName(options)}|${options?.pinned}`;
-  }
-  override keepSocketAlive(socket: Socket): boolean {
-    return watchIdle(socket, this.#hasRoom() && (super.keepSocketAlive(socket) as unknown as boolean));
-  }
-  override reuseSocket(socket: Socket, request: ClientRequest): void {
-    super.reuseSocket(socket.off('data', hangUp), request);
-  }
+  return new Kept(OPTIONS);
 }
 
 /**
@@ -81,7 +62,7 @@ export interface KeepAliveAgents {
 export function createKeepAliveAgents(): KeepAliveAgents {
   const agents: HttpAgent[] = [];
   const hasRoom: HasRoom = () => agents.reduce((sum, agent) => sum + countFree(agent.freeSockets), 0) < MOST;
-  const [plain, secure] = [new KeepAliveHttpAgent(hasRoom), new KeepAliveHttpsAgent(hasRoom)];
+  const [plain, secure] = [createAgent(HttpAgent, hasRoom), createAgent(HttpsAgent, hasRoom)];
   agents.push(plain, secure);
   return { agent: (isSecure) => (isSecure ? secure : plain) };
 }

@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../core/suggest.ts';
+import { isRecord } from '../model/json-value.ts';
 import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
 import { describePlace, findHidden, findPlace, type Place } from './filter-name.ts';
 import { toJsonOperand, toOperand, toRawList } from './operand.ts';
@@ -16,9 +17,6 @@ const ACTIVE: Readonly<Record<string, ActiveWanted>> = {
   '1': 'only',
   true: 'only',
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One requested comparison. */
 interface Asked {

@@ -3,6 +3,7 @@ import type { RowPredicate } from '../core/access.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { TreadleError } from '../core/errors.ts';
 import { setJsonList } from '../core/json-list.ts';
+import { memoize } from '../core/memoize.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import type { Database, Row } from '../database/database.ts';
 import { KEYED } from '../database/read-cost.ts';
@@ -337,13 +338,5 @@ export function createSearcher(model: Model): Searcher {
   return new ModelSearcher(model, { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows });
 }
 
-const searchers = new WeakMap<Model, Searcher>();
-
 /** The searcher of a model, shared since it caches compiled statements; lives as long as the model. */
-export function getSearcher(model: Model): Searcher {
-  const known = searchers.get(model);
-  if (known) return known;
-  const made = createSearcher(model);
-  searchers.set(model, made);
-  return made;
-}
+export const getSearcher = memoize(createSearcher);

@@ -1,3 +1,4 @@
+import { memoize } from '../core/memoize.ts';
 import type { SeeRelated } from './predicate.ts';
 import type { Source, SourceColumn, SourceWords } from './source.ts';
 import type { SourceRelated } from './source-related.ts';
@@ -11,15 +12,7 @@ export interface View {
   readonly see?: SeeRelated | undefined;
 }
 
-const texts = new WeakMap<ReadonlySet<string>, string>();
-
-function toText(read: ReadonlySet<string>): string {
-  const known = texts.get(read);
-  if (known !== undefined) return known;
-  const made = [...read].sort().join();
-  texts.set(read, made);
-  return made;
-}
+const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().join());
 
 /** Schemas whose columns appear in a row of this schema or in its filters. */
 const listNear = ({ joins, related }: Source): Set<string> =>
@@ -27,11 +20,11 @@ const listNear = ({ joins, related }: Source): Set<string> =>
 
 /** Identifies a view among the others; empty for the unrestricted view. */
 export function toViewText(source: Source, { read, see }: View): string {
-  let text = read === undefined ? '' : `=${toText(read)}`;
+  let text = read === undefined ? '' : `=${printColumns(read)}`;
   if (see === undefined) return text;
   for (const schema of listNear(source)) {
     const other = see(schema)?.read;
-    if (other !== undefined) text += `;${schema}=${toText(other)}`;
+    if (other !== undefined) text += `;${schema}=${printColumns(other)}`;
   }
   return text;
 }

@@ -1,3 +1,4 @@
+import { memoize } from '../core/memoize.ts';
 import type { Database } from '../database/database.ts';
 
 /** A committed job, as far as a worker must know it to start it. */
@@ -14,7 +15,7 @@ export interface Notifier {
   listen(callback: (jobs: readonly Notice[]) => void): () => void;
 }
 
-const notifiers = new WeakMap<Database, Map<string, Notifier>>();
+const findNotifiers = memoize((_database: Database) => new Map<string, Notifier>());
 
 function createNotifier(): Notifier {
   const callbacks = new Set<(jobs: readonly Notice[]) => void>();
@@ -31,15 +32,8 @@ function createNotifier(): Notifier {
 
 /** The notifier of a queue, one per database: jobs that an old plan enqueues wake the new plan's worker. */
 export function notifierOf(database: Database, queue: string): Notifier {
-  let named = notifiers.get(database);
-  if (!named) {
-    named = new Map();
-    notifiers.set(database, named);
-  }
-  let notifier = named.get(queue);
-  if (!notifier) {
-    notifier = createNotifier();
-    named.set(queue, notifier);
-  }
+  const notifiers = findNotifiers(database);
+  const notifier = notifiers.get(queue) ?? createNotifier();
+  notifiers.set(queue, notifier);
   return notifier;
 }

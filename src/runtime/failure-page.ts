@@ -2,19 +2,11 @@ import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { escapeHtml } from '../model/format-text.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { toPageAccess } from './door-access.ts';
 import type { Exchange } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /** A page without templates, used if the site's own layout fails. */
 export function renderPlainFailure(failure: Failure, id: string): string {

@@ -1,3 +1,4 @@
+import { listRefs } from '../../model/json-value.ts';
 import type { Json } from '../../model/value-schema.ts';
 import { toRecord } from '../json.ts';
 
@@ -67,14 +68,6 @@ export function follow(document: Json, node: unknown): Json {
   const keys = $ref.slice(2).split('/');
   const target = keys.reduce<unknown>((at, key) => toRecord(at)[key.replace(/~1/g, '/').replace(/~0/g, '~')], document);
   return { ...follow(document, target), ...rest };
-}
-
-function* listRefs(node: unknown): Generator<string> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref' && typeof value === 'string') yield value;
-    else yield* listRefs(value);
-  }
 }
 
 function findChanged(before: Json, after: Json): Set<string> {

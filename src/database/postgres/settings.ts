@@ -1,5 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg';
 import { TreadleError } from '../../core/errors.ts';
+import { quote } from '../table-sql.ts';
 import {
   QUESTION_MILLISECONDS,
   refuseState,
@@ -21,8 +22,6 @@ export const LIMITS = {
 
 /** Oldest version with all that our SQL uses. */
 const OLDEST = 120_000;
-
-const toIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export interface ConnectionSettings {
   readonly schema: string | undefined;
@@ -46,7 +45,7 @@ export async function applySettings(
   settings.push(['client_encoding', 'UTF8'], ['standard_conforming_strings', 'on'], ['DateStyle', 'ISO']);
   // Machine code for a query of milliseconds costs more than the query.
   settings.push(['jit', 'off']);
-  if (schema !== undefined) settings.push(['search_path', toIdentifier(schema)]);
+  if (schema !== undefined) settings.push(['search_path', quote(schema)]);
   const list = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
   const query = {
     text: `select ${list.join(', ')}, ${STATE_COLUMNS}`,
@@ -90,5 +89,5 @@ export async function checkServer(client: ClientBase, schema: string | undefined
       hint: 'Name one in the URL: ?schema=treadle.',
     });
   }
-  if (isMaking) await client.query(`create schema if not exists ${toIdentifier(schema)}`);
+  if (isMaking) await client.query(`create schema if not exists ${quote(schema)}`);
 }

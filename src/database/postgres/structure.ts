@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
+import { groupByTable } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
 
 interface TableRow {
@@ -42,17 +43,6 @@ const RULES: Readonly<Record<string, string>> = {
   n: 'set null',
   d: 'set default',
 };
-
-/** Rows by the table that they belong to. */
-function group<R extends { readonly tbl: string }>(rows: readonly R[]): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const known = groups.get(row.tbl);
-    if (known === undefined) groups.set(row.tbl, [row]);
-    else known.push(row);
-  }
-  return groups;
-}
 
 /** Tables of the connection's schema: of no other one, nor of extensions that keep theirs in it. */
 const OWN = sql`c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not exists
@@ -105,7 +95,11 @@ export async function readPostgresStructure({ kysely }: Database): Promise<Struc
   const columns = (await COLUMNS.execute(kysely)).rows;
   const references = (await REFERENCES.execute(kysely)).rows;
   const indexes = (await INDEXES.execute(kysely)).rows;
-  const byTable = { columns: group(columns), references: group(references), indexes: group(indexes) };
+  const byTable = {
+    columns: groupByTable(columns),
+    references: groupByTable(references),
+    indexes: groupByTable(indexes),
+  };
   const list = tables.map(({ name, primary, triggers }): [string, ActualTable] => {
     const keys = new Map((byTable.references.get(name) ?? []).map((row) => [row.column, row]));
     const rows = byTable.columns.get(name) ?? [];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
+import { groupByTable } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
 import { isWordsTable } from '../words-table.ts';
 
@@ -33,17 +34,6 @@ interface IndexRow {
   readonly column: string | null;
 }
 
-/** Rows by the table that they belong to. */
-function group<R extends { readonly tbl: string }>(rows: readonly R[]): Map<string, R[]> {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const known = groups.get(row.tbl);
-    if (known === undefined) groups.set(row.tbl, [row]);
-    else known.push(row);
-  }
-  return groups;
-}
-
 /** What is there, by SQLite's own tables and pragmas. */
 export async function readSqliteStructure({ kysely }: Database): Promise<Structure> {
   const objects = await sql<ObjectRow>`select type, name, tbl_name, sql from sqlite_schema
@@ -58,9 +48,9 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
     from sqlite_schema m join pragma_index_list(m.name) l join pragma_index_info(l.name) i
     where m.type = 'table' order by m.name, l.name, i.seqno`.execute(kysely);
   const byTable = {
-    columns: group(columns.rows),
-    references: group(references.rows),
-    indexes: group(indexes.rows),
+    columns: groupByTable(columns.rows),
+    references: groupByTable(references.rows),
+    indexes: groupByTable(indexes.rows),
   };
   const tables = objects.rows
     .filter(({ type, name }) => type === 'table' && !isWordsTable(name))

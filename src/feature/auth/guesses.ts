@@ -1,3 +1,4 @@
+import { memoize } from '../../core/memoize.ts';
 import { isInternal, toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Context, Services } from '../../plan/feature.ts';
@@ -27,14 +28,9 @@ const BRAKED_AFTER = 20;
 const HOUR = 3600;
 
 /** By services: a reload keeps failures, and two apps in one process do not share them. */
-const kept = new WeakMap<Services, Guesses>();
-
-function findGuesses(services: Services): Guesses {
-  const known = kept.get(services);
-  if (known) return known;
-  const { clock } = services;
+const findGuesses = memoize(({ clock }: Services): Guesses => {
   const throttle = (rule: Parameters<typeof createGuessThrottle>[1]): GuessThrottle => createGuessThrottle(clock, rule);
-  const made: Guesses = {
+  return {
     pair: throttle({ free: 5, forgetSeconds: HOUR, isForgiving: true }),
     braked: throttle({ free: 1, firstSeconds: 60, forgetSeconds: HOUR, isForgiving: true }),
     strangers: throttle({ free: Number.POSITIVE_INFINITY, forgetSeconds: HOUR, isForgiving: false }),
@@ -46,9 +42,7 @@ function findGuesses(services: Services): Guesses {
     own: createOwnNetworks(clock),
     isProxyTold: false,
   };
-  kept.set(services, made);
-  return made;
-}
+});
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 

@@ -1,14 +1,10 @@
 import type { Links } from './links.ts';
 import { type PageData, print } from './page.ts';
-import { type SampleRequest, type SampleText, toUrl } from './sample-request.ts';
+import { env, printSample, type SampleRequest, toUrl } from './sample-request.ts';
 import { toSamples } from './samples.ts';
 import type { Source } from './source.ts';
 
-const env = (name: string): { readonly env: string } => ({ env: name });
 const CLIENT = { user: 'CLIENT_ID', password: 'CLIENT_SECRET' } as const;
-
-/** A URL for people: variables in capitals. */
-const show = (text: SampleText): string => text.map((part) => (typeof part === 'string' ? part : part.env)).join('');
 
 const toForm = (url: string, form: SampleRequest['form'], basic?: SampleRequest['basic']): SampleRequest => ({
   method: 'POST',
@@ -22,7 +18,7 @@ const toForm = (url: string, form: SampleRequest['form'], basic?: SampleRequest[
 function toStandard(baseUrl: string, scope: string | undefined, accessSeconds: number): PageData {
   const token = `${baseUrl}/oauth/token`;
   return {
-    authorize: show(
+    authorize: printSample(
       toUrl(`${baseUrl}/oauth/authorize`, [
         ['response_type', ['code']],
         ['client_id', [env('CLIENT_ID')]],
@@ -81,7 +77,7 @@ function toClassic(baseUrl: string, scope: string | undefined, isQuerySecret: bo
     ? { method: 'POST', url: toUrl(access, parameters), headers: [], isEnvelope: true }
     : { ...toForm(access, parameters), isEnvelope: true };
   return {
-    dialog: show(
+    dialog: printSample(
       toUrl(`${baseUrl}/dialog/request`, [
         ['client_id', [env('CLIENT_ID')]],
         ...(scope === undefined ? [] : [['scope', [scope]] as const]),

@@ -1,4 +1,5 @@
 import { ORIGINAL } from '../../model/hook-event.ts';
+import { isRecord } from '../../model/json-value.ts';
 import type { HookModel } from '../../model/model.ts';
 
 /** A condition on a hook's data, in words: `article_words` "is at least" `100`. */
@@ -17,9 +18,6 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 type Wanted = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Wanted =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
 

@@ -1,3 +1,4 @@
+import { listRefs } from '../../model/json-value.ts';
 import type { Json } from '../../model/value-schema.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { type CallFacts, toCallFacts } from './call-facts.ts';
@@ -90,14 +91,6 @@ function toPaths(plan: Plan, calls: readonly CallFacts[]): Json {
 }
 
 type Components = Readonly<Record<string, Readonly<Record<string, Json>>>>;
-
-function* listRefs(node: unknown): Generator<string> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref' && typeof value === 'string') yield value;
-    else yield* listRefs(value);
-  }
-}
 
 /** Leaves out unreferenced components, so that a small API has a small document. */
 function dropUnused(document: Json & { readonly components: Components }): Json {

@@ -2,7 +2,7 @@ import type { ScopeModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { DocPage } from './page.ts';
 import { toCallRow } from './page-call.ts';
-import { type SampleText, toUrl } from './sample-request.ts';
+import { printSample, toUrl } from './sample-request.ts';
 import type { Source } from './source.ts';
 
 export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
@@ -28,8 +28,6 @@ export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
   };
 }
 
-const print = (text: SampleText): string => text.map((part) => (typeof part === 'string' ? part : part.env)).join('');
-
 export function toScopePage(scope: ScopeModel, source: Source, calls: readonly CallPlan[]): DocPage {
   const { slug, definition } = scope;
   const { mode } = source.plan.model.settings.oauth;
@@ -48,8 +46,8 @@ export function toScopePage(scope: ScopeModel, source: Source, calls: readonly C
       isUser: definition.access === 'user',
       needsApproval: definition.approval === true,
       calls: calls.filter(({ scopes }) => scopes.includes(slug)).map((call) => toCallRow(call, links)),
-      classic: mode === 'strict' ? undefined : print(toUrl(`${source.baseUrl}/dialog/request`, query)),
-      standard: print(toUrl(`${source.baseUrl}/oauth/authorize`, [['response_type', ['code']], ...query])),
+      classic: mode === 'strict' ? undefined : printSample(toUrl(`${source.baseUrl}/dialog/request`, query)),
+      standard: printSample(toUrl(`${source.baseUrl}/oauth/authorize`, [['response_type', ['code']], ...query])),
       authentication: links.page('guide/authentication'),
     }),
   };

@@ -19,7 +19,11 @@ export interface SampleRequest {
   readonly isEnvelope: boolean;
 }
 
-const env = (name: string): { readonly env: string } => ({ env: name });
+/** A URL for people: variables in capitals. */
+export const printSample = (text: SampleText): string =>
+  text.map((part) => (typeof part === 'string' ? part : part.env)).join('');
+
+export const env = (name: string): { readonly env: string } => ({ env: name });
 
 /** Appends a query to a URL; names and fixed values are percent-encoded. */
 export function toUrl(address: string, query: readonly (readonly [name: string, value: SampleText])[]): SampleText {

@@ -67,3 +67,6 @@ export function refuseToken(response: Response, fault: TokenFault): void {
   response.addHeader(OAUTH_ERROR, fault.error);
   response.refuse(fault);
 }
+
+/** The challenge for wrong credentials that came by the header. @see RFC 6749 section 5.2 */
+export const BASIC_CHALLENGE = 'Basic realm="Treadle", charset="UTF-8"';

@@ -1,3 +1,4 @@
+import { decodeForm, readBasic } from '../../core/basic-credentials.ts';
 import type { Request } from '../../core/request.ts';
 
 /** An app's credentials from all their possible places. Each is undefined if missing. */
@@ -18,30 +19,11 @@ export interface TokenCredentials {
 }
 
 const NAMES = ['client_id', 'client_secret', 'access_token', 'access_secret'] as const;
-const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const BEARER = /^bearer +(.*?) *$/i;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
 /** A header of the request; undefined if missing or empty. */
 export const readHeader = (request: Request, name: string): string | undefined => request.getHeader(name);
-
-/** Decodes the form encoding of Basic credentials. @see RFC 6749 section 2.3.1 */
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '));
-  } catch {
-    return text;
-  }
-}
-
-function readBasic(request: Request): { id: string; secret: string } | undefined {
-  const encoded = BASIC.exec(readHeader(request, 'authorization') ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon < 0) return { id: decodePart(text), secret: '' };
-  return { id: decodePart(text.slice(0, colon)), secret: decodePart(text.slice(colon + 1)) };
-}
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isOdd = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'string';
@@ -53,8 +35,8 @@ export function readClient(request: Request): ClientCredentials {
   const bodyId = request.getPost('client_id');
   const querySecret = request.getGet('client_secret');
   const bodySecret = request.getPost('client_secret');
-  const ids = new Set([basic?.id, queryId, bodyId].filter(isText));
-  const secrets = [basic?.secret, querySecret, bodySecret].filter(isText);
+  const ids = new Set([basic?.client_id, queryId, bodyId].filter(isText));
+  const secrets = [basic?.client_secret, querySecret, bodySecret].filter(isText);
   return {
     id: [...ids][0],
     secret: secrets[0],
@@ -109,6 +91,6 @@ export function removeCredentials(request: Request): void {
 export function removeFromQuery(query: string, names: readonly string[]): string {
   return query
     .split('&')
-    .filter((pair) => pair !== '' && !names.includes(decodePart(pair.split('=', 1)[0] ?? '').split('[', 1)[0] ?? ''))
+    .filter((pair) => pair !== '' && !names.includes(decodeForm(pair.split('=', 1)[0] ?? '').split('[', 1)[0] ?? ''))
     .join('&');
 }

@@ -1,5 +1,6 @@
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { isRecord } from '../../model/json-value.ts';
 import { type Stage, toId } from './stage.ts';
 
 /** Maximum number of operations in one batch. */
@@ -17,9 +18,6 @@ export interface Operation {
 }
 
 const KEYS = ['action', 'id', 'values'];
-
-const isRecord = (value: unknown): value is Stage =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads one operation. `tell` gets each fault by key; the key `''` is the operation itself. */
 function readOperation(given: unknown, tell: (key: string, message: string) => void): Operation | undefined {

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
@@ -15,13 +16,11 @@ export interface ConstraintDetail {
 
 /** Compiled inserts kept per schema, one per set of columns. */
 const KEPT_STATEMENTS = 50;
-const inserts = new WeakMap<SchemaModel, BoundedMap<CompiledQuery>>();
+const findInserts = memoize((_schema: SchemaModel) => new BoundedMap<CompiledQuery>(KEPT_STATEMENTS));
 
 /** An insert of these columns that returns the id, compiled once per set of columns. */
 function getInsert({ kysely, dialect }: Database, schema: SchemaModel, names: readonly string[]): CompiledQuery {
-  const kept = inserts.get(schema) ?? new BoundedMap<CompiledQuery>(KEPT_STATEMENTS);
-  inserts.set(schema, kept);
-  return kept.getOrCreate(`${dialect} ${names.join()}`, () => {
+  return findInserts(schema).getOrCreate(`${dialect} ${names.join()}`, () => {
     const insert = kysely.insertInto(schema.table);
     const row = Object.fromEntries(names.map((name) => [name, 0]));
     return (names.length === 0 ? insert.defaultValues() : insert.values(row)).returning(schema.primary).compile();

@@ -5,6 +5,7 @@ import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
+import { isGiven } from '../../query/draft.ts';
 import type { Reach } from '../../query/searcher.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
@@ -60,8 +61,6 @@ export interface Key {
   readonly column: string;
   readonly value: unknown;
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /**
  * The row's primary id, else the first unique column (or uuid) in the stage. A column that may not be read

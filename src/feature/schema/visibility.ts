@@ -1,4 +1,5 @@
 import { WHOLE } from '../../core/access.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Messages } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -10,20 +11,14 @@ import type { ForeignKey } from './row-plan.ts';
 import { readColumns } from './sql.ts';
 
 const READS = new Set(['system-model-search', 'system-model-detail']);
-const shown = new WeakMap<Plan, ReadonlySet<string>>();
-
 /** Schemas that every user can read: by a public call, or by a user call with `"own": false`. */
-function listPublic(plan: Plan): ReadonlySet<string> {
-  const known = shown.get(plan);
-  if (known) return known;
+const listPublic = memoize((plan: Plan): ReadonlySet<string> => {
   const names = plan.calls.flatMap(({ schema, definition, isOwn }) => {
     const isOpen = definition.access === 'public' || (definition.access === 'user' && !isOwn);
     return schema !== undefined && isOpen && READS.has(definition.event) ? [schema] : [];
   });
-  const made = new Set(names);
-  shown.set(plan, made);
-  return made;
-}
+  return new Set(names);
+});
 
 /**
  * Owner column of a schema with private rows. A user may not link to another owner's row, because either detail

@@ -1,13 +1,11 @@
 import { CHANGED, ORIGINAL, UPDATE } from '../../model/hook-event.ts';
+import { isRecord } from '../../model/json-value.ts';
 import type { IsSecret } from './secret-name.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Limit in bytes for an event's data. Above it the largest values are dropped and listed in `omitted`. */
 const MAX_DATA_BYTES = 262_144;
-
-const isRecord = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 

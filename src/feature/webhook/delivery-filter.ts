@@ -4,6 +4,7 @@ import type { Request } from '../../core/request.ts';
 import type { Refusal } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Context } from '../../plan/feature.ts';
+import { isGiven } from '../../query/draft.ts';
 import { createRefusal } from './errors.ts';
 import { findHookApps } from './hook-app.ts';
 import { DELIVERY_STATES } from './tables.ts';
@@ -39,8 +40,6 @@ export const FILTER_STAGE = {
   until: 'Before this time, in the same form.',
   owner: 'Only deliveries to the apps of this account (`auth_id`).',
 } as const;
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** Parses a time of a stage to unix seconds; undefined if invalid. */
 export function parseStageTime(value: unknown): number | undefined {

@@ -1,6 +1,7 @@
 import { isSafeKey } from '../../core/registry.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
+import { isRecord } from '../../model/json-value.ts';
 import { toJsonOperand, toOperand, toRawList } from '../../query/operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from '../../query/operator.ts';
 import type { SourceColumn } from '../../query/source.ts';
@@ -30,9 +31,6 @@ export interface Filter {
 
 const MOST_CONDITIONS = 30;
 const LIST: Pick<SourceColumn, 'type'> = { type: 'json' };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Own properties only, so that a filter cannot read inherited ones such as `constructor`. */
 function readPath(data: unknown, path: readonly string[]): unknown {

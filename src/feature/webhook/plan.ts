@@ -1,4 +1,5 @@
 import type { Problem } from '../../core/errors.ts';
+import { memoize } from '../../core/memoize.ts';
 import { isCidr } from '../../outbound/address.ts';
 import type { Context, Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
@@ -17,7 +18,7 @@ import { webhookTest } from './events/webhook-test.ts';
 import { compileHookPlan } from './hook-plan.ts';
 import { judgeHooks } from './judge.ts';
 import { compileHooks } from './match.ts';
-import { createOutbox, type FindOutbox, type Outbox } from './outbox.ts';
+import { createOutbox, type FindOutbox } from './outbox.ts';
 import { listQueueFigures } from './queue-figures.ts';
 import { rotateApp, rotateReceivers } from './receiver-sql.ts';
 import { followRenames } from './renamed-hook.ts';
@@ -69,14 +70,7 @@ function listRoutes({ model, isDevelopment }: Facts): RouteContribution[] {
 
 /** Contributes the web hook feature: tables, event capture, delivery worker, log and pages. */
 export function contributeWebhooks(facts: Facts): Contribution {
-  const outboxes = new WeakMap<Context, Outbox>();
-  const findOutbox: FindOutbox = (context) => {
-    const known = outboxes.get(context);
-    if (known) return known;
-    const made = createOutbox(context, facts);
-    outboxes.set(context, made);
-    return made;
-  };
+  const findOutbox: FindOutbox = memoize((context: Context) => createOutbox(context, facts));
   const isSecret = compileSecrets(facts.model);
   const plans = facts.hooks.map((hook) => compileHookPlan(hook, facts.model, isSecret));
   const findHooks = compileHooks(plans);

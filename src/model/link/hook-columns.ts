@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { fieldKinds } from '../field-kind.ts';
 import { CHANGED, hasRow, ORIGINAL } from '../hook-event.ts';
+import { isRecord } from '../json-value.ts';
 import { OPERATOR_NAMES } from '../operator-names.ts';
 import type { Source } from '../parse.ts';
 import { compileRowShape } from '../row-shape.ts';
@@ -15,9 +16,6 @@ const isWhole = (draft: SchemaDraft, drafts: Drafts): boolean =>
   (draft.definition.relations ?? []).every(({ schema }) => drafts.has(schema));
 
 type Path = readonly (string | number)[];
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Checks the column names of one hook against its schema. */
 class Check {

@@ -1,7 +1,6 @@
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
-import { readHeader } from '../endpoint/header.ts';
 import { findPublicRedirects } from '../sql.ts';
 import { parseList } from './app-row.ts';
 
@@ -42,8 +41,8 @@ async function findOrigins(services: Services): Promise<ReadonlySet<string>> {
  */
 export async function markOrigin({ services }: Context, request: Request, response: Response): Promise<void> {
   response.addHeader('vary', 'Origin');
-  const origin = readHeader(request, 'origin');
-  if (origin === '' || origin === 'null') return;
+  const origin = request.getHeader('origin');
+  if (origin === undefined || origin === 'null') return;
   if (!(await findOrigins(services)).has(toKey(origin))) return;
   response.addHeader('access-control-allow-origin', origin);
   if (request.getMethod() !== 'OPTIONS') return;

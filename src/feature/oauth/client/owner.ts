@@ -1,3 +1,4 @@
+import { memoize } from '../../../core/memoize.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AppModel } from '../../../model/model.ts';
 import type { App } from '../../../model/shape.ts';
@@ -79,12 +80,11 @@ const WORDS: Readonly<Record<Exclude<OwnerState, 'verified'>, string>> = {
 };
 
 /** What has been logged for each app: a reload logs nothing twice. */
-const told = new WeakMap<Services, Set<string>>();
+const findTold = memoize((_services: Services) => new Set<string>());
 
 /** Logs once at start which definition files name an owner without a verified account. */
 export function createOwnerNotice({ plan, services }: Context): Worker {
-  const known = told.get(services) ?? new Set();
-  told.set(services, known);
+  const known = findTold(services);
   const tell = async (): Promise<void> => {
     for (const { app, owner, state } of await listOwners(services.database, listDefinitions(plan.model.apps))) {
       const key = `${app} ${owner} ${state}`;

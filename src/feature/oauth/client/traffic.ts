@@ -1,4 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
+import { memoize } from '../../../core/memoize.ts';
 import type { Request } from '../../../core/request.ts';
 import { currentScope } from '../../../core/scope.ts';
 import type { AnswerListener, Context, Services, Worker } from '../../../plan/feature.ts';
@@ -12,15 +13,7 @@ const HOUR = 3600;
 const sources = new WeakMap<Request, number>();
 
 /** Unsaved counts by app and hour: a request needs no write. */
-const kept = new WeakMap<Services, Map<string, Traffic>>();
-
-function findCounts(services: Services): Map<string, Traffic> {
-  const known = kept.get(services);
-  if (known) return known;
-  const made = new Map<string, Traffic>();
-  kept.set(services, made);
-  return made;
-}
+const findCounts = memoize((_services: Services) => new Map<string, Traffic>());
 
 /** Records that the current request comes from this app. */
 export function noteApp(appId: number): void {

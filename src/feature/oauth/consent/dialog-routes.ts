@@ -5,7 +5,6 @@ import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
 import { toFormAction, toPlace } from '../client/redirect-uri.ts';
-import { readHeader } from '../endpoint/header.ts';
 import { findOwnerName } from '../sql.ts';
 import { type Asked, AUTHORIZE, type Judged, judgeAuthorization } from './authorization.ts';
 import { type Decider, grant, isRemembered, TOO_MANY_CONSENTS, toLifetime } from './consent.ts';
@@ -79,7 +78,7 @@ async function admit(
  * page's `form-action`, which does not name the app; then an intermediate page redirects.
  */
 async function leave(context: Context, { request, response }: Pair, location: string): Promise<void> {
-  if (request.isMethod('POST') || readHeader(request, 'sec-fetch-site') !== 'same-origin') {
+  if (request.isMethod('POST') || request.getHeader('sec-fetch-site') !== 'same-origin') {
     response.setRedirect(location);
     return;
   }

@@ -1,10 +1,10 @@
+import { readBasic } from '../../../core/basic-credentials.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
-import { BAD_CLIENT, badRequest, OAUTH_ERROR, refuseToken, type TokenFault } from '../errors.ts';
-import { BASIC_CHALLENGE, readBasic, readHeader } from './header.ts';
+import { BAD_CLIENT, BASIC_CHALLENGE, badRequest, OAUTH_ERROR, refuseToken, type TokenFault } from '../errors.ts';
 
 /** An endpoint to which apps post a form. */
 interface Endpoint {
@@ -30,7 +30,7 @@ const isFault = (given: Given | TokenFault): given is TokenFault => 'status' in 
 function readFields(request: Request, names: readonly string[]): Given | TokenFault {
   const query = new URLSearchParams(request.getQuery());
   if (names.some((name) => query.has(name))) return badRequest('Parameters belong in the body, not in the address.');
-  if (request.hasContent() && !FORM.test(readHeader(request, 'content-type'))) {
+  if (request.hasContent() && !FORM.test(request.getHeader('content-type') ?? '')) {
     return badRequest('The body must be application/x-www-form-urlencoded.');
   }
   const body = new URLSearchParams(String(request.getContent() ?? ''));
@@ -46,7 +46,7 @@ function readFields(request: Request, names: readonly string[]): Given | TokenFa
 /** The parameters and the client's credentials, which come by HTTP Basic or in the body, never by both. */
 function readGiven(request: Request, fields: readonly string[]): Given | TokenFault {
   const given = readFields(request, [...CLIENT, ...fields]);
-  if (isFault(given) || readHeader(request, 'authorization') === '') return given;
+  if (isFault(given) || request.getHeader('authorization') === undefined) return given;
   const basic = readBasic(request);
   if (!basic) return BAD_CLIENT;
   if (given.client_secret !== undefined || (given.client_id ?? basic.client_id) !== basic.client_id) {
@@ -83,7 +83,7 @@ function setBody(request: Request, response: Response): void {
       }
     : (response.getResults() ?? {});
   // A challenge only for credentials in the header; otherwise it would hide the body from some clients.
-  if (response.getStatus() === 401 && readHeader(request, 'authorization') !== '') {
+  if (response.getStatus() === 401 && request.getHeader('authorization') !== undefined) {
     response.addHeader('www-authenticate', BASIC_CHALLENGE);
   }
   response

@@ -1,8 +1,8 @@
+import { readBasic } from '../../../core/basic-credentials.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { badRequest, refuseToken, type TokenFault } from '../errors.ts';
-import { BASIC_CHALLENGE, readBasic, readHeader } from './header.ts';
+import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenFault } from '../errors.ts';
 
 const PATH = '/rest/access';
 const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'grant_type'] as const;
@@ -31,7 +31,7 @@ function readGiven(request: Request, mode: string): Given | TokenFault {
   const body = readPlace((name) => [request.getPost(name)]);
   const basic = readBasic(request);
   if (!query || !body) return badRequest('A parameter is there twice, or is no text.');
-  if (request.hasContent() && !BODY_TYPE.test(readHeader(request, 'content-type'))) {
+  if (request.hasContent() && !BODY_TYPE.test(request.getHeader('content-type') ?? '')) {
     return badRequest('The body must be a form or JSON.');
   }
   if (FIELDS.some((name) => query[name] !== undefined && body[name] !== undefined)) {

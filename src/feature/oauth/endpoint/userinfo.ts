@@ -4,7 +4,6 @@ import type { Row } from '../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
 import { findUser } from '../sql.ts';
-import { readHeader } from './header.ts';
 
 const PATH = '/oauth/userinfo';
 const BEARER = /^bearer +(\S+) *$/i;
@@ -30,7 +29,7 @@ function toClaims(user: Row, scopes: readonly string[]): Row {
 async function answer(context: Context, request: Request, response: Response): Promise<void> {
   await markOrigin(context, request, response);
   response.addHeader('cache-control', 'no-store').addHeader('pragma', 'no-cache');
-  const token = BEARER.exec(readHeader(request, 'authorization'))?.[1];
+  const token = BEARER.exec(request.getHeader('authorization') ?? '')?.[1];
   if (token === undefined) return refuseToken(context, response, undefined);
   const found = new Response();
   await context.emit('rest-source-session-detail', new Request().setStage({ access_token: token }), found);

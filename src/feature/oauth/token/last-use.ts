@@ -1,4 +1,5 @@
 import { toSeconds } from '../../../core/clock.ts';
+import { memoize } from '../../../core/memoize.ts';
 import type { Context, Services, Worker } from '../../../plan/feature.ts';
 import { createRepeating } from '../../../plan/repeat.ts';
 import { markUsed } from '../sql.ts';
@@ -8,15 +9,7 @@ const EVERY_MILLISECONDS = 1000;
 const CHUNK = 500;
 
 /** Token hash to unix second of the last use, until saved: a read needs no write. */
-const kept = new WeakMap<Services, Map<string, number>>();
-
-function findUses(services: Services): Map<string, number> {
-  const known = kept.get(services);
-  if (known) return known;
-  const made = new Map<string, number>();
-  kept.set(services, made);
-  return made;
-}
+const findUses = memoize((_services: Services) => new Map<string, number>());
 
 /** Notes in memory that a token was used now. */
 export function noteUse(services: Services, tokenHash: string): void {

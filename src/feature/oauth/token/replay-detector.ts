@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../core/bounded-map.ts';
+import { memoize } from '../../../core/memoize.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Services } from '../../../plan/feature.ts';
 
@@ -41,16 +42,10 @@ const ELSEWHERE_MILLISECONDS = 100;
 const QUIET_TURNS = 10;
 const MOST_TURNS = 500;
 
-const kept = new WeakMap<Services, ReplayDetector>();
-
 /** One per services, so that a reload between two exchanges of a code changes nothing. */
-export function findReplayDetector(services: Services): ReplayDetector {
-  const known = kept.get(services);
-  if (known) return known;
-  const made = createReplayDetector(() => services.clock.now());
-  kept.set(services, made);
-  return made;
-}
+export const findReplayDetector = memoize(
+  ({ clock }: Services): ReplayDetector => createReplayDetector(() => clock.now()),
+);
 
 function createReplayDetector(now: () => number): ReplayDetector {
   const commits = new BoundedMap<number>(MOST);
