@@ -1,5 +1,12 @@
-/** Lists that are still JSON text, by their object and key. */
-const lists = new WeakMap<object, Map<string, Unread>>();
+/**
+ * Holds an object's lists that are still JSON text, by key. Not enumerable, so that no copy has it. Not a WeakMap: an entry
+ * for each request costs the garbage collector more than the request's own objects.
+ */
+const LISTS = Symbol('lists');
+
+interface Listed {
+  readonly [LISTS]?: Map<string, Unread>;
+}
 
 /** JSON texts of the items, or of the whole list. */
 type Unread = readonly string[] | string;
@@ -20,9 +27,9 @@ export function setJsonText(target: object, key: string, text: string): void {
 }
 
 function setUnread(target: object, key: string, unread: Unread): void {
-  const known = lists.get(target) ?? new Map<string, Unread>();
+  const known = (target as Listed)[LISTS] ?? new Map<string, Unread>();
+  if (known.size === 0) Object.defineProperty(target, LISTS, { value: known, configurable: true });
   known.set(key, unread);
-  lists.set(target, known);
   const settle = (value: unknown): unknown => {
     known.delete(key);
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
@@ -39,7 +46,7 @@ function setUnread(target: object, key: string, unread: Unread): void {
 /** Length of the list at a key, without parsing its items; undefined if it is not a list. */
 export function findListLength(target: unknown, key: string): number | undefined {
   if (typeof target !== 'object' || target === null) return undefined;
-  const unread = lists.get(target)?.get(key);
+  const unread = (target as Listed)[LISTS]?.get(key);
   if (typeof unread === 'object') return unread.length;
   const value = (target as Record<string, unknown>)[key];
   return Array.isArray(value) ? value.length : undefined;
@@ -47,7 +54,7 @@ export function findListLength(target: unknown, key: string): number | undefined
 
 /** Like `JSON.stringify`, but writes unread lists of the value itself without parsing them. */
 export function toJson(value: unknown): string {
-  const known = typeof value === 'object' && value !== null ? lists.get(value) : undefined;
+  const known = typeof value === 'object' && value !== null ? (value as Listed)[LISTS] : undefined;
   if (!known || known.size === 0) return JSON.stringify(value) ?? 'null';
   // Stringify all other properties in one call; key order may change, but one call per property is slower.
   const rest: Record<string, unknown> = {};

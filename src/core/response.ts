@@ -1,5 +1,6 @@
 import { Registry, readPath, safeCopy } from './registry.ts';
 import type { Data, Request } from './request.ts';
+import type { Tagging } from './tagging.ts';
 
 type Key = string | number;
 
@@ -39,6 +40,8 @@ export interface Sendable {
 export class Response extends Registry {
   #request: Request | undefined;
   #faults = 0;
+  /** How the runtime makes the ETag; undefined: of the bytes. */
+  tagging: Tagging | undefined;
 
   constructor(request?: Request) {
     super();

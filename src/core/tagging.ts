@@ -1,5 +1,3 @@
-import type { Response } from './response.ts';
-
 /** How the runtime makes a response's ETag, if the handler knows more than the bytes tell. */
 export interface Tagging {
   /** Version of the displayed row; the tag begins with it, so that a later write can require it. */
@@ -9,14 +7,6 @@ export interface Tagging {
   /** Called with the tag once it is known. */
   readonly keep?: ((tag: string) => void) | undefined;
 }
-
-const taggings = new WeakMap<Response, Tagging>();
-
-export function setTagging(response: Response, tagging: Tagging): void {
-  taggings.set(response, tagging);
-}
-
-export const getTagging = (response: Response): Tagging | undefined => taggings.get(response);
 
 /** The opaque tag without `W/` and without the suffix for the content encoding. */
 const toState = (tag: string): string => tag.replace(/^W\//, '').replace(/-(?:br|gz)"$/, '"');

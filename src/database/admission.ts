@@ -94,7 +94,8 @@ function cutError(milliseconds: number): TreadleError {
 export class Admission<T extends Read> {
   readonly #options: AdmissionOptions<T>;
   readonly #costs = new ReadCosts();
-  readonly #running = new Set<T>();
+  /** A few at most. Not a Set: the garbage collector would keep many that ended. */
+  readonly #running: T[] = [];
   /** By rank: running reads, waiting reads, and the maximum of running reads of that rank and higher ranks. */
   readonly #counts: [number, number, number] = [0, 0, 0];
   readonly #lines: readonly [FairLine<T>, FairLine<T>, FairLine<T>] = [new FairLine(), new FairLine(), new FairLine()];
@@ -115,7 +116,7 @@ export class Admission<T extends Read> {
 
   get figures(): ReadFigures {
     const { refused, dropped, cut } = this.#count;
-    return { running: this.#running.size, waiting: this.#waiting, refused, dropped, cut };
+    return { running: this.#running.length, waiting: this.#waiting, refused, dropped, cut };
   }
 
   get #waiting(): number {
@@ -132,14 +133,14 @@ export class Admission<T extends Read> {
   }
 
   #hasRoom(rank: Rank): boolean {
-    if (this.#running.size >= this.#slots[0]) return false;
+    if (this.#running.length >= this.#slots[0]) return false;
     const costly = this.#counts[2];
     if (rank === 2 && costly >= this.#slots[2]) return false;
     return rank === 0 || this.#counts[1] + costly < this.#slots[1];
   }
 
   #begin(read: T): void {
-    this.#running.add(read);
+    this.#running.push(read);
     this.#counts[read.rank] += 1;
     read.since = this.#looks;
     if (!this.#isLooking) this.#lookLater();
@@ -155,7 +156,7 @@ export class Admission<T extends Read> {
 
   /** Must be called when a read has ended, successfully or not. */
   leave(read: T): void {
-    this.#running.delete(read);
+    this.#running.splice(this.#running.indexOf(read), 1);
     this.#counts[read.rank] -= 1;
     // Limited, so that a clock jump does not distort the estimate.
     const took = Math.min(Math.max(this.#calm() - read.begunAt, 0), this.#options.limit());
@@ -250,14 +251,14 @@ export class Admission<T extends Read> {
     this.#due = Number.POSITIVE_INFINITY;
     this.#looks += 1;
     const most = limit() / LOOK_MS;
-    for (const read of this.#running) this.#watch(read, most);
+    for (const read of [...this.#running]) this.#watch(read, most);
     for (const line of this.#lines) {
       for (const read of line.dropWhere(isGone)) this.#drop(read);
       const late = line.dropWhere((read) => isBound(read) && this.#looks - read.since > most);
       for (const read of late) this.#refuse(read, line.milliseconds / slots);
     }
     this.#isLooking = false;
-    if (this.#running.size > 0 || this.#waiting > 0) this.#lookLater();
+    if (this.#running.length > 0 || this.#waiting > 0) this.#lookLater();
   }
 
   #watch(read: T, most: number): void {

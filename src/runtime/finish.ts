@@ -6,7 +6,7 @@ import { toEnvelope } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
-import { findSameTag, getTagging, isStrongTag } from '../core/tagging.ts';
+import { findSameTag, isStrongTag } from '../core/tagging.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from './access-log.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
@@ -93,7 +93,7 @@ function toProblemType(exchange: Exchange): string {
 
 /** The tag of an answer's bytes: strong, after the version of the row that it shows; weak for a list. */
 function toTag(body: string | Uint8Array, response: Response): string {
-  const tagging = getTagging(response);
+  const tagging = response.tagging;
   const bytes = hash('sha1', body, 'base64url');
   if (tagging?.isWeak) return `W/"${bytes}"`;
   return tagging?.row === undefined ? `"${bytes}"` : `"${tagging.row}.${bytes}"`;
@@ -213,7 +213,7 @@ class Finisher implements Finish {
     if (exchange.door === 'api') headers.etag ??= toTag(body, response);
     if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
     const tag = String(headers.etag);
-    getTagging(response)?.keep?.(tag);
+    response.tagging?.keep?.(tag);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
     // In this order. @see RFC 9110 section 13.2.2
     if (wanted !== undefined && exchange.door === 'api' && !isStrongTag(wanted, tag)) {

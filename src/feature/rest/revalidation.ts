@@ -1,7 +1,7 @@
 import { getAccess } from '../../core/access.ts';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import type { Request } from '../../core/request.ts';
-import { findSameTag, getTagging, setTagging } from '../../core/tagging.ts';
+import { findSameTag } from '../../core/tagging.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { readHeader } from './credentials.ts';
@@ -39,7 +39,7 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
   const { bus } = context.plan;
   const { database } = context.services;
   return async (request, response, next) => {
-    if (isWeak) setTagging(response, { isWeak });
+    if (isWeak) response.tagging = { isWeak };
     const given = request.isMethod('GET') ? readHeader(request, 'if-none-match') : undefined;
     if (given === undefined || !database.tableVersions || readHeader(request, 'if-match') !== undefined) return next();
     const key = toKey(request);
@@ -56,14 +56,14 @@ export function compileRevalidation(call: CallPlan, context: Context): Around | 
     }
     const { value, statements } = recordReads(next);
     const result = await value;
-    setTagging(response, {
+    response.tagging = {
       isWeak,
-      row: getTagging(response)?.row,
+      row: response.tagging?.row,
       keep(tag) {
         const tables = listReadTables(statements);
         Object.assign(known, { tag, tables, version: versions.of(tables) });
       },
-    });
+    };
     return result;
   };
 }

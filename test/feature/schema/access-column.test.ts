@@ -2,7 +2,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Access, Grant } from '../../../src/core/access.ts';
 import type { Request } from '../../../src/core/request.ts';
-import { getTagging } from '../../../src/core/tagging.ts';
 import type { Row } from '../../../src/database/database.ts';
 import { onBench, readAll } from './_bench.ts';
 
@@ -199,7 +198,7 @@ test('the version of a row does not tell that a hidden column changed', () =>
       const found = await emit('system-model-detail', key, as, (request) => {
         request.callFacts = facts;
       });
-      return getTagging(found)?.row;
+      return found.tagging?.row;
     };
     const [seen, whole] = [await read(TITLE), await read()];
     await emit('system-model-update', { ...key, article_rank: 8 });

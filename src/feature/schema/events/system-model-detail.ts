@@ -1,7 +1,6 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
-import { setTagging } from '../../../core/tagging.ts';
 import type { Row } from '../../../database/database.ts';
 import { withComputed } from '../../../model/computed.ts';
 import type { SchemaModel } from '../../../model/model.ts';
@@ -77,7 +76,7 @@ const listenDetail = (context: Context): Listener =>
     });
     if (!row) return response.refuse(notFound);
     // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
-    if (request.callFacts !== undefined) setTagging(response, { row: toRowVersion(schema, row), isWeak: false });
+    if (request.callFacts !== undefined) response.tagging = { row: toRowVersion(schema, row), isWeak: false };
     response.succeed(pick(row, wanted, schema));
   };
 
