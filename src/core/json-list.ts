@@ -30,17 +30,39 @@ function setUnread(target: object, key: string, unread: Unread): void {
   const known = (target as Listed)[LISTS] ?? new Map<string, Unread>();
   if (known.size === 0) Object.defineProperty(target, LISTS, { value: known, configurable: true });
   known.set(key, unread);
-  const settle = (value: unknown): unknown => {
-    known.delete(key);
-    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
-    return value;
-  };
-  Object.defineProperty(target, key, {
+  Object.defineProperty(target, key, getAccessor(key));
+}
+
+/**
+ * One accessor for each key. V8 makes a hidden class for each different pair of functions and keeps it, with all that the
+ * functions hold, until the next full collection.
+ */
+const accessors = new Map<string, PropertyDescriptor>();
+
+function getAccessor(key: string): PropertyDescriptor {
+  const known = accessors.get(key);
+  if (known !== undefined) return known;
+  const made: PropertyDescriptor & ThisType<Listed> = {
     enumerable: true,
     configurable: true,
-    get: () => settle(JSON.parse(toText(unread))),
-    set: settle,
-  });
+    get() {
+      const unread = this[LISTS]?.get(key);
+      const value = unread === undefined ? undefined : JSON.parse(toText(unread));
+      // An object that inherits the property leaves it unread for the others.
+      if (Object.hasOwn(this, LISTS)) settle(this, key, value);
+      return value;
+    },
+    set(value) {
+      settle(this, key, value);
+    },
+  };
+  accessors.set(key, made);
+  return made;
+}
+
+function settle(target: Listed, key: string, value: unknown): void {
+  if (Object.hasOwn(target, LISTS)) target[LISTS]?.delete(key);
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** Length of the list at a key, without parsing its items; undefined if it is not a list. */
