@@ -25,6 +25,27 @@ test('every command has help with an example of its own', async () => {
   }
 });
 
+const HELP: readonly (readonly [string, RegExp])[] = [
+  ['role', /list +lists the roles\n/],
+  ['rest', /create +defines a REST call\n[\s\S]*list +lists the REST calls\n/],
+  ['app', /show +shows an app\n/],
+  // Words of the shapes, without their Markdown; what a shape cannot know follows.
+  ['webhook create', /--secret-version <number> +version of the signing secret\./],
+  ['role create', /--permission <method:path> +paths that the role opens \(required; repeatable\)/],
+  ['schema create', /--singular <singular> +label of one, such as Article\. Made from the name if left out/],
+  ['rest create', /--concurrency <concurrency> +whether a change of a row requires If-Match\. Default optional/],
+  ['rest update', /--no-open +the opposite of --open\n/],
+];
+
+test('help names kinds and flags in the words of the model', async () => {
+  const cwd = folders.make();
+  for (const [words, text] of HELP) {
+    const { out } = await run([...words.split(' '), '--help'], { cwd });
+    // Wrapped to the terminal's width.
+    assert.match(out.replace(/\n {20,}/g, ' '), text, words);
+  }
+});
+
 test('completions name every command', async () => {
   const cwd = folders.make();
   for (const shell of ['bash', 'zsh', 'fish']) {

@@ -1,13 +1,18 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { toRelationName } from '../../model/removal/target.ts';
-import { RELATION_KINDS, type Relation, type Schema } from '../../model/shape.ts';
+import { RELATION_KINDS, Relation, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
+import { changeKeys, toCreateOptions } from '../keys/key.ts';
+import { toKeys } from '../keys/shape.ts';
 import { refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
-import { askRelation, parseRelationKind, REMOVE_RULES, toReverseSentence, toSentence } from '../question/relation.ts';
+import { askRelation, parseRelationKind, toReverseSentence, toSentence } from '../question/relation.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
+
+/** `--name` and `--on-remove`. */
+const KEYS = toKeys(Relation, new Set(['schema', 'kind', 'was']), { onRemove: { value: 'rule' } });
 
 export const command: CommandSpec = {
   arguments: [
@@ -15,19 +20,7 @@ export const command: CommandSpec = {
     { name: 'kind', description: `how many: ${RELATION_KINDS.join(' ')}` },
     { name: 'other', description: 'name of the related schema', of: 'schema' },
   ],
-  options: [
-    {
-      name: 'name',
-      value: 'name',
-      description: 'name of the relation; needed for a second one to the same schema, or one to itself',
-    },
-    {
-      name: 'on-remove',
-      value: 'rule',
-      description: 'what happens to rows that refer to a removed row',
-      choices: REMOVE_RULES,
-    },
-  ],
+  options: toCreateOptions(KEYS),
   isWriting: true,
   examples: [
     'treadle relation add article 1:N comment',
@@ -95,12 +88,6 @@ function suggestName(name: string, { relations = [] }: Schema): string {
 }
 
 function toRelation(values: Values): Relation {
-  const name = findText(values, 'name');
-  const onRemove = REMOVE_RULES.find((each) => each === findText(values, 'on-remove'));
-  return {
-    schema: getText(values, 'other'),
-    kind: parseRelationKind(getText(values, 'kind')),
-    ...(name === undefined ? {} : { name }),
-    ...(onRemove === undefined ? {} : { onRemove }),
-  };
+  const relation: Relation = { schema: getText(values, 'other'), kind: parseRelationKind(getText(values, 'kind')) };
+  return changeKeys(relation, KEYS, values);
 }

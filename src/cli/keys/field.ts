@@ -6,6 +6,7 @@ import { toLabelText } from '../../model/names.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Values } from '../spec.ts';
+import { parseFlagJson } from './json.ts';
 import { changeKeys, type KeySpec } from './key.ts';
 import { parseRule } from './rule.ts';
 import { type FlagSpec, toKeys } from './shape.ts';
@@ -59,7 +60,7 @@ export function parseField(text: string, presetType?: string): Field {
 }
 
 function parseFieldJson(text: string): Field {
-  const parsed = Field.safeParse(parseJson(text));
+  const parsed = Field.safeParse(parseFlagJson(text));
   if (parsed.success) {
     const field: Field = parsed.data;
     return Object.assign(toMadeLabel(field.name, field.type), field);
@@ -70,14 +71,6 @@ function parseFieldJson(text: string): Field {
     `The field ${text} is none: ${at}${issue?.message ?? ''}`,
     'See: docs/reference/definitions.md',
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw createUsageError(`${text} is not JSON.`, 'What starts with "{" is read as JSON.');
-  }
 }
 
 /** A field as a flag's value says it: in short where that says all. */

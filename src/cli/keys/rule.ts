@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Validation } from '../../model/shape.ts';
 import { validators } from '../../model/validate.ts';
 import { createUsageError } from '../failure.ts';
+import { parseFlagJson } from './json.ts';
 
 /** A pattern between delimiters, then what follows it. */
 const DELIMITED = /^(\/(?:[^/\\]|\\.)*\/[a-z]*)(?::([\s\S]*))?$/;
@@ -33,7 +35,7 @@ function parseRest(kind: string, rest: string): [Validation['parameters'], strin
  * @throws CLI_USAGE for a method that is not there.
  */
 export function parseRule(text: string): Validation {
-  if (text.trimStart().startsWith('{')) return parseJsonRule(text);
+  if (text.trimStart().startsWith('{')) return parseFlagJson(text) as Validation;
   const [method, rest] = split(text);
   const known = validators[method];
   if (known === undefined) {
@@ -48,26 +50,10 @@ export function parseRule(text: string): Validation {
   };
 }
 
-function parseJsonRule(text: string): Validation {
-  try {
-    return JSON.parse(text) as Validation;
-  } catch {
-    throw createUsageError(`${text} is not JSON.`, 'A rule that starts with "{" is read as JSON.');
-  }
-}
-
 /** A rule as its flag says it. */
-export function toRuleText({ method, parameters, message }: Validation): string {
-  const list =
-    parameters === undefined ? undefined : Array.isArray(parameters) ? parameters.join(',') : String(parameters);
-  const text = [method, ...(list === undefined ? [] : [list]), ...(message === undefined ? [] : [message])].join(':');
-  const again = parseRule(text);
-  const isSame =
-    JSON.stringify(again) ===
-    JSON.stringify({
-      method,
-      ...(parameters === undefined ? {} : { parameters }),
-      ...(message === undefined ? {} : { message }),
-    });
-  return isSame ? text : JSON.stringify({ method, parameters, message });
+export function toRuleText(rule: Validation): string {
+  const { method, parameters, message } = rule;
+  const parts = [method, parameters === undefined ? undefined : [parameters].flat().join(','), message];
+  const text = parts.filter((part) => part !== undefined).join(':');
+  return isDeepStrictEqual(parseRule(text), rule) ? text : JSON.stringify(rule);
 }

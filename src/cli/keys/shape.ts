@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isArrayShape, isObjectShape, readDescription, unwrapShape } from '../../model/shape/walk.ts';
 import { createUsageError } from '../failure.ts';
+import { isJsonText, parseFlagJson } from './json.ts';
 import type { KeySpec } from './key.ts';
 
 /** What a flag has that its key's shape does not say; `isRequired: false` where the command can fill the key in. */
@@ -12,14 +13,7 @@ const toEntryFlag = (key: string): string => toFlag(key).replace(/s$/, '');
 const toLastWord = (flag: string): string => flag.slice(flag.lastIndexOf('-') + 1);
 
 /** A stage's value: JSON where it reads as a list or an object, else the text. */
-function parseStageValue(given: string): unknown {
-  if (!/^\s*[[{]/.test(given)) return given;
-  try {
-    return JSON.parse(given);
-  } catch {
-    throw createUsageError(`"${given}" is not JSON.`, 'A value that starts with "{" or "[" is read as JSON.');
-  }
-}
+const parseStageValue = (given: string): unknown => (isJsonText(given) ? parseFlagJson(given) : given);
 
 function toNumber(flag: string, least: number) {
   return (given: string): number => {

@@ -129,24 +129,26 @@ async function askFlags(name: string, flags: readonly Flag[], prompt: Prompt): P
   return flags.filter((flag) => chosen.includes(flag));
 }
 
-/** Parses `Draft, Live now`, or `draft=Draft`: a label alone also gives the key. */
-function parseOptions(text: string): { key: string; value: string }[] {
-  return text
+const splitList = (text: string): string[] =>
+  text
     .split(',')
     .map((each) => each.trim())
-    .filter((each) => each !== '')
-    .map((each) => {
-      const at = each.indexOf('=');
-      if (at > 0) return { key: each.slice(0, at).trim(), value: each.slice(at + 1).trim() };
-      return {
-        key:
-          each
-            .toLowerCase()
-            .replace(/[^\p{L}\p{N}]+/gu, '-')
-            .replace(/^-|-$/g, '') || each,
-        value: each,
-      };
-    });
+    .filter((each) => each !== '');
+
+/** Parses `Draft, Live now`, or `draft=Draft`: a label alone also gives the key. */
+function parseOptions(text: string): { key: string; value: string }[] {
+  return splitList(text).map((each) => {
+    const at = each.indexOf('=');
+    if (at > 0) return { key: each.slice(0, at).trim(), value: each.slice(at + 1).trim() };
+    return {
+      key:
+        each
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .replace(/^-|-$/g, '') || each,
+      value: each,
+    };
+  });
 }
 
 /** Asks for what some types require. */
@@ -157,10 +159,7 @@ async function askParts(field: Field, { prompt, fieldsets }: FieldQuestion): Pro
   }
   if (type === 'table') {
     const columns = await prompt.text(`Columns of ${name}, separated by commas:`);
-    field.columns = columns
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
+    field.columns = splitList(columns);
   }
   if (type === 'fieldset') {
     field.fieldset = await prompt.choice(`Fieldset of ${name}:`, fieldsets);

@@ -7,7 +7,7 @@ import { createUsageError } from '../failure.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findRelationNameFault } from './name.ts';
 
-export const REMOVE_RULES = ['restrict', 'cascade', 'clear'] as const;
+const REMOVE_RULES = ['restrict', 'cascade', 'clear'] as const;
 type RemoveRule = (typeof REMOVE_RULES)[number];
 
 export function parseRelationKind(kind: string): RelationKind {
