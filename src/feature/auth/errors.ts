@@ -7,6 +7,7 @@ export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
 export const MISMATCH = 'Passwords do not match';
 export const WRONG_PASSWORD = 'That is not your current password';
+export const WRONG_PASSWORD_HERE = 'That is not the password of this account';
 export const NAME_REFUSED = 'The name cannot be saved';
 /** Characters of an e-mail address. @see RFC 5321 section 4.5.3.1.3 */
 export const EMAIL_MOST = 254;
@@ -48,4 +49,17 @@ export const tellBusy =
 export const NOBODY: Refusal = { status: 404, message: 'There is no such account.' };
 /** The same text for an unknown e-mail and a wrong password, so that nobody learns which accounts exist. */
 export const LOGIN_WRONG: Refusal = { status: 401, message: 'E-mail or password is incorrect.' };
+/** With `auth.verify` the same text for an account that is not confirmed yet. */
+export const LOGIN_WRONG_OR_UNVERIFIED: Refusal = {
+  status: 401,
+  message: 'E-mail or password is incorrect, or the e-mail is not confirmed yet.',
+};
+export const LINK_GONE: Refusal = {
+  status: 410,
+  message: 'This link does not work: it was used before, or it is too old. Ask for a new one.',
+};
+export const NO_MAIL: Refusal = {
+  status: 503,
+  message: 'This site cannot send mail at the moment. Ask the people who run it.',
+};
 export const INACTIVE: Refusal = { status: 403, message: 'Your account is not activated.' };

@@ -26,6 +26,10 @@ export function findPasswordFaults(password: string, confirm: string | undefined
   return faults;
 }
 
+/** Whether a text is too long for any password: it is not hashed. */
+export const isTooLong = (password: string): boolean =>
+  password.length > PASSWORD_MOST * 2 || [...password].length > PASSWORD_MOST;
+
 /** The hash of a new password; a call inside a transaction has computed it before. */
 export async function makeHash({ services }: Context, request: Request, password: string): Promise<string> {
   return findHashes(request)?.take(password) ?? hashPassword(password, services.random);

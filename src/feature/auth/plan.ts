@@ -2,13 +2,20 @@ import type { SystemTable } from '../../database/database.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { authCreate } from './events/auth-create.ts';
 import { authDetail } from './events/auth-detail.ts';
+import { authForgot } from './events/auth-forgot.ts';
+import { authForgotMail } from './events/auth-forgot-mail.ts';
 import { authLogin } from './events/auth-login.ts';
+import { authRecover } from './events/auth-recover.ts';
 import { authRemove } from './events/auth-remove.ts';
 import { authReset } from './events/auth-reset.ts';
 import { authRestore } from './events/auth-restore.ts';
 import { authSearch } from './events/auth-search.ts';
+import { authTakenMail } from './events/auth-taken-mail.ts';
 import { authUpdate } from './events/auth-update.ts';
 import { authVerify } from './events/auth-verify.ts';
+import { authVerifyMail } from './events/auth-verify-mail.ts';
+import { authVerifyRequest } from './events/auth-verify-request.ts';
+import { mailTokenTable } from './mail-token.ts';
 import { routes } from './routes.ts';
 import { AUTH } from './sql.ts';
 
@@ -21,6 +28,7 @@ const authTable: SystemTable = {
     { name: 'auth_type', type: 'text', isRequired: true, default: '' },
     { name: 'auth_active', type: 'integer', isRequired: true, default: 1 },
     { name: 'auth_verified', type: 'integer', isRequired: true, default: 0 },
+    { name: 'auth_verify', type: 'integer', isRequired: true, default: 0 },
     { name: 'auth_created', type: 'text', isRequired: true },
     { name: 'auth_updated', type: 'text', isRequired: true },
     { name: 'profile_id', type: 'integer', isRequired: true, references: 'profile.profile_id' },
@@ -48,8 +56,24 @@ export function contribute({ model }: Facts): Contribution {
     };
   }
   return {
-    tables: [authTable],
-    events: [authCreate, authLogin, authDetail, authSearch, authUpdate, authReset, authRemove, authRestore, authVerify],
+    tables: [authTable, mailTokenTable],
+    events: [
+      authCreate,
+      authLogin,
+      authDetail,
+      authSearch,
+      authUpdate,
+      authReset,
+      authRemove,
+      authRestore,
+      authForgot,
+      authForgotMail,
+      authRecover,
+      authVerify,
+      authVerifyRequest,
+      authVerifyMail,
+      authTakenMail,
+    ],
     routes: routes(model.settings.auth.signup),
   };
 }

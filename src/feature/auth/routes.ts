@@ -3,6 +3,7 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
 import { toLocalPath } from './local-path.ts';
+import { mailRoutes, showMailed } from './mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
@@ -24,6 +25,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
       isSignupOpen: context.plan.model.settings.auth.signup,
+      asksToVerify: context.plan.model.settings.auth.verify,
     },
   });
 }
@@ -60,6 +62,8 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
   if (response.isError()) return showForm(context, pair, 'signup');
   const account = response.getResults() as Record<string, unknown>;
   response.removeResults();
+  const { verify } = context.plan.model.settings.auth;
+  if (verify) return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify' });
   if (account.auth_active === 1) {
     await logIn(context, pair, account);
     response.setRedirect(target);
@@ -95,7 +99,7 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
     {
       method: 'POST',
       path: '/auth/signup',
-      description: 'Creates an account and logs it in.',
+      description: 'Creates an account and logs it in; with `auth.verify` mails a link instead.',
       listen: (context) => (request, response) => postSignup(context, { request, response }),
     },
   ];
@@ -125,6 +129,7 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
       description: 'Ends the session.',
       listen: (context) => (request, response) => postLogout(context, { request, response }),
     },
+    ...mailRoutes,
     ...accountRoutes,
   ];
 }

@@ -9,6 +9,9 @@ export type AuthRow = Row & {
   readonly auth_password: string;
   readonly auth_type: string;
   readonly auth_active: number;
+  readonly auth_verified: number;
+  /** 1 if the account was made while `auth.verify` was on: only such an account must be verified to log in. */
+  readonly auth_verify: number;
   readonly profile_id: number;
 };
 
@@ -18,6 +21,7 @@ export interface NewAuth {
   readonly type: string;
   readonly isActive: boolean;
   readonly isVerified: boolean;
+  readonly mustVerify: boolean;
   readonly profileId: number;
   /** `YYYY-MM-DD HH:MM:SS`. */
   readonly stamp: string;
@@ -47,6 +51,7 @@ export async function insertAuth({ kysely }: Database, auth: NewAuth): Promise<A
       auth_type: auth.type,
       auth_active: auth.isActive ? 1 : 0,
       auth_verified: auth.isVerified ? 1 : 0,
+      auth_verify: auth.mustVerify ? 1 : 0,
       auth_created: auth.stamp,
       auth_updated: auth.stamp,
       profile_id: auth.profileId,

@@ -132,7 +132,7 @@ export const Settings = z.strictObject({
         .boolean()
         .default(false)
         .describe(
-          'Whether a new account stays disabled until `treadle user enable`, because its e-mail must be verified first.',
+          'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
         ),
       signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
     })

@@ -1,5 +1,5 @@
-import { asSystem } from '../../../core/access.ts';
-import { toStamp } from '../../../core/clock.ts';
+import { asSystem, getAccess } from '../../../core/access.ts';
+import { type Clock, toStamp } from '../../../core/clock.ts';
 import { isEmailAddress } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
@@ -8,7 +8,10 @@ import type { Model } from '../../../model/model.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toAccount, toId, toSlug, toText } from '../account.ts';
-import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, tellBusy } from '../errors.ts';
+import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
+import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
+import { LINK_SECONDS } from '../mail-token.ts';
+import type { Pair } from '../page.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
@@ -19,6 +22,9 @@ interface Wish {
   readonly type: string;
   readonly isActive: boolean;
   readonly isVerified: boolean;
+  readonly mustVerify: boolean;
+  /** Whether the answer must not tell if the e-mail has an account: with `auth.verify`, to visitors and calls. */
+  readonly isSecret: boolean;
   readonly name: string;
   readonly profileId: number | undefined;
 }
@@ -38,14 +44,17 @@ const isSent = (request: Request, name: string): boolean =>
 
 function parseWish(context: Context, request: Request): Wish {
   const stage = request.getStage() as Row;
-  const byDefault = context.plan.model.settings.auth.verify ? '0' : '1';
+  const isVerified = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
+  const mustVerify = context.plan.model.settings.auth.verify && !isVerified;
   return {
     slug: toSlug(stage.auth_slug),
     password: toText(stage.auth_password),
     confirm: stage.confirm === undefined ? undefined : toText(stage.confirm),
     type: toText(stage.auth_type),
-    isActive: String(stage.auth_active ?? byDefault) === '1',
-    isVerified: String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified'),
+    isActive: String(stage.auth_active ?? '1') === '1',
+    isVerified,
+    mustVerify,
+    isSecret: mustVerify && getAccess().kind !== 'system',
     name: toText(stage.profile_name).trim(),
     profileId: toId(stage.profile_id),
   };
@@ -58,7 +67,7 @@ async function findFaults(context: Context, wish: Wish): Promise<Record<string, 
   const faults = findPasswordFaults(wish.password, wish.confirm);
   if (wish.slug === '') faults.auth_slug = EMPTY;
   else if (!isEmailAddress(wish.slug)) faults.auth_slug = EMAIL_INVALID;
-  else if (await findAuth(database, 'auth_slug', wish.slug)) faults.auth_slug = EMAIL_TAKEN;
+  else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
   const { model } = context.plan;
   if (parseRoles(wish.type).some((slug) => !isRole(model, slug))) faults.auth_type = describeRoles(model);
   if (wish.profileId !== undefined) {
@@ -101,39 +110,70 @@ function findRankFaults(request: Request): Record<string, string> {
   return Object.fromEntries(sent.map((name) => [name, 'Cannot be set by a request']));
 }
 
-async function save(context: Context, request: Request, response: Response): Promise<void> {
+/** The e-mail has an account, found by the insert itself. */
+class Taken extends Error {}
+
+/** Writes profile and account; the mail that verifies the address commits with them. */
+async function write(context: Context, pair: Pair, wish: Wish, password: string): Promise<void> {
   const { database, clock } = context.services;
+  const { request, response } = pair;
+  await database.transaction(async () => {
+    const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
+    const auth = await insertAuth(database, { ...wish, password, profileId, stamp: toStamp(clock.now()) });
+    if (!auth) throw new Taken();
+    response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
+    await context.committing('auth-create', request, response);
+    if (wish.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', wish.slug));
+  });
+}
+
+const toVerifyMail = (event: string, slug: string): LaterMail => ({
+  event,
+  stage: { auth_slug: slug },
+  seconds: LINK_SECONDS.verify,
+});
+
+/**
+ * Milliseconds that the database part of a sign-up takes with `auth.verify`. A commit and a rollback differ by less, so the
+ * answer takes the same time for an e-mail that has an account.
+ */
+const WRITE_MS = 150;
+
+/** Runs the work and resolves after a fixed time at the earliest. */
+async function takeAtLeast(clock: Clock, milliseconds: number, work: () => Promise<void>): Promise<void> {
+  const pause = new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+  try {
+    await work();
+  } finally {
+    await pause;
+  }
+}
+
+async function save(context: Context, request: Request, response: Response): Promise<void> {
   const wish = parseWish(context, request);
   const faults = { ...(await findFaults(context, wish)), ...findRankFaults(request) };
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
+  if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
   const password = await makeHash(context, request, wish.password);
-  try {
-    await database.transaction(async () => {
-      const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
-      const { slug, type, isActive, isVerified } = wish;
-      const auth = await insertAuth(database, {
-        slug,
-        password,
-        type,
-        isActive,
-        isVerified,
-        profileId,
-        stamp: toStamp(clock.now()),
-      });
-      if (!auth) throw new Refused({ auth_slug: EMAIL_TAKEN });
-      response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
-      await context.committing('auth-create', request, response);
-    });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    response.refuse(invalid(error.fields));
-  }
+  const attempt = async (): Promise<void> => {
+    try {
+      await write(context, { request, response }, wish, password);
+    } catch (error) {
+      if (error instanceof Refused) return response.refuse(invalid(error.fields));
+      if (!(error instanceof Taken)) throw error;
+      if (!wish.isSecret) return response.refuse(invalid({ auth_slug: EMAIL_TAKEN }));
+      await prepareMail(context, toVerifyMail('auth-taken-mail', wish.slug));
+    }
+    if (wish.isSecret) response.succeed({ auth_slug: wish.slug, auth_verified: 0 });
+  };
+  await (wish.isSecret ? takeAtLeast(context.services.clock, WRITE_MS, attempt) : attempt());
 }
 
 export const authCreate: EventContribution = {
   event: 'auth-create',
-  description: 'Creates an account and its profile, in one transaction.',
+  description:
+    'Creates an account and its profile, in one transaction. With `auth.verify` it mails a link, and the account can log in once it is verified.',
   stage: {
     auth_slug: 'E-mail address; must be unique.',
     auth_password: 'Password of 8 to 256 characters.',
@@ -141,10 +181,11 @@ export const authCreate: EventContribution = {
     profile_name: 'Name of the new profile. Other columns of the profile are taken too.',
     profile_id: 'Uses this existing profile instead of a new one.',
     auth_type: 'Slug of a role; several are separated by commas. `admin` is built in. Never taken from a sign-up form.',
-    auth_active: '1 or 0. Default 1, or 0 with `auth.verify`.',
+    auth_active: '1 or 0. Default 1.',
     auth_verified: '1 if the e-mail is verified. Default 0; never taken from a request.',
   },
-  results: 'The account and its profile in one row, without the password.',
+  results:
+    'The account and its profile in one row, without the password. With `auth.verify`, to visitors and calls: only `auth_slug`, the same for an e-mail that has an account.',
   commits: 'self',
   listen: (context) => tellBusy((request, response) => save(context, request, response)),
 };

@@ -4,9 +4,19 @@ import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toAccount, toSlug, toText } from '../account.ts';
 import { findDevice } from '../device.ts';
-import { EMAIL_MOST, EMPTY, INACTIVE, invalid, isBusy, LOGIN_WRONG, refuseGuess, tellBusy } from '../errors.ts';
+import {
+  EMAIL_MOST,
+  EMPTY,
+  INACTIVE,
+  invalid,
+  isBusy,
+  LOGIN_WRONG,
+  LOGIN_WRONG_OR_UNVERIFIED,
+  refuseGuess,
+  tellBusy,
+} from '../errors.ts';
 import { guess } from '../guesses.ts';
-import { PASSWORD_MOST } from '../password-rule.ts';
+import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, updateAuth } from '../sql.ts';
 
 /** Rehashes a password with current parameters; if the queue is full, a later login does it. */
@@ -30,18 +40,22 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   // Cannot belong to an account. Not counted either: failures are stored by e-mail, and a body may contain
   // a megabyte of it.
-  if (slug.length > EMAIL_MOST || password.length > PASSWORD_MOST * 2 || [...password].length > PASSWORD_MOST) {
-    return response.refuse(LOGIN_WRONG);
-  }
+  const asksToVerify = context.plan.model.settings.auth.verify;
+  const wrong = asksToVerify ? LOGIN_WRONG_OR_UNVERIFIED : LOGIN_WRONG;
+  if (slug.length > EMAIL_MOST || isTooLong(password)) return response.refuse(wrong);
 
   const auth = await findAuth(services.database, 'auth_slug', slug);
   const device = findDevice(services, request, auth);
+  // Counts like a wrong password: a stranger who signed up with somebody's address knows the password, and must not learn
+  // by it whether the address had an account before.
+  const isWaiting = asksToVerify && auth?.auth_verify === 1 && auth.auth_verified !== 1;
   // An unknown account takes as long as a known one: timing must not tell who has an account.
-  const { isRight, waitSeconds } = await guess(context, { account: slug, request, device }, () =>
-    verifyPassword(password, auth?.auth_password, device),
-  );
+  const { isRight, waitSeconds } = await guess(context, { account: slug, request, device }, async () => {
+    const isSame = await verifyPassword(password, auth?.auth_password, device);
+    return isSame && !isWaiting;
+  });
   if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
-  if (!isRight || !auth) return response.refuse(LOGIN_WRONG);
+  if (!isRight || !auth) return response.refuse(wrong);
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
   if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id));

@@ -1,18 +1,65 @@
-import type { EventContribution } from '../../../plan/feature.ts';
+import { toStamp } from '../../../core/clock.ts';
+import { verifyPassword } from '../../../core/password.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { toAccount, toText } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
+import { findDevice } from '../device.ts';
+import { EMPTY, invalid, LINK_GONE, refuseGuess, tellBusy, WRONG_PASSWORD_HERE } from '../errors.ts';
 import { getAccountGrant } from '../find-asked.ts';
+import { guess } from '../guesses.ts';
+import { findToken, takeToken } from '../mail-token.ts';
+import { isTooLong } from '../password-rule.ts';
+import { findAuth, findProfile, updateAuth } from '../sql.ts';
+
+/**
+ * Confirms an address by the mailed link and the account's password. The password is asked for because somebody else may
+ * have signed up with the address: a click in the mailbox alone must not open an account whose password others know.
+ */
+async function verifyByLink(context: Context, request: Request, response: Response): Promise<void> {
+  const { services, plan } = context;
+  const { database, clock } = services;
+  const token = await findToken(services, request.getStage('token'), 'verify');
+  const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
+  if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
+  const password = toText(request.getStage('auth_password'));
+  if (password === '') return response.refuse(invalid({ auth_password: EMPTY }));
+  if (isTooLong(password)) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
+  const guesser = { account: auth.auth_slug, request, device: findDevice(services, request, auth) };
+  const { isRight, waitSeconds } = await guess(context, guesser, () =>
+    verifyPassword(password, auth.auth_password, guesser.device),
+  );
+  if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
+  if (!isRight) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
+  await database.transaction(async () => {
+    if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
+    const row = await updateAuth(database, auth.auth_id, { auth_verified: 1, auth_updated: toStamp(clock.now()) });
+    response.succeed(toAccount(plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    await context.committing('auth-verify', request, response);
+  });
+}
+
+async function verify(context: Context, request: Request, response: Response): Promise<void> {
+  if (request.getStage('token') !== undefined) return verifyByLink(context, request, response);
+  if (request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
+    return response.refuse({ status: 403, message: 'A call cannot verify an account.' });
+  }
+  const change = { event: 'auth-verify', changes: { auth_verified: 1 }, isEndingSessions: false };
+  await changeAccount(context, { request, response }, change);
+}
 
 export const authVerify: EventContribution = {
   event: 'auth-verify',
-  description: "Marks an account's e-mail as verified. For the command line and administrators only.",
-  stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
+  description:
+    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators.",
+  stage: {
+    token: 'From the link.',
+    auth_password: 'The password of the account, with `token`.',
+    auth_id: 'Without a token: the account, or use `auth_slug`.',
+    auth_slug: 'Its e-mail address.',
+  },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
-  listen: (context) => async (request, response) => {
-    if (request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
-      return response.refuse({ status: 403, message: 'A call cannot verify an account.' });
-    }
-    const change = { event: 'auth-verify', changes: { auth_verified: 1 }, isEndingSessions: false };
-    await changeAccount(context, { request, response }, change);
-  },
+  listen: (context) => tellBusy((request, response) => verify(context, request, response)),
 };

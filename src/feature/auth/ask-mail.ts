@@ -1,0 +1,45 @@
+import { isEmailAddress } from '../../core/email.ts';
+import { toNetwork } from '../../core/network.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { digest } from '../../core/secret.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toAddress, toSlug } from './account.ts';
+import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL } from './errors.ts';
+import { hasMail, prepareMail } from './mail.ts';
+import { LINK_SECONDS, type Purpose } from './mail-token.ts';
+
+/** Mails that one network may ask for in a minute. */
+const NETWORK_MAILS = 10;
+/** Mails of one kind to one address in an hour: nobody fills the mailbox of somebody else. */
+const ADDRESS_MAILS = 5;
+const HOUR = 3600;
+
+/**
+ * Asks for a mail to the address in the stage. The answer, and the work until it, is the same whether the address has an
+ * account: an event finds that out later.
+ */
+export async function askForMail(
+  context: Context,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  { event, purpose }: { readonly event: string; readonly purpose: Purpose },
+): Promise<void> {
+  const { limiter } = context.services;
+  const slug = toSlug(request.getStage('auth_slug'));
+  if (slug === '') return response.refuse(invalid({ auth_slug: EMPTY }));
+  if (!isEmailAddress(slug)) return response.refuse(invalid({ auth_slug: EMAIL_INVALID }));
+  if (!hasMail(context)) return response.refuse(NO_MAIL);
+  const network = toNetwork(toAddress(request));
+  const turn = network === '' ? undefined : limiter.take(`auth:mail:${network}`, NETWORK_MAILS, 60);
+  if (turn && !turn.isAllowed) {
+    response.addHeader('retry-after', String(turn.retrySeconds));
+    const message = `Too many mails were asked for from your network. Try again in ${turn.retrySeconds} seconds.`;
+    return response.refuse({ status: 429, message });
+  }
+  // Beyond this the answer stays the same and no mail is sent.
+  if (limiter.take(`auth:mail:${purpose}:${digest(slug)}`, ADDRESS_MAILS, HOUR).isAllowed) {
+    const answer = await prepareMail(context, { event, stage: { auth_slug: slug }, seconds: LINK_SECONDS[purpose] });
+    if (answer.isError()) return response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? '' });
+  }
+  response.succeed({ auth_slug: slug });
+}

@@ -1,0 +1,40 @@
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import type { Context } from '../../plan/feature.ts';
+import { findAsked } from './find-asked.ts';
+import { sendMail, toLife, toLink } from './mail.ts';
+import { issueToken, LINK_SECONDS, type Purpose } from './mail-token.ts';
+import { type AuthRow, findProfile } from './sql.ts';
+
+interface LinkMail {
+  readonly purpose: Purpose;
+  /** Page that the link opens. */
+  readonly path: string;
+  readonly template: string;
+  /** Whether an account gets this mail. Default: every active account. */
+  readonly isFor?: (auth: AuthRow) => boolean;
+}
+
+/**
+ * Mails a link to the account that the stage selects. No account, or one that does not get this mail: nothing is sent and
+ * nothing is said.
+ */
+export function listenForLink(context: Context, { purpose, path, template, isFor = () => true }: LinkMail) {
+  const { services } = context;
+  return async (request: Request, response: Response): Promise<void> => {
+    if (request.callFacts !== undefined) {
+      return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
+    }
+    const auth = await findAsked(services.database, request);
+    if (auth && auth.auth_active === 1 && isFor(auth)) {
+      const profile = await findProfile(services.database, auth.profile_id);
+      // One write: a token without its mail would be of no use.
+      await services.database.transaction(async () => {
+        const link = toLink(context, path, await issueToken(services, purpose, auth.auth_id));
+        const data = { link, life: toLife(purpose), name: profile?.profile_name, email: auth.auth_slug };
+        await sendMail(context, response, { to: auth.auth_slug, template, data, seconds: LINK_SECONDS[purpose] });
+      });
+    }
+    if (!response.isError()) response.setError(false);
+  };
+}

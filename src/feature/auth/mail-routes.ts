@@ -1,0 +1,107 @@
+import type { Row } from '../../database/database.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { LINK_GONE } from './errors.ts';
+import { toLife } from './mail.ts';
+import { findToken, type Purpose } from './mail-token.ts';
+import { fillStage, logIn, type Pair, showPage } from './page.ts';
+
+const homeOf = (context: Context): string => context.plan.model.settings.home;
+
+/** The token of a link, from its query or from the form that it opened. */
+const readToken = ({ request }: Pair): unknown => request.getPost('token') ?? request.getGet('token');
+
+function askForm(context: Context, pair: Pair, name: 'forgot' | 'verify-request'): Promise<void> {
+  const title = name === 'forgot' ? 'Lost password' : 'Confirm your e-mail';
+  return showPage(context, pair, { name, title, data: { form: { auth_slug: pair.request.getPost('auth_slug') } } });
+}
+
+/** Emits the event that asks for a mail, and says that a mail may be on its way. */
+async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-request'): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, ['auth_slug']);
+  await context.emit(name === 'forgot' ? 'auth-forgot' : 'auth-verify-request', request, response);
+  if (response.isError()) return askForm(context, pair, name);
+  const slug = response.getResults('auth_slug');
+  response.removeResults();
+  await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify' });
+}
+
+/** The page after a form that mails a link: the same for every address. */
+export function showMailed(
+  context: Context,
+  pair: Pair,
+  { slug, purpose }: { readonly slug: unknown; readonly purpose: Purpose },
+): Promise<void> {
+  const isSignup = purpose === 'verify';
+  const data = { slug, isSignup, life: toLife(purpose) };
+  return showPage(context, pair, { name: 'mailed', title: 'Look at your mail', data });
+}
+
+/** The form that a link opens. Opening it uses nothing up: programs open links of mails before people do. */
+async function showLinkForm(context: Context, pair: Pair, purpose: Purpose): Promise<void> {
+  const { response } = pair;
+  const token = readToken(pair);
+  const found = await findToken(context.services, token, purpose);
+  if (!found && !response.isError()) response.refuse(LINK_GONE);
+  const title = purpose === 'recover' ? 'New password' : 'Confirm your e-mail';
+  const data: Row = { token, isGone: !found };
+  await showPage(context, pair, { name: purpose, title, data });
+}
+
+async function postRecover(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, ['token', 'auth_password', 'confirm']);
+  await context.emit('auth-recover', request, response);
+  if (response.isError()) return showLinkForm(context, pair, 'recover');
+  response.removeResults();
+  request.setSession('flash', { message: 'Your password was changed. Log in with the new one.', type: 'success' });
+  response.setRedirect('/auth/login');
+}
+
+async function postVerify(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  if (!request.hasPost('token')) return postAsk(context, pair, 'verify-request');
+  fillStage(request, ['token', 'auth_password']);
+  await context.emit('auth-verify', request, response);
+  if (response.isError()) return showLinkForm(context, pair, 'verify');
+  const account = response.getResults() as Row;
+  response.removeResults();
+  await logIn(context, pair, account);
+  request.setSession('flash', { message: 'Your e-mail is confirmed.', type: 'success' });
+  response.setRedirect(homeOf(context));
+}
+
+function openVerify(context: Context, pair: Pair): Promise<void> {
+  return pair.request.hasGet('token')
+    ? showLinkForm(context, pair, 'verify')
+    : askForm(context, pair, 'verify-request');
+}
+
+const route = (
+  method: 'GET' | 'POST',
+  path: string,
+  description: string,
+  step: (context: Context, pair: Pair) => Promise<void>,
+): RouteContribution => ({
+  method,
+  path,
+  description,
+  listen: (context) => (request, response) => step(context, { request, response }),
+});
+
+/** Pages of what is mailed: a lost password, and the confirmation of an e-mail. */
+export const mailRoutes: readonly RouteContribution[] = [
+  route('GET', '/auth/forgot', 'The form for a lost password.', (context, pair) => askForm(context, pair, 'forgot')),
+  route('POST', '/auth/forgot', 'Mails a link to a new password.', (context, pair) => postAsk(context, pair, 'forgot')),
+  route('GET', '/auth/recover', 'The form that the mailed link opens; opening it changes nothing.', (context, pair) =>
+    showLinkForm(context, pair, 'recover'),
+  ),
+  route('POST', '/auth/recover', 'Sets the new password.', postRecover),
+  route(
+    'GET',
+    '/auth/verify',
+    'With a `token` the form that the mailed link opens; without, the form that mails it again.',
+    openVerify,
+  ),
+  route('POST', '/auth/verify', 'Confirms an e-mail by link and password, or mails the link again.', postVerify),
+];

@@ -1,0 +1,77 @@
+import { toSeconds } from '../../core/clock.ts';
+import { createToken, digest } from '../../core/secret.ts';
+import type { Database, SystemTable } from '../../database/database.ts';
+import type { Services } from '../../plan/feature.ts';
+
+/** What the link of a mail may do: a token of one purpose does nothing else. */
+export type Purpose = 'recover' | 'verify';
+
+/** Seconds for which a link works. */
+export const LINK_SECONDS: Readonly<Record<Purpose, number>> = { recover: 1800, verify: 86_400 };
+
+const TABLE = 'treadle_auth_token';
+
+/** Tokens of mailed links, found by SHA-256, so that a copy of the table opens nothing. */
+export const mailTokenTable: SystemTable = {
+  name: TABLE,
+  columns: [
+    { name: 'key', type: 'key' },
+    { name: 'purpose', type: 'text', isRequired: true },
+    { name: 'auth_id', type: 'integer', isRequired: true },
+    { name: 'expires_at', type: 'integer', isRequired: true },
+  ],
+  indexes: [{ name: 'treadle_auth_token_auth_id', columns: ['auth_id'] }],
+};
+
+export interface MailToken {
+  readonly key: string;
+  readonly purpose: Purpose;
+  readonly auth_id: number;
+}
+
+/** Longest text that is looked up. */
+const MOST = 100;
+
+/** Makes a token for an account and removes the account's expired ones. Returns the text for the link. */
+export async function issueToken(
+  { database, clock, random }: Services,
+  purpose: Purpose,
+  authId: number,
+): Promise<string> {
+  const now = toSeconds(clock.now());
+  const text = createToken(random, 'tk_ml_');
+  const row = { key: digest(text), purpose, auth_id: authId, expires_at: now + LINK_SECONDS[purpose] };
+  await database.write(async () => {
+    await database.kysely.deleteFrom(TABLE).where('auth_id', '=', authId).where('expires_at', '<=', now).execute();
+    await database.kysely.insertInto(TABLE).values(row).execute();
+  });
+  return text;
+}
+
+/** The token of a link if it still works for a purpose. */
+export async function findToken(
+  { database, clock }: Services,
+  text: unknown,
+  purpose: Purpose,
+): Promise<MailToken | undefined> {
+  if (typeof text !== 'string' || text === '' || text.length > MOST) return undefined;
+  const row = await database.kysely
+    .selectFrom(TABLE)
+    .selectAll()
+    .where('key', '=', digest(text))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', toSeconds(clock.now()))
+    .executeTakeFirst();
+  return row && { key: String(row.key), purpose, auth_id: Number(row.auth_id) };
+}
+
+/** Uses a token up, inside the write that it allows. False if another request was faster. */
+export async function takeToken({ kysely }: Database, { key }: MailToken): Promise<boolean> {
+  const taken = await kysely.deleteFrom(TABLE).where('key', '=', key).returning('key').execute();
+  return taken.length > 0;
+}
+
+/** Removes every token of an account: its password or its address changed. */
+export async function removeTokens({ kysely }: Database, authId: number): Promise<void> {
+  await kysely.deleteFrom(TABLE).where('auth_id', '=', authId).execute();
+}

@@ -1,0 +1,55 @@
+import { asSystem } from '../../core/access.ts';
+import { Request } from '../../core/request.ts';
+import { Response } from '../../core/response.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { LINK_SECONDS, type Purpose } from './mail-token.ts';
+
+/** Whether the site has a way to send mail, or an outbox. */
+export const hasMail = ({ services }: Context): boolean => services.mailer.way !== 'none';
+
+async function emitAsSystem(context: Context, event: string, stage: Row): Promise<Response> {
+  const request = new Request().setStage(stage);
+  const response = new Response(request);
+  await asSystem(() => context.emit(event, request, response));
+  return response;
+}
+
+export interface LaterMail {
+  /** The event that finds out whether and what to send. */
+  readonly event: string;
+  readonly stage: Row;
+  /** Seconds after which the mail is of no use. */
+  readonly seconds: number;
+}
+
+/** Lets an event prepare a mail after the answer, so that the answer takes as long for any address. */
+export const prepareMail = (context: Context, { event, stage, seconds }: LaterMail): Promise<Response> =>
+  emitAsSystem(context, 'mail-prepare', { event, stage, seconds });
+
+export interface Letter {
+  readonly to: string;
+  readonly template: string;
+  readonly data: Row;
+  readonly seconds?: number;
+}
+
+/** Queues a mail. An error of it is set on the response, so that it is tried again. */
+export async function sendMail(context: Context, response: Response, letter: Letter): Promise<void> {
+  const answer = await emitAsSystem(context, 'mail-send', { ...letter });
+  if (!answer.isError()) return;
+  response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? 'The mail was refused.' });
+}
+
+/** Where a mailed link leads. The host comes from the settings, never from a request. */
+export function toLink({ services }: Context, path: string, token: string): string {
+  return `${services.baseUrl()}${path}?token=${token}`;
+}
+
+/** How long a link works, in words. */
+export function toLife(purpose: Purpose): string {
+  const minutes = LINK_SECONDS[purpose] / 60;
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = minutes / 60;
+  return hours <= 48 ? `${hours} hours` : `${hours / 24} days`;
+}
