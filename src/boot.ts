@@ -8,7 +8,7 @@ import { createProcessLog } from './core/process-log.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
-import { servingTable } from './database/serving.ts';
+import { servingTable } from './database/served-mode.ts';
 import { auth } from './feature/auth/index.ts';
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';

@@ -2,7 +2,7 @@ import { systemRandom } from '../core/clock.ts';
 import { ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
 import { createRootSecret, type RootSecret } from '../core/secret.ts';
-import type { ServedMode } from '../database/serving.ts';
+import type { ServedMode } from '../database/served-mode.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { askDatabase } from './database.ts';
@@ -35,7 +35,7 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
 async function findMode(invocation: Invocation): Promise<ServedMode> {
   const [{ toCommandMode }, { findServedMode }] = await Promise.all([
     import('../runtime/serving.ts'),
-    import('../database/serving.ts'),
+    import('../database/served-mode.ts'),
   ]);
   const { mode } = readEnvironment(invocation.root(), invocation.env);
   return toCommandMode(mode, () => askDatabase(invocation, findServedMode));
@@ -57,7 +57,7 @@ export async function toCommandSecret(invocation: Invocation, secret: string): P
  * served.
  */
 export async function readServerSecret(invocation: Invocation): Promise<string | undefined> {
-  const { readServedSecret } = await import('../database/serving.ts');
+  const { readServedSecret } = await import('../database/served-mode.ts');
   return askDatabase(invocation, readServedSecret).catch(() => undefined);
 }
 

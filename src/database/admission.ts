@@ -4,7 +4,7 @@ import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { toNetwork } from '../core/network.ts';
 import type { Caller } from '../core/scope.ts';
-import { FairLine, type Waiting } from './fair-line.ts';
+import { FairQueue, type Waiting } from './fair-queue.ts';
 import { type Priced, ReadCosts } from './read-cost.ts';
 
 /** 0: no search, such as a row by its key. 1: a search that proved cheap. 2: a costly read, or a search that has not run yet. */
@@ -67,10 +67,10 @@ const isGone = ({ caller }: Read): boolean => caller?.isDone === false && caller
 const isBound = ({ caller }: Read): boolean => caller?.isDone === false;
 
 function refusedError(seconds: number): TreadleError {
-  return new TreadleError('DATABASE_READS_TOO_MANY', 'More reads wait than can be answered soon.', {
+  return new TreadleError('DATABASE_READS_TOO_MANY', 'Too many reads are waiting.', {
     status: 503,
     headers: { 'retry-after': String(seconds) },
-    hint: 'Ask again after Retry-After. Costly searches wait for each other: index what is filtered and sorted.',
+    hint: 'Try again after Retry-After. Expensive searches wait for each other: index the filtered and sorted fields.',
     isCounted: true,
   });
 }
@@ -82,7 +82,7 @@ function cutError(milliseconds: number): TreadleError {
     {
       status: 503,
       headers: { 'retry-after': String(MOST_RETRY_SECONDS) },
-      hint: 'Ask for less at once, make the filtered and sorted fields "filterable" and "sortable", or raise limits.readSeconds.',
+      hint: 'Request less at once, make the filtered and sorted fields "filterable" and "sortable", or raise limits.readSeconds.',
     },
   );
 }
@@ -98,7 +98,11 @@ export class Admission<T extends Read> {
   readonly #running: T[] = [];
   /** By rank: running reads, waiting reads, and the maximum of running reads of that rank and higher ranks. */
   readonly #counts: [number, number, number] = [0, 0, 0];
-  readonly #lines: readonly [FairLine<T>, FairLine<T>, FairLine<T>] = [new FairLine(), new FairLine(), new FairLine()];
+  readonly #lines: readonly [FairQueue<T>, FairQueue<T>, FairQueue<T>] = [
+    new FairQueue(),
+    new FairQueue(),
+    new FairQueue(),
+  ];
   readonly #slots: readonly [number, number, number];
   readonly #count = { refused: 0, dropped: 0, cut: 0, toldAt: 0, told: 0 };
   #looks = 0;

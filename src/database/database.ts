@@ -77,18 +77,20 @@ export interface Database {
    */
   snapshot?<T>(fn: () => Promise<T>): Promise<T>;
   /**
-   * A text that changes after any commit of any process: while it is equal, everything read is still valid.
-   * It costs less than reading a row. A change does not tell what was written.
+   * A text that changes after any commit of any process: while it is unchanged, everything read is still
+   * valid. Cheaper than reading a row. Does not tell what was written.
    */
   version?(): Promise<string>;
-  /** As {@link Database.version}, told by table where {@link Database.trackTables} was called. It costs no more. */
+  /**
+   * As {@link Database.version}, by table, for tables given to {@link Database.trackTables}. Costs no more.
+   */
   tableVersions?(): Promise<TableVersions>;
   /**
-   * Counts the writes of these tables, whoever writes them. Writes nothing where that is done already. To be called where
-   * the tables are there.
+   * Starts counting the writes to these tables, by any program. The tables must exist. Does nothing if they
+   * are already counted.
    */
   trackTables?(tables: readonly string[]): Promise<void>;
-  /** Gives every table another version: for what changes what a statement finds without a write of the table's rows. */
+  /** Changes the version of every table: for changes of query results without a write to the table's rows. */
   touchTables?(): Promise<void>;
   /**
    * Checks whether reads and writes would succeed now, without writing. Empty if so. Hangs with a server

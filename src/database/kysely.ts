@@ -12,7 +12,7 @@ import {
 import { TreadleError } from '../core/errors.ts';
 import type { Row } from './database.ts';
 
-/** What our dialects give to Kysely: its own compilers, and our connections. */
+/** What a dialect provides to Kysely: its compilers and connections. */
 export interface KyselyParts {
   readonly createAdapter: () => DialectAdapter;
   readonly createCompiler: () => QueryCompiler;
@@ -20,16 +20,14 @@ export interface KyselyParts {
   readonly execute: (query: CompiledQuery) => Promise<QueryResult<Row>>;
 }
 
-/**
- * A transaction of Kysely's own would not travel with the context: calls inside would wait for it for ever.
- */
+/** Kysely's own transactions do not travel with the context, so calls inside would wait for them forever. */
 async function refuse(): Promise<never> {
-  throw new TreadleError('DATABASE_TRANSACTION_UNSUPPORTED', 'Transactions are not begun through Kysely.', {
-    hint: 'Use database.transaction(fn) or database.write(fn); queries inside it join it by themselves.',
+  throw new TreadleError('DATABASE_TRANSACTION_UNSUPPORTED', 'Transactions cannot be started through Kysely.', {
+    hint: 'Use database.transaction(fn) or database.write(fn); queries inside join it automatically.',
   });
 }
 
-/** Connects Kysely to the scope: each query finds its transaction or the right connection. */
+/** Connects Kysely to the scope: each query uses its transaction or a suitable connection. */
 class ScopedDriver implements Driver {
   readonly #connection: DatabaseConnection;
 

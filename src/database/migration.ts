@@ -53,7 +53,7 @@ function toStepError(error: unknown, words: string): unknown {
     `The migration failed, and nothing was changed. ${words} ${error.message}`,
     {
       status: 409,
-      hint: 'Look at the rows that it names, or plan again: they may have changed meanwhile.',
+      hint: 'Check the rows that it names, or plan again: they may have changed in the meantime.',
       detail: error.detail,
       cause: error,
     },
@@ -101,7 +101,7 @@ export async function applyMigration(
     if (database.restructure === undefined) await database.transaction(work);
     else await database.restructure(work, isRebuilding, 'migration');
   } catch (error) {
-    throw toStepError(error, 'At its end:');
+    throw toStepError(error, 'At the commit:');
   }
   return { applied, refused };
 }

@@ -7,12 +7,12 @@ import type { Database } from './database.ts';
 import { openPostgres } from './postgres/open.ts';
 import { type BindingName, loadBinding } from './sqlite/binding.ts';
 import { Connection, type ConnectionOptions } from './sqlite/connection.ts';
+import { Reserve } from './sqlite/disk-reserve.ts';
+import { checkRoom, toBeginError } from './sqlite/disk-space.ts';
 import { isDamage, toTreadleError } from './sqlite/fault.ts';
 import { FileGuard } from './sqlite/file-guard.ts';
 import { SqliteHealth } from './sqlite/health.ts';
 import { Readers } from './sqlite/readers.ts';
-import { Reserve } from './sqlite/reserve.ts';
-import { checkRoom, toBeginError } from './sqlite/room.ts';
 import { applyReaderSettings, applyWriterSettings } from './sqlite/settings.ts';
 import { SqliteDatabase } from './sqlite/sqlite-database.ts';
 import { Writer } from './sqlite/writer.ts';
@@ -160,7 +160,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw new TreadleError('DATABASE_UNWRITABLE', 'The folder of the database file cannot be made.', {
+    throw new TreadleError('DATABASE_UNWRITABLE', 'The folder of the database file cannot be created.', {
       status: 503,
       hint: 'Give the user that runs Treadle the right to write there, or set DATABASE_URL.',
       detail: { folder },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../core/bounded-map.ts';
 
-/** What is known of a read before it runs. */
+/** What is known about a read before it runs. */
 export interface ReadCost {
-  /** Reads of one statement that differ in this differ in cost, such as by their offset. Empty for most. */
+  /** Distinguishes reads of one statement with different costs, such as by their offset. Usually empty. */
   readonly kind: string;
-  /** Milliseconds that it is taken for until one of its shape has run. */
+  /** Assumed milliseconds until a read of this shape has run. */
   readonly guess: number;
 }
 
@@ -14,53 +14,56 @@ export const KEYED: ReadCost = { kind: '', guess: -1 };
 /** Cheap until it has been measured. */
 export const USUAL: ReadCost = { kind: '', guess: 0 };
 
-/** What reads of one shape have cost, or those of one shape with the same values. */
+/** Measured cost of reads with the same shape, or with the same shape and values. */
 export interface KnownCost {
-  /** Milliseconds on a calm machine: falls at once, and rises slowly. */
+  /** Milliseconds on an idle machine: falls at once, rises slowly. */
   low: number;
-  /** Milliseconds lately, with what a busy machine adds. */
+  /** Recent milliseconds, including delays by other work. */
   mean: number;
-  /** Number of the look around at which `low` rose last. */
+  /** Number of the check at which `low` last rose. */
   rose: number;
-  /** Of a shape: values that took much longer than the others did. */
+  /** For a shape: values that took much longer than others. */
   outliers?: Map<string, KnownCost>;
 }
 
-/** A read, as far as its cost goes. */
+/** A read, as far as its cost is concerned. */
 export interface Priced {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly about: ReadCost;
-  /** What is known of its cost; undefined until one of its shape has run. */
+  /** Known cost; undefined until a read of this shape has run. */
   known: KnownCost | undefined;
 }
 
-/** Milliseconds from which a shape with a guess counts as costly. */
+/** A shape with a guess counts as costly from this many milliseconds. */
 const COSTLY_MS = 20;
-/** The same of a shape without one: a request has less say in what it reads. */
+/** The same for a shape without a guess: requests have less influence on what it reads. */
 const USUAL_COSTLY_MS = 100;
-/** Shapes that are remembered, and outliers of each. */
+/** Maximum remembered shapes, and outliers per shape. */
 const MOST_SHAPES = 2000;
 const MOST_OUTLIERS = 32;
-/** Share of what a run took more that `low` rises by: one run of 400 ms proves a cost, several of 50 ms do not. */
+/**
+ * Share of the excess time by which `low` rises: one run of 400 ms is enough to count as costly, several of
+ * 50 ms are not.
+ */
 const RISE = 1 / 16;
 const MEAN_WEIGHT = 0.25;
 
 /**
- * What reads cost, by their shape. A busy machine makes a read longer, never shorter: so the shortest of the last runs
- * tells whether it is costly.
+ * The cost of reads by shape. Other work can only lengthen a read, so the shortest recent run tells whether
+ * it is costly.
  */
 export class ReadCosts {
   readonly #shapes = new BoundedMap<KnownCost>(MOST_SHAPES);
 
-  /** Notes in a read what is known of its cost. */
+  /** Sets the known cost of a read. */
   find(read: Priced): void {
     if (read.about.guess < 0) return;
     const shape = this.#shapes.get(toShape(read));
     read.known = shape?.outliers?.get(toValues(read)) ?? shape;
   }
 
-  /** Milliseconds that a read will take. */
+  /** Estimated milliseconds of a read. */
   estimate({ about, known }: Priced): number {
     return known?.mean ?? Math.max(about.guess, 0);
   }
@@ -69,7 +72,10 @@ export class ReadCosts {
     return guess >= 0 && (known?.low ?? guess) >= toCostly(guess);
   }
 
-  /** Notes how long a read took. Reads that end between two looks around count once: one stall may have held up all. */
+  /**
+   * Records the duration of a read. Reads that end between two checks count once, since a single stall may
+   * have delayed them all.
+   */
   note(read: Priced, took: number, look: number): void {
     if (read.about.guess < 0) return;
     const shape = toShape(read);
@@ -82,7 +88,7 @@ export class ReadCosts {
     const costly = toCostly(read.about.guess);
     if (took >= costly && low < costly) this.#setApart(read, { low, mean: took, rose: -1 }, took, look);
     learn(known, took, look);
-    // Without outliers no read pays for the hash of its values.
+    // Without outliers, reads need no hash of their values.
     if (took < costly && known.outliers === undefined && read.known !== undefined) this.#forget(read, took, look);
   }
 
@@ -94,10 +100,10 @@ export class ReadCosts {
     if (shape.outliers.size === 0) delete shape.outliers;
   }
 
-  /** Remembers by its values a read that took longer than others of its shape. */
+  /** Remembers the values of a read that took longer than others of its shape. */
   #setApart(read: Priced, outlier: KnownCost, took: number, look: number): void {
     const shape = this.#shapes.get(toShape(read));
-    // It is one already, or has no others.
+    // Already an outlier, or without values to identify it.
     if (shape === undefined || (read.known !== undefined && read.known !== shape) || read.parameters.length === 0)
       return;
     shape.outliers ??= new BoundedMap(MOST_OUTLIERS);

@@ -3,7 +3,7 @@ import { readPostgresStructure } from './postgres/structure.ts';
 import { readSqliteStructure } from './sqlite/structure.ts';
 import type { Structure } from './structure.ts';
 
-/** What is there, in the dialect's own way. */
+/** The existing tables, columns and indexes. */
 export function readStructure(database: Database): Promise<Structure> {
   return database.dialect === 'sqlite' ? readSqliteStructure(database) : readPostgresStructure(database);
 }

@@ -4,26 +4,26 @@ export interface ActualColumn {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** SQL text of the default, as the database has it. */
+  /** SQL text of the default, as the database stores it. */
   readonly default: string | undefined;
   readonly references: TableReference | undefined;
-  /** Name of the foreign key's constraint, where the dialect drops it by name. */
+  /** Name of the foreign key constraint, if the dialect drops it by name. */
   readonly key?: string;
 }
 
 export interface ActualIndex extends TableIndex {
-  /** The statement that makes it again; undefined where the table's own definition does. */
+  /** The statement that recreates it; undefined if it is part of the table's definition. */
   readonly sql: string | undefined;
 }
 
-/** A table as the database has it. */
+/** An existing table. */
 export interface ActualTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, ActualColumn>;
   readonly primaryKey: readonly string[];
   readonly isCounting: boolean;
   readonly indexes: ReadonlyMap<string, ActualIndex>;
-  /** Statements of triggers, to be made again where the table is rebuilt. */
+  /** Trigger statements, to be recreated when the table is rebuilt. */
   readonly triggers: readonly string[];
 }
 

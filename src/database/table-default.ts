@@ -5,7 +5,7 @@ import type { FieldNote } from './table.ts';
 
 const isNow = (value: unknown): boolean => typeof value === 'string' && /^now\(\)$/i.test(value.trim());
 
-/** The field's default in the form that is stored; undefined where it has none that fits its type. */
+/** The field's default in stored form; undefined if it has none of its type. */
 function readDefault(field: Field): string | number | undefined {
   const kind = fieldKinds[field.type];
   if (field.default === undefined || field.default === null || kind.isSecret) return undefined;
@@ -15,13 +15,19 @@ function readDefault(field: Field): string | number | undefined {
   return typeof stored === 'string' || typeof stored === 'number' ? stored : undefined;
 }
 
-/** A default that is one value for all rows, and so the column's own; `NOW()` and lists are the events' affair. */
+/**
+ * A default that can be the column's own, because all rows get the same value. `NOW()` and lists are set by
+ * events.
+ */
 export function toDefault(field: Field): string | number | undefined {
   if (isNow(field.default) || fieldKinds[field.type].isJson) return undefined;
   return readDefault(field) ?? (field.type === 'active' ? 1 : undefined);
 }
 
-/** What rows get that have no value where one must be: the default, also one that is no column's own. */
+/**
+ * Value for existing rows without one in a required column: the default, also one that cannot be the column's
+ * own.
+ */
 export function toFill(field: Field): string | number | undefined {
   const isMoment = field.type === 'created' || field.type === 'updated';
   if (isMoment || isNow(field.default)) return fieldKinds[field.type].group === 'string' ? undefined : 'NOW()';

@@ -2,10 +2,10 @@ import { toStorage } from '../model/link/relations.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../model/model.ts';
 import { listFormer, toColumn, toPrimary, toTable } from '../model/names.ts';
 
-/** Tables of schemas, with the name that each must still have for a former name to be meant: wanted to present. */
+/** Conditions for a former name: the name that each of these tables must still have, by its wanted name. */
 type Circumstance = Readonly<Record<string, string>>;
 
-/** Names that something may still have, with the circumstances of each; the likeliest first. */
+/** Names that something may still have, the likeliest first, with the conditions of each. */
 export interface Former {
   readonly was?: readonly string[];
   readonly wasUnder?: Readonly<Record<string, readonly Circumstance[]>>;
@@ -26,10 +26,10 @@ function toFormer(guesses: readonly Guess[], present: string | undefined): Forme
   return was.length === 0 ? {} : { was, wasUnder: under };
 }
 
-/** A schema's name now and, where it was renamed, before; the former first. */
+/** A schema's former names, then its current one. */
 const toSchemaNames = ({ name, was }: Pick<SchemaModel, 'name' | 'was'>): string[] => [...was, name];
 
-/** Name that a schema's table may still have. */
+/** Former names of a schema's table. */
 export function toFormerTable({ was, table }: SchemaModel): Pick<Former, 'was'> {
   const former = was.map(toTable).filter((name) => name !== table);
   return former.length === 0 ? {} : { was: former };
@@ -44,8 +44,8 @@ export function toFormerPrimary(schema: SchemaModel): Former {
 }
 
 /**
- * Names that a field's column may still have. A schema and its field may have been renamed at once, or one after the
- * other, with the first done in this database already.
+ * Former names of a field's column. The schema and the field may have been renamed together, or one after the
+ * other, with only the first rename done in this database.
  */
 export function toFormerColumn(schema: SchemaModel, { name, field }: ColumnModel): Former {
   const fields = [...listFormer(field.was), field.name];
@@ -58,7 +58,7 @@ export function toFormerColumn(schema: SchemaModel, { name, field }: ColumnModel
   return toFormer(guesses, name);
 }
 
-/** Places that a relation may still be kept in: its table (of an N:N), and its column of either end. */
+/** Former names of a relation's storage: its table (for N:N), and its column at either end. */
 export interface FormerStorage {
   readonly table: Former;
   readonly source: Former;
@@ -73,7 +73,7 @@ export function toFormerStorage(relation: RelationModel, model: Model): FormerSt
       primary: toPrimary(known),
     }));
   const isSelf = relation.source === relation.target;
-  // A relation without a name of its own has its schema's, and "was" may say that.
+  // A relation without its own name has its schema's name, which "was" may contain.
   const former = listFormer(definition.was);
   const names = former.length === 0 ? [definition.name] : [...former, undefined, definition.name];
   const found = names.flatMap((name) =>

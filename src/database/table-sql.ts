@@ -1,10 +1,10 @@
 import type { Dialect } from './database.ts';
 import type { Table, TableColumn, TableIndex, TableReference } from './table.ts';
 
-/** An identifier as SQL writes it. */
+/** Quotes an identifier for SQL. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A value as SQL writes it, for statements that people read; what comes from requests is bound instead. */
+/** Formats a value for SQL that people read; values from requests are bound instead. */
 export function toLiteral(value: string | number | null): string {
   if (value === null) return 'null';
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
@@ -19,11 +19,13 @@ export interface DdlOptions {
   readonly dialect: Dialect;
   /** Default: the table's own. */
   readonly name?: string;
-  /** Whether foreign keys are part of it. PostgreSQL takes them only once every table is there: {@link addKeySql}. */
+  /**
+   * True to include foreign keys. PostgreSQL accepts them only once every table exists: {@link addKeySql}.
+   */
   readonly hasKeys?: boolean;
 }
 
-/** A column with its rules, as it stands in `create table` and `add column`. */
+/** A column with its constraints, as in `create table` and `add column`. */
 function columnSql(column: TableColumn, options: DdlOptions, table?: Table): string {
   const isKey = table?.primaryKey.length === 1 && table.primaryKey[0] === column.name;
   const isCounting = isKey && table?.isCounting === true;
@@ -47,7 +49,7 @@ export function addColumnSql(table: string, column: TableColumn, options: DdlOpt
   return `alter table ${quote(table)} add column ${columnSql(column, options)}`;
 }
 
-/** A foreign key of PostgreSQL's, which names it itself: the name of a column that was renamed may still be in use. */
+/** Adds a foreign key on PostgreSQL, which names it: the name of a renamed column may still be in use. */
 export function addKeySql(table: string, column: TableColumn & { readonly references: TableReference }): string {
   return `alter table ${quote(table)} add foreign key (${quote(column.name)}) ${referenceSql(column.references)}`;
 }

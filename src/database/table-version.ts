@@ -1,22 +1,25 @@
 import { currentScope } from '../core/scope.ts';
 import type { Database } from './database.ts';
 
-/** Holds how often each table of the model was written. Triggers write it, so raw SQL, cascades and other programs count. */
+/**
+ * Counts the writes of each model table. Triggers update it, so raw SQL, cascades and other programs count
+ * too.
+ */
 export const VERSION_TABLE = 'treadle_version';
 
 /** The versions of all tables at one moment. */
 export interface TableVersions {
-  /** Changes with every commit, by whichever process. */
+  /** Changes with every commit of any process. */
   readonly whole: string;
   /**
-   * A text that changes with every commit that wrote one of these tables. It is {@link TableVersions.whole} where a table
-   * is not counted, and where the tables are not known.
+   * A text that changes with every commit that wrote one of these tables. Equals {@link TableVersions.whole}
+   * if a table is not counted, or if the tables are unknown.
    */
   of(tables: readonly string[] | undefined): string;
 }
 
 /**
- * @param structure Changes with every change of the tables themselves.
+ * @param structure Changes with every schema change.
  * @param tables The version of each counted table.
  */
 export function createTableVersions(
@@ -39,7 +42,7 @@ export function createTableVersions(
   };
 }
 
-/** The version of these tables; of the whole database where it does not count by table. */
+/** The version of these tables; of the whole database if it does not count by table. */
 export async function readVersion(
   database: Database,
   tables: readonly string[] | undefined,
@@ -48,14 +51,17 @@ export async function readVersion(
   return (await database.tableVersions()).of(tables);
 }
 
-/** What follows `from` and `join`: a quoted name, or a plain one that is no function; then a comma, where more follow. */
+/**
+ * Matches what follows `from` and `join`: a quoted name, or a plain one that is no function, and a comma if
+ * more follow.
+ */
 const SOURCE =
   /(?<!\bdistinct\s)\b(?:from|join)\s+(?:"([^"]+)"|(?!lateral\b)([a-z_]\w*)\b(?!\s*\())(?:\s+as\s+"?\w+"?|\s+"\w+")?\s*(,)?/gi;
 const WORDS = /^treadle_words_(.+)_fts$/;
 
 /**
- * The tables that these statements read, sorted; undefined where they cannot be told. The words of a table are written
- * together with its rows, so they count as the table. A name that is no table is given as one: nothing counts it.
+ * The tables that these statements read, sorted; undefined if unknown. Search words are written together with
+ * their rows, so they count as the rows' table. A name that is no table may be included; it is never counted.
  */
 export function listReadTables(statements: Iterable<string>): readonly string[] | undefined {
   const tables = new Set<string>();
@@ -72,12 +78,12 @@ export function listReadTables(statements: Iterable<string>): readonly string[] 
   return tables.size === 0 ? undefined : [...tables].sort();
 }
 
-/** Notes a statement for whoever asked what the work reads, see {@link recordReads}. */
+/** Records a statement for {@link recordReads}. */
 export function noteRead(text: string): void {
   currentScope.getStore()?.reads?.add(text);
 }
 
-/** Runs work, and tells the text of every statement that it has read with so far. */
+/** Runs work and gives the text of every statement that it has read with so far. */
 export function recordReads<T>(work: () => T): { readonly value: T; readonly statements: ReadonlySet<string> } {
   const reads = new Set<string>();
   return { value: currentScope.run({ ...currentScope.getStore(), reads }, work), statements: reads };

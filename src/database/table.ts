@@ -19,59 +19,59 @@ export interface TableReference {
 
 export interface TableColumn {
   readonly name: string;
-  /** As the dialect writes it: `integer`, `text`, `real`. */
+  /** In the dialect's syntax: `integer`, `text`, `real`. */
   readonly type: string;
   readonly isRequired: boolean;
   readonly default?: string | number;
   readonly references?: TableReference;
-  /** Names that it may still have, where a schema, field or relation was renamed; the likeliest first. */
+  /** Former names after a rename of a schema, field or relation; the likeliest first. */
   readonly was?: readonly string[];
-  /** When each of those is meant; always, where it is not in it. */
+  /** When each former name applies; names not listed always do. */
   readonly wasUnder?: NonNullable<Former['wasUnder']>;
-  /** What of the field's definition says how its values read; absent for keys and columns of features. */
+  /** The parts of the field's definition that determine its values; absent for keys and system tables. */
   readonly field?: FieldNote;
-  /** Value for rows that have none, where the field must have one: as stored, or `NOW()`. */
+  /** Value for existing rows without one in a required column: in stored form, or `NOW()`. */
   readonly fill?: string | number;
   /** Place in the definition file, for problems. */
   readonly path?: string;
-  /** No definition names it any more; it stays with its values until a migration may lose them. */
+  /** True if no definition names it any more. It stays with its values until a migration may lose them. */
   readonly isLeft?: true;
 }
 
-/** As much of a field's definition as its stored values depend on. */
+/** The parts of a field's definition that its stored values depend on. */
 export type FieldNote = Pick<Field, 'type' | 'attributes' | 'options' | 'columns' | 'multiple' | 'fieldset'>;
 
 export interface TableIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly isUnique: boolean;
-  /** PostgreSQL: nulls come first, but for the last of several columns, which is a key and has none. */
+  /** PostgreSQL: nulls first, except for the last of several columns, which is a key and has no nulls. */
   readonly isNullsFirst?: boolean;
 }
 
-/** A table as the model or a feature wants it. */
+/** A table as the model or a feature needs it. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly TableColumn[];
   readonly primaryKey: readonly string[];
-  /** The primary key counts up and never gives a number twice. */
+  /** True if the primary key is auto-incremented and never reused. */
   readonly isCounting: boolean;
   readonly indexes: readonly TableIndex[];
-  /** Columns whose words `q` looks for; absent where none are. */
+  /** Columns that `q` searches; absent if there are none. */
   readonly words?: readonly string[];
-  /** Those of {@link words} that hold HTML or Markdown, whose tags are no words. */
+  /** Those of {@link words} with HTML or Markdown, whose tags are not words. */
   readonly markup?: readonly string[];
-  /** Names that it may still have; the likeliest first. */
+  /** Former names; the likeliest first. */
   readonly was?: readonly string[];
-  /** When each of those is meant; always, where it is not in it. */
+  /** When each former name applies; names not listed always do. */
   readonly wasUnder?: NonNullable<Former['wasUnder']>;
   /** Definition file, for problems. */
   readonly file?: string;
-  /** No definition names it any more; it stays with its rows until a migration may lose them. */
+  /** True if no definition names it any more. It stays with its rows until a migration may lose them. */
   readonly isLeft?: true;
 }
 
-/** Column type of a field; undefined where it has none. */
+/** Column type of a field; undefined if it has none. */
 type ColumnTyper = (field: Field, dialect: Dialect) => string | undefined;
 
 const NUMBER_TYPE: Readonly<Record<Dialect, string>> = { sqlite: 'integer', postgres: 'bigint' };
@@ -83,9 +83,9 @@ export interface TableOptions {
 }
 
 /**
- * Every table that a model and the features' own tables need.
+ * Every table of a model and of the features.
  *
- * Delete rules: 1:1 restricts, 1:0 and 1:N clear, N:N cascades, unless the relation says `onRemove`.
+ * Removing a row: 1:1 restricts, 1:0 and 1:N clear, N:N cascades, unless the relation has `onRemove`.
  */
 export function toTables(model: Model, system: readonly SystemTable[], options: TableOptions): Table[] {
   const schemas = [...model.schemas.values()];
@@ -97,7 +97,7 @@ export function toTables(model: Model, system: readonly SystemTable[], options: 
   return [...tables, ...joins, ...system.map((table) => toSystemTable(table, options.dialect))];
 }
 
-/** Names of the tables that hold rows of the model, join tables among them. */
+/** Names of the tables with rows of the model, including join tables. */
 export const listCounted = (tables: readonly Table[]): string[] =>
   tables.map(({ name }) => name).filter((name) => !name.startsWith('treadle_'));
 
@@ -144,7 +144,7 @@ function toPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {
   return { name, type: NUMBER_TYPE[dialect], isRequired: true, ...toFormerPrimary(schema) };
 }
 
-/** A name that PostgreSQL does not cut: what is too long ends in a hash of the whole. */
+/** Shortens a name that PostgreSQL would cut: a hash of the whole replaces its end. */
 function fitName(own: string, end: string): string {
   if (own.length + 1 + end.length <= NAME_LENGTH) return `${own}_${end}`;
   const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
@@ -156,19 +156,23 @@ function toIndex(table: string, column: string, isUnique: boolean): TableIndex {
   return { name: fitName(own, isUnique ? 'unique' : 'index'), columns: [column], isUnique };
 }
 
-/** With the `active` column after the key, so that the planner never takes the index of all active rows for a few children. */
+/**
+ * Adds the `active` column after the key, so that the planner never uses the index of all active rows to find
+ * a few children.
+ */
 function toKeyIndex({ table, active }: SchemaModel, key: string): TableIndex {
   const index = toIndex(table, key, false);
   return active === undefined ? index : { ...index, columns: [key, active] };
 }
 
 /**
- * Nearly every search asks for rows that were not removed, so a column's index leads with the `active` column: then one
- * index gives a sorted page, and the smallest of them counts without touching the rows (12 times faster at 10,000).
+ * Nearly every search selects active rows, so a column's index starts with `active`: one index then gives a
+ * sorted page, and the smallest one counts without reading rows (12 times faster at 10,000 rows).
  */
 function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect): TableIndex[] {
   const { table, active, primary } = schema;
-  // A search sorts nulls first and by the key last: SQLite's indexes are so by themselves, PostgreSQL's are told.
+  // A search sorts nulls first and by the key last. SQLite's indexes do this by default, PostgreSQL's must be
+  // told.
   const sorted = dialect === 'postgres' ? { isNullsFirst: true } : {};
   if (column.isUnique) return [{ ...toIndex(table, column.name, true), ...sorted }];
   const { isLong, isJson, isSecret } = fieldKinds[column.field.type];
@@ -201,10 +205,10 @@ const RULES: Readonly<Record<NonNullable<RelationModel['definition']['onRemove']
   clear: 'set null',
 };
 
-/** What becomes of the row that points at a removed one. */
+/** What happens to a row when the row that it refers to is removed. */
 export function toOnDelete(relation: RelationModel): OnDelete {
   const { onRemove } = relation.definition;
-  // A key that must be there cannot be cleared.
+  // A required key cannot be cleared.
   if (relation.kind === '1:1') return onRemove === 'cascade' ? 'cascade' : 'restrict';
   if (relation.kind === 'N:N') return onRemove === 'restrict' ? 'restrict' : 'cascade';
   return onRemove === undefined ? 'set null' : RULES[onRemove];
@@ -217,7 +221,7 @@ function toReference(name: string, schema: string, onDelete: OnDelete, context: 
   return { name, type: NUMBER_TYPE[context.dialect], ...references };
 }
 
-/** The foreign key of a 1:1, 1:0 or 1:N, in the table that holds it. */
+/** The foreign key column of a 1:1, 1:0 or 1:N. */
 function toKeyColumn({ column, target, isNullable, origin, relation }: ForeignKey, model: Model, dialect: Dialect) {
   const reference = toReference(column, target, toOnDelete(relation), { model, dialect });
   const former = toFormerStorage(relation, model);
@@ -248,7 +252,7 @@ function toJoinTable(relation: RelationModel, model: Model, dialect: Dialect): T
   };
 }
 
-/** A feature's own table. */
+/** Converts a feature's table. */
 export function toSystemTable(table: SystemTable, dialect: Dialect): Table {
   const key = table.columns.find(({ type }) => type === 'id' || type === 'key');
   return {

@@ -3,13 +3,13 @@ import { TreadleError } from '../core/errors.ts';
 import { currentScope, type Scope } from '../core/scope.ts';
 import type { Row } from './database.ts';
 
-/** What an insert, update or delete without returned rows did. */
+/** Result of an insert, update or delete without returned rows. */
 export interface Outcome {
   readonly changes: number;
   readonly lastId: number;
 }
 
-/** The connection of an open transaction: statements run in the order in which they were given. */
+/** The connection of an open transaction; runs statements in the order of the calls. */
 export interface Session {
   execute(sql: string, parameters: readonly unknown[]): Promise<Row[]>;
   change(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
@@ -17,11 +17,11 @@ export interface Session {
   control(sql: string): Promise<unknown>;
 }
 
-/** Seconds that a transaction may last. */
+/** Maximum seconds of a transaction. */
 export const MAX_SECONDS = 5;
 
 export function endedError(): TreadleError {
-  return new TreadleError('DATABASE_TRANSACTION_ENDED', 'A query came after its transaction had ended.', {
+  return new TreadleError('DATABASE_TRANSACTION_ENDED', 'A query was sent after its transaction had ended.', {
     hint: 'Await every query inside the transaction; work that outlives it belongs in database.afterCommit.',
   });
 }
@@ -30,12 +30,12 @@ function longError(seconds: number): TreadleError {
   return new TreadleError('DATABASE_TRANSACTION_LONG', `A transaction lasted longer than ${seconds} s.`, {
     status: 503,
     headers: { 'retry-after': '1' },
-    hint: 'Do what does not need the data (network, password hashing) before or after the transaction.',
+    hint: 'Move work that does not need the data (network, password hashing) before or after the transaction.',
   });
 }
 
 export interface FrameOptions {
-  /** The database that it belongs to. */
+  /** The database of the transaction. */
   readonly owner: object;
   readonly session: Session;
   readonly clock: Clock;
@@ -47,11 +47,11 @@ export interface FrameOptions {
  */
 export class Frame {
   readonly owner: object;
-  /** What the scope had before: the one that this is nested in, a transaction of another database, or none. */
+  /** The previous frame of the scope: the enclosing one, a transaction of another database, or none. */
   readonly outer: object | undefined;
   /** Run after the outermost commit. */
   readonly tasks: (() => Promise<void>)[] = [];
-  /** Run where it is rolled back, or where what it is nested in is. */
+  /** Run if this frame or an enclosing one is rolled back. */
   readonly undoing: (() => Promise<void>)[] = [];
   readonly #options: FrameOptions;
   readonly #depth: number;
@@ -67,19 +67,19 @@ export class Frame {
     this.#depth = depth;
   }
 
-  /** Keeps a task for after the commit. @throws DATABASE_TRANSACTION_ENDED */
+  /** Adds a task to run after the commit. @throws DATABASE_TRANSACTION_ENDED */
   addTask(task: () => Promise<void>): void {
     this.#assertOpen();
     this.tasks.push(task);
   }
 
-  /** Keeps a task for a rollback. @throws DATABASE_TRANSACTION_ENDED */
+  /** Adds a task to run after a rollback. @throws DATABASE_TRANSACTION_ENDED */
   addUndoing(task: () => Promise<void>): void {
     this.#assertOpen();
     this.undoing.push(task);
   }
 
-  /** Does what was kept for a rollback; what fails is left. */
+  /** Runs the tasks for a rollback; ignores their errors. */
   async undo(): Promise<void> {
     for (const task of this.undoing.splice(0)) await task().catch(() => {});
   }
@@ -105,7 +105,7 @@ export class Frame {
     });
   }
 
-  /** Resolves when no nested one is open; takes the place of the nested one where one is given. */
+  /** Resolves when no nested frame is open. If `nested` is given, it then becomes the open nested frame. */
   async #turn(nested?: Frame): Promise<void> {
     if (this.#nested !== undefined || this.#waiting.length > 0) {
       await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ export class Frame {
     }
   }
 
-  /** Runs `fn` in a savepoint: all or nothing within all or nothing. */
+  /** Runs `fn` in a savepoint, which can be rolled back alone. */
   async nest<T>(fn: () => Promise<T>, seconds?: number): Promise<T> {
     this.#assertOpen();
     const nested = new Frame(this.#options, this.#depth + 1);
@@ -137,7 +137,8 @@ export class Frame {
     const { session } = this.#options;
     const name = `nested_${nested.#depth}`;
     try {
-      // Asked again right before each: once the whole has ended, the connection is another's.
+      // Checked again before each statement: once the transaction has ended, the connection may belong to
+      // another one.
       this.#assertOpen();
       await session.control(`savepoint ${name}`);
       const value = await nested.perform(fn, seconds);
@@ -148,7 +149,7 @@ export class Frame {
       return value;
     } catch (error) {
       nested.end();
-      // Where the whole has ended, its own rollback takes this with it.
+      // If the transaction has ended, its own rollback includes this.
       if (!this.#isEnded) {
         await session.control(`rollback to ${name}`);
         await session.control(`release ${name}`);
@@ -193,7 +194,7 @@ export class Frame {
     });
   }
 
-  /** Refuses whatever comes from now on, here and in what is nested. */
+  /** Refuses all further calls, here and in nested frames. */
   end(reason?: TreadleError): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -203,7 +204,7 @@ export class Frame {
   }
 }
 
-/** The innermost open transaction of this database in the running context. */
+/** The innermost open transaction of this database in the current context. */
 export function findFrame(owner: object): Frame | undefined {
   let frame = currentScope.getStore()?.transaction;
   while (frame instanceof Frame) {
@@ -213,7 +214,7 @@ export function findFrame(owner: object): Frame | undefined {
   return undefined;
 }
 
-/** Runs `fn` in no transaction: for work that outlives the one it is started from, such as waking a worker. */
+/** Runs `fn` outside any transaction: for work that outlives the current one, such as waking a worker. */
 export function outsideTransaction<T>(fn: () => T): T {
   const { transaction: _, ...scope } = currentScope.getStore() ?? {};
   return currentScope.run(scope, fn);

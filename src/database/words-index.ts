@@ -14,7 +14,7 @@ import {
   type WordTarget,
 } from './words-table.ts';
 
-/** Remembers what each table of words was made of; one that is not in it is built again. */
+/** Records how each search index was built; an index without a record is rebuilt. */
 const MEMORY = 'treadle_words';
 
 interface Memory {
@@ -22,14 +22,14 @@ interface Memory {
   readonly version: number;
 }
 
-/** What there is of words. */
+/** The existing search indexes. */
 interface Found {
   readonly dialect: Dialect;
   readonly hasMemory: boolean;
-  /** Tables of words that are there. */
+  /** Existing index tables. */
   readonly tables: ReadonlySet<string>;
   readonly memory: ReadonlyMap<string, Memory>;
-  /** Tables whose words are others', or of values that change. */
+  /** Tables with an outdated index: it belonged to another table, or values change. */
   readonly stale: ReadonlySet<string>;
 }
 
@@ -60,14 +60,14 @@ async function readFound({ structure, kysely }: CompareTools, stale: ReadonlySet
 
 const print = ({ isMarkup }: WordColumn, name: string): string => `${name}${isMarkup ? ' markup' : ''}`;
 
-/** Columns and how they are read, as the memory has them. */
+/** Columns and how their text is read, as recorded. */
 const describe = ({ columns }: WordTarget): string =>
   columns
     .map((column) => print(column, column.name))
     .sort()
     .join(', ');
 
-/** Whether words were made of these columns, each under this name or one that it had before. */
+/** True if the index was built from these columns, under their current or former names. */
 function isOf(known: Memory | undefined, { columns }: WordTarget, table: Table): boolean {
   if (known?.version !== WORDS_VERSION) return false;
   const kept = new Set(known.columns.split(', '));
@@ -105,9 +105,9 @@ function buildStep(target: WordTarget, { tables, dialect }: Found): MigrationSte
   return {
     ...base,
     table,
-    words: `${isThere ? 'Build again' : 'Build'} the index of words of ${table} (${columns}).`,
+    words: `${isThere ? 'Rebuild' : 'Build'} the search index of ${table} (${columns}).`,
     sql: lines,
-    // PostgreSQL's index is made once the words are there: that is several times faster than word by word.
+    // On PostgreSQL the GIN index is created after the words are inserted, which is several times faster.
     performAfter: dialect === 'postgres' ? lines.length - 1 : lines.length,
     perform: async (database) => remember(database, target, await fillWords(database, target)),
   };
@@ -117,7 +117,7 @@ function renameStep(target: WordTarget, was: string, { dialect }: Found): Migrat
   return {
     ...base,
     table: target.table,
-    words: `Rename the index of words of ${was} to that of ${target.table}.`,
+    words: `Rename the search index of ${was} to that of ${target.table}.`,
     sql: renameWordsSql(was, target, dialect),
     perform: async (database) => {
       await forget(database, toWordsTable(was));
@@ -134,7 +134,7 @@ function dropStep(name: string, { dialect }: Found): MigrationStep {
     ...base,
     class: 'change',
     table,
-    words: `Drop the index of words of ${table}, which nothing asks for.`,
+    words: `Drop the unused search index of ${table}.`,
     sql: dropWordsSql(name, dialect),
     perform: (database) => forget(database, name),
     isNeeded: false,
@@ -143,11 +143,11 @@ function dropStep(name: string, { dialect }: Found): MigrationStep {
 
 interface Compared {
   readonly step: MigrationStep;
-  /** The table of words that becomes this one's. */
+  /** The existing index table to rename for this table. */
   readonly moved?: string;
 }
 
-/** What one table needs, if it needs something. */
+/** The change that a table's index needs, if any. */
 function compareOne(table: Table, target: WordTarget, found: Found, tools: CompareTools): Compared | undefined {
   const name = toWordsTable(table.name);
   if (found.stale.has(table.name)) return { step: buildStep(target, found) };
@@ -166,12 +166,12 @@ function compareOne(table: Table, target: WordTarget, found: Found, tools: Compa
   return { step: renameStep(target, was, found), moved: toWordsTable(was) };
 }
 
-/** Only the names of columns changed: their words are the same. */
+/** Only column names changed; the words stay the same. */
 function rememberStep(target: WordTarget): MigrationStep {
   return {
     ...base,
     table: target.table,
-    words: `The index of words of ${target.table} is of renamed columns.`,
+    words: `Record the renamed columns of the search index of ${target.table}.`,
     sql: [],
     perform: (database) => remember(database, target, listNames(target)),
   };
@@ -183,16 +183,15 @@ function createMemory(kysely: Kysely<Record<string, Row>>): MigrationStep {
     .addColumn('name', 'text', (column) => column.primaryKey().notNull())
     .addColumn('columns', 'text', (column) => column.notNull())
     .addColumn('version', 'integer', (column) => column.notNull());
-  const words = `Create the table ${MEMORY}, which remembers what was searched for words.`;
+  const words = `Create the table ${MEMORY}, which records the search indexes.`;
   return { ...base, kind: 'create-table', table: MEMORY, words, sql: [create.compile().sql] };
 }
 
 /**
- * The steps that bring the index of words of each table to what its columns need: they come after those of the tables
- * themselves.
+ * The steps that bring each search index up to date. They follow the steps of the tables.
  *
- * @param steps Those of the tables: where a table is refused as a whole, its words wait.
- * @param stale Tables whose words are made again: another had the name, or values change.
+ * @param steps Steps of the tables: if a whole table is refused, its index waits.
+ * @param stale Tables with an index to rebuild: another table had the name, or values change.
  */
 export async function compareWords(
   tables: readonly Table[],
@@ -214,7 +213,7 @@ export async function compareWords(
   const kept = new Set([
     ...wanted.map(({ table }) => toWordsTable(table.name)),
     ...compared.flatMap(({ moved }) => moved ?? []),
-    // A table that is not renamed yet keeps its words.
+    // A table that is not renamed yet keeps its index.
     ...wanted.flatMap(({ table: { name, was = [] } }) => (refused.has(name) ? was.map(toWordsTable) : [])),
   ]);
   const left = [...found.tables].filter((name) => !kept.has(name));

@@ -7,39 +7,42 @@ import type { Database, Dialect, Row } from './database.ts';
 import type { Table } from './table.ts';
 import { quote } from './table-sql.ts';
 
-/** Whose words are kept: a table with searchable columns. */
+/** A table with searchable columns. */
 export interface WordTarget {
   readonly table: string;
   readonly primary: string;
   readonly columns: readonly WordColumn[];
 }
 
-/** Characters of an identifier that every database takes. */
+/** Maximum length of an identifier in both databases. */
 const NAME_CHARACTERS = 63;
 const START = 'treadle_words_';
 const END = '_fts';
 const TRIGGER_END = '_gone';
 const INDEX_END = '_gin';
-/** New words that PostgreSQL keeps apart until it sorts them in: each search looks at all of them. */
+/** New words that PostgreSQL collects before it sorts them into the index; each search scans all of them. */
 const PENDING_KILOBYTES = 256;
-/** Beginnings of these lengths are terms of their own, so that a rare word beside a common one is found at once. */
+/**
+ * Prefixes of these lengths are indexed separately, so that a rare word next to a common one is found
+ * quickly.
+ */
 const PREFIXES = '1 2 3 4 5 6 7 8 9 10 11 12';
 
 /**
- * The table that holds the words of another. It ends as no table beside it can: SQLite keeps `<name>_data` and others
- * for each.
+ * Name of a table's search index. No other table ends like this: SQLite creates `<name>_data` and others for
+ * each index.
  */
 export function toWordsTable(table: string): string {
   const name = `${START}${table}${END}`;
-  // The trigger's name is longer by five.
+  // The trigger's name is longer by five characters.
   if (name.length + TRIGGER_END.length <= NAME_CHARACTERS) return name;
   return `${START}${table.slice(0, 30)}_${createHash('sha256').update(table).digest('hex').slice(0, 8)}${END}`;
 }
 
-/** Whether a table holds words, or is one of those that SQLite keeps for them. */
+/** True for a search index, and for the tables that SQLite creates for it. */
 export const isWordsTable = (name: string): boolean => name.startsWith(START);
 
-/** What of a table's rows is kept; undefined where no column is searchable. */
+/** The indexed columns of a table; undefined if none is searchable. */
 export function toWordTarget({ name, primaryKey, words, markup = [] }: Table): WordTarget | undefined {
   const [primary] = primaryKey;
   if (words === undefined || words.length === 0 || primary === undefined) return undefined;
@@ -47,7 +50,7 @@ export function toWordTarget({ name, primaryKey, words, markup = [] }: Table): W
   return { table: name, primary, columns };
 }
 
-/** What of a schema's rows is kept, one for all who ask; without columns where none is searchable. */
+/** The indexed columns of a schema, shared by all callers; empty if none is searchable. */
 export const getWordTarget = memoize(
   (schema: SchemaModel): WordTarget => ({
     table: schema.table,
@@ -57,8 +60,8 @@ export const getWordTarget = memoize(
 );
 
 /**
- * Makes the table of words. On SQLite FTS5 keeps no text and no places of words, and its tokenizer parts at blanks what
- * our own code made already; what deletes a row, a cascade too, deletes its words.
+ * Creates a search index. On SQLite FTS5 stores neither text nor positions, and its tokenizer only splits at
+ * the spaces that our code inserted. A trigger deletes the words of a deleted row, also after a cascade.
  */
 export function createWordsSql({ table, primary }: Omit<WordTarget, 'columns'>, dialect: Dialect): string[] {
   const name = quote(toWordsTable(table));
@@ -79,7 +82,7 @@ function createTriggerSql(table: string, primary: string): string {
   return `create trigger ${trigger} after delete on ${quote(table)} begin delete from ${name} where rowid = old.${quote(primary)}; end`;
 }
 
-/** Gives the words of a renamed table to it. */
+/** Renames the search index with its table. */
 export function renameWordsSql(
   was: string,
   { table, primary }: Omit<WordTarget, 'columns'>,
@@ -98,7 +101,7 @@ export function dropWordsSql(name: string, dialect: Dialect): string[] {
   return [`drop trigger if exists ${quote(name + TRIGGER_END)}`, `drop table ${quote(name)}`];
 }
 
-/** Beside many rows in one statement, one row without the way through JSON. */
+/** The statement for many rows, or for a single row without the detour through JSON. */
 function toStatement(table: string, dialect: Dialect, isOne: boolean): string {
   const name = quote(toWordsTable(table));
   if (dialect === 'postgres') {
@@ -120,8 +123,8 @@ function getStatement(target: WordTarget, dialect: Dialect, isOne: boolean): Com
 }
 
 /**
- * Keeps the words of rows, which have their primary key and all searchable columns: in one statement, whatever their
- * number. To be called in the transaction that writes the rows. A removed row's words go by themselves.
+ * Writes the words of rows, given with their primary key and all searchable columns, in one statement. Call
+ * it in the transaction that writes the rows. Words of deleted rows are deleted automatically.
  */
 export async function writeWords(database: Database, target: WordTarget, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0 || target.columns.length === 0) return;
@@ -139,14 +142,14 @@ export async function writeWords(database: Database, target: WordTarget, rows: r
   await database.run(statement, [JSON.stringify(items)]);
 }
 
-/** Rows that are read at once: their texts may be long. */
+/** Rows read at once; their texts may be long. */
 const BATCH_ROWS = 200;
 
 /**
- * Keeps the words of all rows of a table, in batches by primary key, so that memory does not grow with them. Columns
- * that are not there are left out.
+ * Writes the words of all rows of a table, in batches by primary key, so that memory use stays constant.
+ * Skips missing columns.
  *
- * @returns the columns whose words were kept.
+ * @returns the indexed columns.
  */
 export async function fillWords(database: Database, target: WordTarget): Promise<string[]> {
   const there = await listColumns(database, target.table);

@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { Response } from '../core/response.ts';
 import { toPrint } from '../core/secret.ts';
 import { openDatabase } from '../database/open.ts';
-import { readServedMode, readServedSecret } from '../database/serving.ts';
+import { readServedMode, readServedSecret } from '../database/served-mode.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services, Worker } from '../plan/feature.ts';

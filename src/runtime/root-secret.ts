@@ -1,7 +1,7 @@
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { isSameSecret, type RootSecret, toPrint } from '../core/secret.ts';
-import type { ServedMode } from '../database/serving.ts';
+import type { ServedMode } from '../database/served-mode.ts';
 import type { Mode } from './exchange.ts';
 
 const WEAK_SECRET = 'development only, not secret, at least 32 characters';

@@ -1,7 +1,7 @@
 import { TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
-import { readServedSecret, type ServedMode, writeServedMode } from '../database/serving.ts';
+import { readServedSecret, type ServedMode, writeServedMode } from '../database/served-mode.ts';
 import type { Mode } from './exchange.ts';
 
 interface Note {

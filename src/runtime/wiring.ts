@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../core/package-root.ts';
 import { createRootSecret } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
-import type { ServedMode } from '../database/serving.ts';
+import type { ServedMode } from '../database/served-mode.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createLimitStore } from '../limit/store.ts';
 import { createOutbound } from '../outbound/http.ts';

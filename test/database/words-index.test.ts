@@ -164,7 +164,7 @@ test('is made of rows that were there before, whatever their number', () =>
         .values(rows.slice(start, start + 50))
         .execute();
     }
-    assert.equal(await become(schema('note', NOTE)), ['Build the index of words of note (note_title, note_text).']);
+    assert.equal(await become(schema('note', NOTE)), ['Build the search index of note (note_title, note_text).']);
     assert.is((await find('note', 'tenth')).length, 45);
     assert.equal(await find('note', 'sevent'), [8]);
     assert.is(await count('note'), 450);
@@ -177,15 +177,15 @@ test('follows its columns: more, fewer, others, none', () =>
     await become(schema('note', NOTE));
     await insert('note', { note_title: 'wool', note_text: 'linen' });
     const hidden = field('text', { type: 'markdown', searchable: false });
-    assert.match((await become(schema('note', [field('title'), hidden])))[0] ?? '', 'Build again');
+    assert.match((await become(schema('note', [field('title'), hidden])))[0] ?? '', 'Rebuild');
     assert.equal([await find('note', 'wool'), await find('note', 'linen')], [[1], []]);
-    assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Build again');
+    assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Rebuild');
     assert.equal(await find('note', 'linen'), [1]);
     const none = [field('title', { searchable: false }), hidden];
-    assert.match((await become(schema('note', none)))[0] ?? '', 'Drop the index of words of note');
+    assert.match((await become(schema('note', none)))[0] ?? '', 'Drop the unused search index of note');
     assert.equal(await find('note', 'wool'), [], 'nothing is searchable');
     await database.kysely.deleteFrom('note').execute();
-    assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Build the index');
+    assert.match((await become(schema('note', NOTE)))[0] ?? '', 'Build the search index');
     assert.equal(await become(schema('note', NOTE)), []);
   }));
 
@@ -196,10 +196,10 @@ test('is built again where words are made otherwise, or where nothing tells how 
     await database.kysely.insertInto('note').values({ note_title: 'wool' }).execute();
     assert.equal(await find('note', 'wool'), [], 'what goes past Treadle is not found');
     await database.kysely.deleteFrom('treadle_words').execute();
-    assert.match((await become(note))[0] ?? '', 'Build again');
+    assert.match((await become(note))[0] ?? '', 'Rebuild');
     assert.equal(await find('note', 'wool'), [1]);
     await database.kysely.updateTable('treadle_words').set({ version: 0 }).execute();
-    assert.match((await become(note))[0] ?? '', 'Build again');
+    assert.match((await become(note))[0] ?? '', 'Rebuild');
     assert.equal(await become(note), []);
   }));
 
@@ -224,15 +224,15 @@ test('goes with a table, and with columns, that are renamed', () =>
     await become(schema('note', NOTE));
     await insert('note', { note_title: 'wool' }, { note_title: 'linen' });
     const renamed = [field('name', { was: 'title' }), NOTE[1] as Raw];
-    assert.equal(await become(schema('note', renamed)), ['The index of words of note is of renamed columns.']);
+    assert.equal(await become(schema('note', renamed)), ['Record the renamed columns of the search index of note.']);
     assert.equal(await find('note', 'wool'), [1]);
     const memo = schema('memo', [field('name'), NOTE[1] as Raw], { was: 'note' });
-    assert.equal(await become(memo), ['Rename the index of words of note to that of memo.']);
+    assert.equal(await become(memo), ['Rename the search index of note to that of memo.']);
     assert.equal(await find('memo', 'linen'), [2]);
     await database.kysely.deleteFrom('memo').where('memo_id', '=', 1).execute();
     assert.is(await count('memo'), 1, 'and still forgets what is gone');
     const both = [schema('memo', [field('name'), NOTE[1] as Raw]), schema('note', NOTE)];
-    assert.equal(await become(...both), ['Build the index of words of note (note_title, note_text).']);
+    assert.equal(await become(...both), ['Build the search index of note (note_title, note_text).']);
     assert.equal(await become(...both), []);
   }));
 

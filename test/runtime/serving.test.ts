@@ -12,7 +12,7 @@ import {
   readServedSecret,
   type ServedMode,
   servingTable,
-} from '../../src/database/serving.ts';
+} from '../../src/database/served-mode.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/runtime/exchange.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from '../../src/runtime/root-secret.ts';

@@ -63,7 +63,7 @@ export class ArchiveFile {
       await tidyTemporary(dirname(path)).catch(() => {});
       return new ArchiveFile(path, temporary, await open(temporary, 'wx', 0o600));
     } catch (cause) {
-      throw new TreadleError('ARCHIVE_UNWRITABLE', `No file can be written into ${dirname(path)}.`, {
+      throw new TreadleError('ARCHIVE_UNWRITABLE', `No file can be written to ${dirname(path)}.`, {
         hint: 'Name a folder that you may write to.',
         cause,
       });

@@ -18,7 +18,7 @@ const run = (database: Database, text: string, parameters: readonly unknown[] = 
 
 function refusedError(message: string, cause?: unknown): TreadleError {
   return new TreadleError('ARCHIVE_ROW_REFUSED', message, {
-    hint: 'Nothing was changed. Correct the row where it comes from, and try again.',
+    hint: 'Nothing was changed. Correct the row at its source, and try again.',
     cause,
   });
 }
@@ -92,7 +92,7 @@ async function explain(
           (refused: unknown) => (refused as Error).message,
         ));
     if (error === undefined) continue;
-    return refusedError(`The database does not take ${nameRow(table, row)}: ${error}`, fault);
+    return refusedError(`The database refuses ${nameRow(table, row)}: ${error}`, fault);
   }
   return fault as TreadleError;
 }
@@ -131,7 +131,7 @@ async function createIndexes(database: Database, table: ArchiveTable): Promise<v
     } catch (cause) {
       if (!index.isUnique) throw cause;
       const columns = index.columns.join(', ');
-      throw refusedError(`Two rows of ${table.name} have one value of ${columns}.`, cause);
+      throw refusedError(`Two rows of ${table.name} have the same value of ${columns}.`, cause);
     }
   }
 }
@@ -185,7 +185,7 @@ async function verifyTable(database: Database, table: ArchiveTable, sum: TableSu
       ? `other values in ${table.name}`
       : `${digest.rows} rows of ${table.name} instead of ${sum.rows}`;
   throw new TreadleError('ARCHIVE_DIFFERS', `Read back, the database has ${what}.`, {
-    hint: 'Nothing was changed. Please report it: what one database writes, the other should read.',
+    hint: 'Nothing was changed. Please report this error in Treadle.',
   });
 }
 

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Database } from '../database.ts';
-import { findServedMode } from '../serving.ts';
+import { findServedMode } from '../served-mode.ts';
 import type { Table } from '../table.ts';
 import { outsideTransaction } from '../transaction.ts';
 import { describe } from './describe.ts';
@@ -76,7 +76,7 @@ async function listChanged(
 function changedError(changed: readonly string[]): TreadleError {
   return new TreadleError('ARCHIVE_SOURCE_CHANGED', `Rows changed while they were moved, in ${changed.join(', ')}.`, {
     status: 409,
-    hint: 'Nothing was moved. Stop the server and move again; --allow-changes moves all the same, without those changes.',
+    hint: 'Nothing was moved. Stop the server and move again; --allow-changes moves anyway, without those changes.',
   });
 }
 

@@ -6,7 +6,7 @@ import { journalTable, memoryTable } from '../migration/journal.ts';
 import { migrate } from '../migration.ts';
 import type { MigrationStep } from '../migration-step.ts';
 import { readStructure } from '../read-structure.ts';
-import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../serving.ts';
+import { findServedMode, keepServedMode, type ServedMode, servingTable } from '../served-mode.ts';
 import { listCounted, type Table } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import { VERSION_TABLE } from '../table-version.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { findServedMode } from '../serving.ts';
+import { findServedMode } from '../served-mode.ts';
 import type { Table } from '../table.ts';
 import type { Archive, Verified } from './read-archive.ts';
 import { checkLoss, listPresent, type Replaced, replaceAll } from './replace.ts';

@@ -115,9 +115,13 @@ export class UploadWriter {
     }
     await rm(current.temporary, { force: true });
     if (there !== sha256) {
-      throw new TreadleError('ARCHIVE_FILE_DIFFERS', `The uploaded file ${current.name} is there with other bytes.`, {
-        hint: 'Move the folder of uploads away and restore again, or leave the files out: --no-files.',
-      });
+      throw new TreadleError(
+        'ARCHIVE_FILE_DIFFERS',
+        `The uploaded file ${current.name} exists with different content.`,
+        {
+          hint: 'Move the folder of uploads away and restore again, or leave the files out: --no-files.',
+        },
+      );
     }
     this.same += 1;
   }

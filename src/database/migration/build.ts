@@ -102,7 +102,7 @@ async function planLeftTables(context: PlanContext): Promise<void> {
     else if (context.undo === undefined && !used.has(actual.name) && !actual.name.startsWith('treadle_')) {
       if (context.isOwn(actual.name)) await keepTable(actual, context);
       else {
-        const words = `The table ${actual.name}, which no schema has and Treadle did not make.`;
+        const words = `The table ${actual.name}, which has no schema and was not created by Treadle.`;
         draft.drift.push({ kind: 'table', table: actual.name, name: actual.name, words });
       }
     }

@@ -124,7 +124,7 @@ function refuseType(pair: ColumnPair, words: string, found: Found, why: string):
     class: 'lose',
     code: 'MIGRATION_TYPE_LOSES',
     message: `${nameRows(found)} of ${pair.table.name} ${found.count === 1 ? 'has' : 'have'} a ${wanted.name} that does not fit: it ${why}.`,
-    hint: 'Correct those values first, keep the type, or let them go, with a copy kept: treadle migrate --allow-loss.',
+    hint: 'Correct those values first, keep the type, or drop them, keeping a copy: treadle migrate --allow-loss.',
   });
 }
 
@@ -204,7 +204,7 @@ function refuseShared(pair: ColumnPair, found: Found): MigrationStep {
   return refuse(pair, `${wanted.name} must not be empty`, found, {
     code: 'MIGRATION_ROWS_SHARED',
     message: `${wanted.name} is required and unique, so ${nameRows(found)} of ${table.name} without a value cannot share one.`,
-    hint: 'Give each of those rows a value of its own first, or leave the field without "required".',
+    hint: 'Give each of those rows a different value first, or leave the field without "required".',
     isNeeded: false,
   });
 }
@@ -214,7 +214,9 @@ async function compareRequired(pair: ColumnPair, empty: Found | undefined, conte
   if (actualTable.primaryKey.includes(actual.name)) return {};
   if (!wanted.isRequired) {
     if (!actual.isRequired) return {};
-    return { part: { aspect: 'required', step: toStep(pair, `${wanted.name} may be empty`, { isBreaking: false }) } };
+    return {
+      part: { aspect: 'required', step: toStep(pair, `${wanted.name} becomes optional`, { isBreaking: false }) },
+    };
   }
   const found = empty ?? (await context.counter.nulls(actualTable.name, actual.name, actualTable.primaryKey));
   if (actual.isRequired && found.count === 0) return {};
@@ -238,7 +240,7 @@ async function compareReference(pair: ColumnPair, context: PlanContext): Promise
   const present = future && toPresent(future, context);
   if (isSameReference(actual.references, present)) return {};
   if (future === undefined || present === undefined) {
-    return { part: { aspect: 'reference', step: toStep(pair, `${wanted.name} leads nowhere any more`) } };
+    return { part: { aspect: 'reference', step: toStep(pair, `${wanted.name} loses its foreign key`) } };
   }
   const words = `${wanted.name} refers to ${future.table} (on delete ${future.onDelete})`;
   // If an undo restores the table, its rows are in the copy.

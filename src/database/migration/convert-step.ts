@@ -5,7 +5,7 @@ import { type Conversion, keepValues } from './convert.ts';
 /** The data changed since the plan was made. */
 export function staleError(): TreadleError {
   return new TreadleError('MIGRATION_STALE', 'The database changed since the migration was planned.', {
-    hint: 'Plan it again: another process may have migrated, or written, meanwhile.',
+    hint: 'Plan it again: another process may have migrated, or written, in the meantime.',
   });
 }
 

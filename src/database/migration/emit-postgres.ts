@@ -85,7 +85,7 @@ export function toPostgresSteps(change: ColumnChange, actual: ActualTable, keySq
     .filter(() => drop.length > 0)
     .map((step) => ({
       ...step,
-      words: isLed ? `${step.words.slice(0, -1)}: its former rule goes.` : step.words,
+      words: isLed ? `${step.words.slice(0, -1)}: its former constraint is dropped.` : step.words,
       sql: drop,
     }));
   const required = find('required').map((part) => toRequiredStep(change, part, actual));

@@ -64,7 +64,7 @@ function drop(table: Table, index: ActualIndex, isReplaced: boolean): MigrationS
     kind: 'drop-index',
     class: 'change',
     table: table.name,
-    words: `Drop the index ${index.name} of ${table.name}${isReplaced ? ', which is made again' : ''}.`,
+    words: `Drop the index ${index.name} of ${table.name}${isReplaced ? ', which is created again' : ''}.`,
     sql: [dropIndexSql(index.name)],
     rowsAtRisk: 0,
     // A unique index that is no longer wanted would refuse rows.

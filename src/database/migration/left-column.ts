@@ -76,7 +76,7 @@ const toDrift = (table: Table, { name }: ActualColumn) => ({
   kind: 'column' as const,
   table: table.name,
   name,
-  words: `The column ${table.name}.${name}, which no field has and Treadle did not make.`,
+  words: `The column ${table.name}.${name}, which has no field and was not created by Treadle.`,
 });
 
 function dropColumn(
@@ -113,22 +113,23 @@ function dropColumn(
 
 function refuseDrop({ table, column }: Place, given: number, context: PlanContext): MigrationStep {
   const isUndo = context.undo !== undefined;
+  const values = given === 1 ? '1 value' : `${given} values`;
   const command = isUndo ? 'treadle migrate undo --allow-loss' : 'treadle migrate --allow-loss';
   return {
     kind: 'drop-column',
     class: 'lose',
     table: table.name,
     column: column.name,
-    words: `Drop the column ${column.name} of ${table.name}, with ${given} values.`,
+    words: `Drop the column ${column.name} of ${table.name}, with ${values}.`,
     sql: [],
     rowsAtRisk: given,
     isNeeded: isUndo,
     refusal: toProblem(table, column.name, {
       code: 'MIGRATION_COLUMN_LEFT',
       message: isUndo
-        ? `The column ${table.name}.${column.name} was made by what is to be undone, and holds ${given} values.`
-        : `The column ${table.name}.${column.name}, which no field has, stays with its ${given} values.`,
-      hint: `To let it go, with a copy kept: ${command}.`,
+        ? `The column ${table.name}.${column.name} was created by the migration to undo, and has ${values}.`
+        : `The column ${table.name}.${column.name} without a field stays, with ${values}.`,
+      hint: `To drop it, keeping a copy: ${command}.`,
     }),
   };
 }
@@ -140,10 +141,10 @@ function loosen(
 ): MigrationStep[] {
   const change = `alter table ${quote(actual.name)}`;
   const lines: [boolean, string, string[]][] = [
-    [isBare, 'may be empty', [`${change} alter column ${quote(column.name)} drop not null`]],
+    [isBare, 'becomes optional', [`${change} alter column ${quote(column.name)} drop not null`]],
     [
       !isLed,
-      'leads nowhere any more',
+      'loses its foreign key',
       column.key === undefined ? [] : [`${change} drop constraint ${quote(column.key)}`],
     ],
   ];
@@ -154,7 +155,7 @@ function loosen(
       class: 'change',
       table: table.name,
       column: column.name,
-      words: `In ${table.name}, ${column.name}, which no field has, ${words}.`,
+      words: `In ${table.name}, ${column.name} (without a field) ${words}.`,
       sql: dialect === 'sqlite' ? [] : text,
       rowsAtRisk: 0,
       isNeeded: true,

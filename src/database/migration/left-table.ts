@@ -105,13 +105,13 @@ function refuseWords(table: string, count: number, context: PlanContext) {
     return {
       code: 'MIGRATION_TABLE_HELD',
       message: `The table ${table} has no schema, but stays: ${foreigner}, which Treadle did not create, refers to it.`,
-      hint: `Take the foreign key of ${foreigner} away first.`,
+      hint: `Remove the foreign key of ${foreigner} first.`,
     };
   }
   return {
     code: 'MIGRATION_TABLE_LEFT',
-    message: `The table ${table}, which no schema has, stays with its ${countRows(count)}.`,
-    hint: 'To let it go, with a copy kept: treadle migrate --allow-loss.',
+    message: `The table ${table} without a schema stays, with ${countRows(count)}.`,
+    hint: 'To drop it, keeping a copy: treadle migrate --allow-loss.',
   };
 }
 
@@ -132,7 +132,7 @@ function loosenTable(
     kind: context.dialect === 'sqlite' ? 'rebuild-table' : 'alter-column',
     class: 'change',
     table: actual.name,
-    words: `In ${actual.name}, which no schema has, ${[...loose].join(', ')} ${loose.size === 1 ? 'leads' : 'lead'} nowhere any more.`,
+    words: `In ${actual.name}, which has no schema, remove the foreign key of ${[...loose].join(', ')}.`,
     sql,
     rowsAtRisk: 0,
     isNeeded: true,

@@ -172,8 +172,8 @@ async function refusePrimary(table: Table, actual: ActualTable, context: PlanCon
     isNeeded: true,
     refusal: toProblem(table, '', {
       code: 'MIGRATION_PRIMARY_DIFFERS',
-      message: `The table ${table.name} is there with another primary key.`,
-      hint: 'It was not made by Treadle: give the schema another name, or move that table away.',
+      message: `The table ${table.name} exists with another primary key.`,
+      hint: 'Treadle did not create it: give the schema another name, or rename that table.',
     }),
   });
 }

@@ -11,7 +11,7 @@ const isTemporary = (name: string): boolean => name.startsWith('treadle_move_');
 /** Column renames, under the table's present name. */
 export function planRenames(table: Table, actual: ActualTable, renames: readonly Rename[], context: PlanContext): void {
   for (const { from, to } of orderRenames(renames, (index) => `treadle_move_${index}`)) {
-    const said = isTemporary(to) ? `${to} for now, since that name is taken` : to;
+    const said = isTemporary(to) ? `${to} for now, because that name is in use` : to;
     context.draft.phases.rename.push({
       ...base,
       kind: 'rename-column',
@@ -30,7 +30,7 @@ export function planTableRenames(context: PlanContext): void {
     return from === undefined ? [] : [{ from, to: name }];
   });
   for (const { from, to } of orderRenames(renames, (index) => `treadle_move_${index}`)) {
-    const said = isTemporary(to) ? `${to} for now, since that name is taken` : to;
+    const said = isTemporary(to) ? `${to} for now, because that name is in use` : to;
     const step: MigrationStep = {
       ...base,
       kind: 'rename-table',
@@ -64,14 +64,14 @@ export function refuseTaken(
     class: 'lose',
     table: table.name,
     ...(isTable ? {} : { column: name }),
-    words: `Rename the ${isTable ? 'table' : 'column'} ${was} to ${name}, in place of what has that name.`,
+    words: `Rename the ${isTable ? 'table' : 'column'} ${was} to ${name}, replacing what has that name.`,
     sql: [],
     rowsAtRisk: counts.there,
     isNeeded: counts.isNeeded,
     refusal: toProblem(table, path, {
       code: 'MIGRATION_RENAME_TAKEN',
-      message: `Both ${was} (${counts.coming} ${noun}) and ${name} (${counts.there} ${noun}) are there, so ${was} cannot become ${name}.`,
-      hint: `If "was" is history, take it away. If not, let ${name} go, with a copy kept: treadle migrate --allow-loss.`,
+      message: `Both ${was} (${counts.coming} ${noun}) and ${name} (${counts.there} ${noun}) exist, so ${was} cannot become ${name}.`,
+      hint: `If the rename is done, remove "was". If not, drop ${name}, keeping a copy: treadle migrate --allow-loss.`,
     }),
   };
 }

@@ -23,13 +23,9 @@ function findUndoable(journal: readonly JournalEntry[]): JournalEntry | undefine
 }
 
 function refuseUnknown({ id }: JournalEntry): never {
-  throw new TreadleError(
-    'MIGRATION_UNDO_UNKNOWN',
-    `Entry ${id} of the journal does not say how the tables were before.`,
-    {
-      hint: 'It was written by an earlier version of Treadle. Take a backup back instead.',
-    },
-  );
+  throw new TreadleError('MIGRATION_UNDO_UNKNOWN', `Entry ${id} of the journal does not contain the former tables.`, {
+    hint: 'An earlier version of Treadle wrote it. Restore a backup instead.',
+  });
 }
 
 /** The present name of each former table and column. */
@@ -103,7 +99,7 @@ export async function planUndo(database: Database, options: PlanOptions = {}): P
   const remembered = await readRemembered(database, structure);
   const entry = findUndoable(await readJournal(database, structure));
   if (entry === undefined) {
-    throw new TreadleError('MIGRATION_UNDO_NONE', 'There is no migration to take back.', {
+    throw new TreadleError('MIGRATION_UNDO_NONE', 'There is no migration to undo.', {
       hint: 'treadle migrate brings the database to what the definitions say.',
     });
   }

@@ -53,7 +53,7 @@ const REFUSED = new RegExp(String.raw`${COMMENTS}(?:(?:${WORDS[0]})\b|${WORDS[1]
 export class Connection {
   /** Process id of the backend; for cancelling its statement. */
   readonly pid: number | undefined;
-  /** Checks since the running statement was sent, counted by {@link Silence}. */
+  /** Checks since the running statement was sent, counted by {@link Liveness}. */
   age = 0;
   readonly #client: ClientBase;
   readonly #options: ConnectionOptions;

@@ -1,7 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import { busyError, type ConstraintDetail, constraintError, fullError, RETRY } from '../fault.ts';
 
-/** An error of the package `pg`: the server's has an SQLSTATE as its code, the network's a word such as ECONNREFUSED. */
+/** An error of `pg`: the server's have an SQLSTATE as code, network errors a word such as ECONNREFUSED. */
 interface PostgresFault extends Error {
   readonly code?: string;
   readonly detail?: string;
@@ -19,54 +19,60 @@ const KINDS: Readonly<Record<string, ConstraintDetail['kind']>> = {
   '23514': 'check',
 };
 
-/** The network's faults and pg's own words for a connection that is no more. */
+/** Network errors, and messages of `pg` about a lost connection. */
 const NETWORK =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOENT|EACCES)$/;
 const ENDED =
   /connection terminated|connection ended|connection error|not queryable|client was closed|read timeout|timeout expired|timeout exceeded/i;
-/** What pg says of a connection that was not made in time. */
+/** Messages of `pg` about a connection time-out. */
 const LATE = /timeout expired|connection timeout|timeout exceeded|read timeout/i;
 
-/** Whether the connection is gone, so that another one may work. Never of what was said about a statement. */
+/** True if the connection is lost, so that another one may work. Never for errors about a statement. */
 export function isLost(fault: unknown): boolean {
   const { code = '', message = '' } = fault as PostgresFault;
   return /^(08\w{3}|57P0[1-5]|25P03)$/.test(code) || NETWORK.test(code) || (code === '' && ENDED.test(message));
 }
 
-/** Whether a connection was not made in time: the server may have fallen silent. */
+/** True if a connection timed out: the server may not be responding. */
 export function isLate(fault: unknown): boolean {
   const { code = '', message = '' } = fault as PostgresFault;
   return code === 'ETIMEDOUT' || (code === '' && LATE.test(message));
 }
 
-/** Whether the server has no connection left for this user or database. */
+/** True if the server has no connection left for this user or database. */
 export function isFull(fault: unknown): boolean {
   return /^53300$/.test((fault as PostgresFault).code ?? '');
 }
 
-/** Whether the server shut down or takes no writes any more, as after a failover: its other connections are of no use either. */
+/**
+ * True if the server shut down or no longer accepts writes, as after a failover: its other connections are
+ * useless too.
+ */
 export function isMoved(fault: unknown): boolean {
   return /^(25006|57P0[123])$/.test((fault as PostgresFault).code ?? '');
 }
 
-/** What the connections to a server that has fallen silent end with. */
+/** The error that ends all connections to a server that does not respond. */
 export function silentFault(): Error {
-  return Object.assign(new Error('The database server has fallen silent.'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('The database server stopped responding.'), { code: 'ETIMEDOUT' });
 }
 
-/** Whether the server undid a transaction that would succeed when run again: a deadlock, a conflict, a stale plan. */
+/**
+ * True if the server rolled back a transaction that may succeed when repeated: after a deadlock, a conflict,
+ * or a stale plan.
+ */
 export function isRepeatable(fault: unknown): boolean {
   const { code } = fault as PostgresFault;
   return code === '40001' || code === '40P01' || isStalePlan(fault);
 }
 
-/** A statement that was prepared before a table changed. */
+/** The statement was prepared before a table changed. */
 export function isStalePlan(fault: unknown): boolean {
   const { code, message } = fault as PostgresFault;
   return code === '26000' || (code === '0A000' && /cached plan/i.test(message ?? ''));
 }
 
-/** What may go into the log: values that a message quotes are left out, and `detail` with its rows is. */
+/** The error for the log, without values quoted in the message, and without `detail`, which contains rows. */
 function toCause(fault: PostgresFault): Error {
   const message = (fault.message ?? '').replace(/: ".*"$/s, '');
   return Object.assign(new Error(message), { code: fault.code, constraint: fault.constraint });
@@ -80,7 +86,7 @@ function parseKey(detail: string | undefined): string[] {
   );
 }
 
-/** The column in the name of an index of ours, where the server may not show the key: `<column>_unique`. */
+/** The column in the name of one of our indexes, `<column>_unique`, if the server does not show the key. */
 function parseName(constraint: string | undefined): string[] {
   const name = /^(.+)_(unique|index)$/.exec(constraint ?? '')?.[1];
   return name === undefined ? [] : [name];
@@ -90,7 +96,8 @@ function findColumns(fault: PostgresFault, kind: ConstraintDetail['kind'], sql: 
   if (kind === 'notnull') return fault.column === undefined ? [] : [fault.column];
   const columns = parseKey(fault.detail);
   if (kind === 'unique') return columns.length > 0 ? columns : parseName(fault.constraint);
-  // A row that others lead to: the columns are theirs, not those of the row that is to go.
+  // When a referenced row cannot be deleted, the columns are those of the referring rows, so they are left
+  // out.
   return kind === 'foreign' && !/^\s*(delete|with)\b/i.test(sql ?? '') ? columns : [];
 }
 
@@ -101,10 +108,10 @@ function toConstraint(fault: PostgresFault, kind: ConstraintDetail['kind'], sql:
 }
 
 export function unreachableError(fault: unknown): TreadleError {
-  return new TreadleError('DATABASE_UNREACHABLE', 'The database server does not answer. Try again in a moment.', {
+  return new TreadleError('DATABASE_UNREACHABLE', 'The database server does not respond. Try again in a moment.', {
     status: 503,
     headers: RETRY,
-    hint: 'Look whether the PostgreSQL server runs and whether DATABASE_URL names its host and port.',
+    hint: 'Check that the PostgreSQL server runs and that DATABASE_URL names its host and port.',
     detail: { code: (fault as PostgresFault).code },
     cause: toCause(fault as PostgresFault),
   });
@@ -121,13 +128,13 @@ const LOGIN: Refusal = {
   code: 'DATABASE_UNREACHABLE',
   message: 'The database server refused the connection.',
   status: 503,
-  hint: 'Look at the user, the password and the name in DATABASE_URL; a server that wants TLS needs ?sslmode=require.',
+  hint: 'Check the user, the password and the name in DATABASE_URL; a server that requires TLS needs ?sslmode=require.',
 };
 const LONG: Refusal = {
   code: 'DATABASE_TRANSACTION_LONG',
   message: 'A query took too long.',
   status: 503,
-  hint: 'Ask for less at once, or give the columns that are compared an index.',
+  hint: 'Request less at once, or index the compared columns.',
 };
 const VALUE: Refusal = {
   code: 'DATABASE_VALUE_INVALID',
@@ -137,19 +144,19 @@ const VALUE: Refusal = {
 };
 const TEXT: Refusal = {
   code: 'DATABASE_TEXT_INVALID',
-  message: 'A text has a character that no text may have.',
+  message: 'A text has a character that the database cannot store.',
   status: 400,
-  hint: 'Leave the character U+0000 out, and send valid UTF-8.',
+  hint: 'Remove the character U+0000, and send valid UTF-8.',
 };
 const READ_ONLY: Refusal = {
   code: 'DATABASE_UNWRITABLE',
-  message: 'The database server takes no writes.',
+  message: 'The database server accepts no writes.',
   status: 503,
   hint: 'It may be a standby: let DATABASE_URL name the primary.',
 };
 const DENIED: Refusal = {
   code: 'DATABASE_UNWRITABLE',
-  message: 'The database user may not do this.',
+  message: 'The database user lacks the permission for this.',
   status: 503,
   hint: 'Grant the user of DATABASE_URL the rights to its schema, or name another schema with ?schema=.',
 };
@@ -164,8 +171,8 @@ const REFUSALS: readonly [RegExp, Refusal][] = [
 ];
 
 /**
- * A fault of PostgreSQL as Treadle's: constraints with the columns that they are about. The SQL goes into `detail`,
- * never into the message, and parameters nowhere.
+ * Converts an error of PostgreSQL to Treadle's, with the columns of a violated constraint. The SQL goes into
+ * `detail`, never into the message; parameters go nowhere.
  */
 export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   if (fault instanceof TreadleError) return fault;
@@ -187,5 +194,5 @@ export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   return new TreadleError(refusal.code, message, { status, hint, headers, detail, cause });
 }
 
-/** Whether the same unit of writing may be run again: its transaction was undone by the server, for no fault of its own. */
+/** True if a unit of writes may be repeated, because the server rolled it back without a fault of its own. */
 export const mayRepeat = (error: unknown): boolean => error instanceof TreadleError && isRepeatable(error.cause ?? {});

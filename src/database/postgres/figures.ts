@@ -5,7 +5,7 @@ import type { ConnectionPool } from './pool.ts';
 
 const SIZE = CompiledQuery.raw('select pg_database_size(current_database())::text as bytes');
 
-/** What operators watch of a PostgreSQL database; its log is the server's own and not told. */
+/** Metrics of a PostgreSQL database, without the log size, which belongs to the server. */
 export function listPostgresFigures(database: Database, pool: ConnectionPool): readonly FigureSource[] {
   return [
     {

@@ -6,12 +6,12 @@ import { findFault } from '../health.ts';
 
 type Run = (query: CompiledQuery) => Promise<readonly Row[]>;
 
-/** A catalogue row is read from a page, and the server says whether it would take a write. */
+/** Reads a catalogue row from a page, and whether the server would accept a write. */
 const STATE = CompiledQuery.raw(
   'select current_setting(\'transaction_read_only\') as "readOnly", (select count(*) from pg_namespace) as "schemas"',
 );
 
-/** Columns of the ordinary tables of the schema, and their indexes. */
+/** Columns of the schema's ordinary tables, and their indexes. */
 const STRUCTURE = CompiledQuery.raw(`select md5(coalesce(string_agg(part, ',' order by part), '')) as version from (
   select concat_ws(' ', attrelid, relname, attnum, attname, atttypid, attnotnull, attisdropped) as part
     from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -21,14 +21,14 @@ const STRUCTURE = CompiledQuery.raw(`select md5(coalesce(string_agg(part, ',' or
     from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = current_schema()::regnamespace) as parts`);
 
-/** Looks whether the server answers and takes writes. */
+/** Checks whether the server responds and accepts writes. */
 export async function checkServerHealth(run: Run): Promise<readonly HealthFault[]> {
   const rows: Row[] = [];
   const read = await findFault('read', async () => void rows.push(...(await run(STATE))));
   if (read.length > 0) return read;
   return findFault('writer', async () => {
     if (rows[0]?.readOnly !== 'off')
-      throw new TreadleError('DATABASE_UNWRITABLE', 'The database server takes no writes.');
+      throw new TreadleError('DATABASE_UNWRITABLE', 'The database server accepts no writes.');
   });
 }
 

@@ -2,28 +2,28 @@ import type { Client } from 'pg';
 import type { Clock } from '../../core/clock.ts';
 import { readServerState, refuseState, type ServerState, type SessionTarget } from './session-target.ts';
 
-/** One server of the URL; what is left out comes from `PGHOST` and `PGPORT`. */
+/** One server of the URL; missing parts come from `PGHOST` and `PGPORT`. */
 export interface Host {
   readonly host?: string | undefined;
   readonly port?: number | undefined;
 }
 
-/** Milliseconds that a host which comes first in the URL has after a later one has answered. */
+/** Milliseconds that earlier hosts of the URL still have after a later one has answered. */
 const GRACE_MILLISECONDS = 300;
 
 export interface HostsOptions {
   readonly hosts: readonly Host[];
   readonly target: SessionTarget;
   readonly clock: Clock;
-  /** A client for one host, not connected yet, with a limit of time for its connection. */
+  /** Creates a client for one host, not yet connected, with a connection time-out. */
   readonly createClient: (host: Host) => Client;
 }
 
 type Look = { readonly state: ServerState } | { readonly fault: unknown };
 
 /**
- * Which server of the URL is in use. With several, all are asked at once, and the first in the order of the URL that fits
- * `target_session_attrs` is taken; after a loss they are asked again.
+ * Chooses the server of the URL. If there are several, asks all at once and takes the first in the URL's
+ * order that fits `target_session_attrs`; asks again after a loss.
  *
  * @see https://www.postgresql.org/docs/current/libpq-connect.html section 34.1.1.3
  */
@@ -47,18 +47,20 @@ export class Hosts {
     return this.#current;
   }
 
-  /** What a connection to the server in use must offer. A standby that is only preferred is no condition. */
+  /**
+   * What a connection to the chosen server must offer. A standby that is only preferred is no requirement.
+   */
   get target(): SessionTarget {
     const { target } = this.#options;
     return target === 'prefer-standby' ? 'any' : target;
   }
 
-  /** The server in use was lost or changed its role: asks all again before the next connection. */
+  /** The chosen server was lost or changed its role: asks all servers before the next connection. */
   forget(): void {
     if (this.isSeveral) this.#isKnown = false;
   }
 
-  /** Resolves at once where the server in use is known. @throws What the first host said, where no host fits. */
+  /** Resolves at once if a server is already chosen. @throws the error of the first host if none fits. */
   find(): Promise<void> | undefined {
     if (this.#isKnown) return undefined;
     this.#search ??= this.#choose().finally(() => {
@@ -111,7 +113,10 @@ export class Hosts {
 const isFit = (look: Look | undefined, target: SessionTarget): boolean =>
   look !== undefined && 'state' in look && refuseState(look.state, target) === undefined;
 
-/** The first that fits; with `isOver` one that has not answered is passed over, and a standby that was preferred given up. */
+/**
+ * The first host that fits. With `isOver`, skips hosts that have not answered, and no longer prefers a
+ * standby.
+ */
 function findFit(looks: readonly (Look | undefined)[], target: SessionTarget, isOver: boolean): number | undefined {
   const wanted = target === 'prefer-standby' ? 'standby' : target;
   for (const [index, look] of looks.entries()) {
@@ -123,7 +128,7 @@ function findFit(looks: readonly (Look | undefined)[], target: SessionTarget, is
   return any < 0 ? undefined : any;
 }
 
-/** A server that answers and does not fit says more than one that does not answer. */
+/** The error of a server that answers but does not fit says more than that of one that does not answer. */
 function toFault(looks: readonly (Look | undefined)[], target: SessionTarget): unknown {
   for (const look of looks) {
     if (look !== undefined && 'state' in look) return refuseState(look.state, target);

@@ -1,6 +1,9 @@
 import { type DatabaseMetadataOptions, type Kysely, PostgresIntrospector, sql, type TableMetadata } from 'kysely';
 
-/** Kysely's own, for the connection's schema only: other projects may have theirs in the same database. */
+/**
+ * Kysely's introspector limited to the connection's schema: other projects may use other schemas of the same
+ * database.
+ */
 export class OwnIntrospector extends PostgresIntrospector {
   readonly #kysely: Kysely<unknown>;
 

@@ -5,22 +5,22 @@ import type { Log } from '../../core/log.ts';
 import { createClients } from './clients.ts';
 import { isLate, silentFault, toTreadleError } from './fault.ts';
 import { Hosts } from './hosts.ts';
+import type { Answer } from './liveness.ts';
 import { ConnectionPool } from './pool.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { applySettings, type ConnectionSettings, checkServer } from './settings.ts';
-import type { Answer } from './silence.ts';
 import { parsePostgresUrl } from './url.ts';
 import { findParser } from './value.ts';
 
-/** Milliseconds until the server must have answered where it is asked whether it is there. */
+/** Milliseconds that the server has to answer a ping. */
 const PING_MILLISECONDS = 1000;
-/** Milliseconds after which the system asks whether the other end of an idle connection is there. */
+/** Milliseconds before TCP keep-alive checks an idle connection. */
 const KEEP_ALIVE_MILLISECONDS = 10_000;
-/** Milliseconds after which a connection that nobody asked for is closed. */
+/** Milliseconds after which an idle connection is closed. */
 const IDLE_MILLISECONDS = 60_000;
-/** Seconds after which a connection is replaced, so that a moved server and a changed password are noticed. */
+/** Seconds after which a connection is replaced, so that a moved server or a changed password is noticed. */
 const LIFETIME_SECONDS = 1800;
-/** Milliseconds that an answer may come later than the server's own limit of a statement. */
+/** Milliseconds added to the server's statement time-out for the answer to arrive. */
 const ANSWER_MILLISECONDS = 2000;
 
 export interface PostgresOptions {
@@ -31,9 +31,9 @@ export interface PostgresOptions {
   readonly readMilliseconds: () => number;
   /** Prepared statements kept by each connection. Default 500. */
   readonly statements?: number;
-  /** Told of each statement before it is sent. For tests. */
+  /** Called with each statement before it is sent. For tests. */
   readonly trace?: (sql: string) => void;
-  /** Whether the schema is made where it is missing. Default true. */
+  /** True to create a missing schema. Default true. */
   readonly isMaking?: boolean;
 }
 
@@ -49,7 +49,7 @@ async function loadPackage(): Promise<typeof import('pg')> {
 }
 
 /**
- * Opens the PostgreSQL database that a URL names, and looks whether it answers and can hold a project.
+ * Opens the PostgreSQL database of a URL, and checks that it responds and can hold a project.
  *
  * @throws DATABASE_URL_UNSUPPORTED, DATABASE_BINDING_MISSING, DATABASE_UNREACHABLE, DATABASE_SETTING_REFUSED
  */
@@ -123,7 +123,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   return new PostgresDatabase({ pool, size, readMilliseconds, cancel, log, clock, announcer });
 }
 
-/** Whether the server says anything on a new connection: that it is full, or starting, is an answer, too. */
+/**
+ * Checks whether the server says anything on a new connection; that it is full or starting counts as an
+ * answer.
+ */
 async function ping(client: Client): Promise<Answer> {
   client.on('error', () => {});
   try {

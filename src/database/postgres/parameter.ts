@@ -2,14 +2,14 @@ import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 
 function refuseNul(index: number): never {
-  throw new TreadleError('DATABASE_TEXT_INVALID', 'A text has a NUL character, which no text may have.', {
+  throw new TreadleError('DATABASE_TEXT_INVALID', 'A text has a NUL character, which the database cannot store.', {
     status: 400,
-    hint: 'Leave the character U+0000 out.',
+    hint: 'Remove the character U+0000.',
     detail: { parameter: index + 1 },
   });
 }
 
-/** One value as `pg` is to send it: booleans as 1 and 0, as on SQLite. */
+/** A value as `pg` sends it: booleans as 1 and 0, as on SQLite. */
 function toBound(value: unknown, index: number): unknown {
   switch (typeof value) {
     case 'string':
@@ -33,8 +33,8 @@ function toBound(value: unknown, index: number): unknown {
 }
 
 /**
- * The parameters as PostgreSQL takes them. @throws DATABASE_PARAMETER_INVALID. @throws DATABASE_TEXT_INVALID (400) for
- * a NUL character, which PostgreSQL's text cannot hold.
+ * Converts parameters for PostgreSQL. @throws DATABASE_PARAMETER_INVALID. @throws DATABASE_TEXT_INVALID (400)
+ * for a NUL character, which PostgreSQL cannot store in text.
  */
 export function toParameters(parameters: readonly unknown[]): unknown[] {
   return parameters.map(toBound);

@@ -7,10 +7,10 @@ import type { ReadCost } from '../read-cost.ts';
 import type { Result } from './connection.ts';
 import type { Lease } from './pool.ts';
 
-/** A statement that reads, with the connection that it runs on. */
+/** A reading statement, with the connection that it runs on. */
 export interface PoolRead extends Read {
   lease: Lease | undefined;
-  /** Its cancellation, which is over before the connection is another one's. */
+  /** Its cancellation, which must end before the connection is used by others. */
   cancelling: Promise<void> | undefined;
   readonly begin: () => void;
   readonly refuse: () => void;
@@ -23,13 +23,13 @@ export interface PoolReadsOptions {
   readonly size: number;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
-  /** Ends what a backend does, from outside; its own connection is busy. */
+  /** Cancels a backend's statement over another connection. */
   readonly cancel: (pid: number) => Promise<void>;
-  /** Runs the statement; notes its connection, and gives it back by {@link giveBack}. */
+  /** Runs the statement; sets its connection, and returns it with {@link giveBack}. */
   readonly run: (query: CompiledQuery, parameters: readonly unknown[], read: PoolRead) => Promise<Result>;
 }
 
-/** The admission before a pool, for single statements that read. */
+/** Controls which single reading statements run on a pool. */
 export class PoolReads {
   readonly #options: PoolReadsOptions;
   readonly #admission: Admission<PoolRead>;
@@ -41,7 +41,7 @@ export class PoolReads {
       clock,
       log,
       slots: size,
-      // The others are for cheap reads and for writes.
+      // The other connections are for cheap reads and for writes.
       costlySlots: Math.max(1, Math.floor(size / 2)),
       limit: readMilliseconds,
       begin: ({ begin }) => begin(),
@@ -97,8 +97,8 @@ export class PoolReads {
 }
 
 /**
- * Gives a connection back; one that a cancellation may still reach is closed, since it would end what another one asks.
- * Returns what is to be waited for, if anything.
+ * Returns a connection to the pool. Closes it if a running cancellation might hit a later statement. Gives a
+ * promise if there is something to wait for.
  */
 export function giveBack(lease: Lease, read: PoolRead | undefined, isBroken = false): Promise<void> | undefined {
   if (read !== undefined) read.lease = undefined;

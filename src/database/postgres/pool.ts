@@ -5,15 +5,15 @@ import { busyError, closedError } from '../fault.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { isFull, isLate, isLost, isMoved, silentFault, toTreadleError, unreachableError } from './fault.ts';
 import type { Hosts } from './hosts.ts';
-import { type Answer, Silence } from './silence.ts';
+import { type Answer, Liveness } from './liveness.ts';
 
-/** Milliseconds until a connection of the pool must be had. */
+/** Milliseconds to wait for a connection of the pool. */
 const WAIT_MILLISECONDS = 5000;
-/** Milliseconds until a server that has no connection left is asked for one more. */
+/** Milliseconds before asking a full server for another connection. */
 const FULL_MILLISECONDS = 1000;
-/** Milliseconds between two replacements of all connections. */
+/** Minimum milliseconds between two replacements of all connections. */
 const MOVED_MILLISECONDS = 1000;
-/** Milliseconds that connections have to say goodbye when the pool is closed. */
+/** Milliseconds that connections have to end when the pool is closed. */
 const GOODBYE_MILLISECONDS = 1000;
 
 interface Waiter {
@@ -21,32 +21,32 @@ interface Waiter {
   readonly refuse: (error: TreadleError) => void;
 }
 
-/** A connection while somebody has it. */
+/** A connection in use. */
 export interface Lease {
   readonly connection: Connection;
-  /** Gives it back; `isBroken` closes it. */
+  /** Returns it to the pool; `isBroken` closes it. */
   release(isBroken?: boolean): void;
 }
 
 export interface PoolOptions extends ConnectionOptions {
   readonly clock: Clock;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly size: number;
   readonly hosts: Hosts;
-  /** Asks the server on a connection of its own. */
+  /** Pings the server on a separate connection. */
   readonly ping: () => Promise<Answer>;
-  /** Ends every connection at once, also those that are being made. */
+  /** Ends every connection at once, including those being opened. */
   readonly destroyAll: (error: Error) => void;
 }
 
-/** Connections that are lent out, in the order in which they were asked for. */
+/** Lends connections in the order of the requests. */
 export class ConnectionPool {
   readonly #pool: Pool;
   readonly #options: PoolOptions;
-  /** Each with the number of replacements when it was made. */
+  /** Each connection with the number of replacements at its creation. */
   readonly #connections = new WeakMap<ClientBase, { readonly connection: Connection; readonly generation: number }>();
   readonly #lent = new Set<Connection>();
-  readonly #silence: Silence;
+  readonly #silence: Liveness;
   readonly #waiting: Waiter[] = [];
   #free: number;
   #generation = 0;
@@ -58,31 +58,31 @@ export class ConnectionPool {
     this.#options = options;
     this.#free = options.size;
     const { clock, ping } = options;
-    this.#silence = new Silence({ clock, ping, pending: this.#lent, silent: this.#silent, answering: nothing });
-    // A connection that ends while nobody has it is taken out by the pool itself.
+    this.#silence = new Liveness({ clock, ping, pending: this.#lent, silent: this.#silent, answering: nothing });
+    // The pool itself removes a connection that ends while idle.
     pool.on('error', nothing);
-    // One that ends while somebody has it: the statement under way fails, or the next one does.
+    // If one ends while in use, its current or next statement fails.
     pool.on('connect', (client) => client.on('error', nothing));
   }
 
-  /** Connections that are lent out. */
+  /** Connections in use. */
   get busy(): number {
     return this.#options.size - this.#free;
   }
 
-  /** Connections at most. */
+  /** Maximum connections. */
   get size(): number {
     return this.#options.size;
   }
 
-  /** Those who wait for a connection. */
+  /** Number of callers that wait for a connection. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * @throws DATABASE_BUSY where all are taken for 5 s. @throws DATABASE_UNREACHABLE within 2 s; at once while the server is
-   * known to be silent.
+   * @throws DATABASE_BUSY if all stay in use for 5 s. @throws DATABASE_UNREACHABLE within 2 s, or at once if
+   * the server is known not to respond.
    */
   async take(until = this.#options.clock.now() + WAIT_MILLISECONDS): Promise<Lease> {
     if (this.#isClosed) throw closedError();
@@ -92,7 +92,7 @@ export class ConnectionPool {
       return await this.#lend();
     } catch (fault) {
       if (isFull(fault) && this.#pool.totalCount > 0 && this.#options.clock.now() < until) {
-        // Others have the server's connections: one of ours will do. The place is back when there may be one more.
+        // Others use up the server's connections: retry with fewer, and allow one more after a while.
         this.#options.clock.after(FULL_MILLISECONDS, () => this.#leave());
         return this.take(until);
       }
@@ -133,13 +133,13 @@ export class ConnectionPool {
     });
   }
 
-  /** A server that shut down, or that became a standby: what is connected to it is of no more use. */
+  /** The server shut down or became a standby: its connections are useless. */
   #judge(fault: unknown): void {
     if (isMoved(fault)) this.leaveServer();
     else if (isLost(fault)) this.#options.hosts.forget();
   }
 
-  /** Replaces every connection before it is lent again, once a second at most, and looks for the server to use. */
+  /** Replaces every connection before its next use, at most once a second, and chooses the server again. */
   leaveServer(): void {
     this.#options.hosts.forget();
     const age = this.#options.clock.now() - this.#movedAt;
@@ -156,7 +156,7 @@ export class ConnectionPool {
     this.#options.destroyAll(fault);
   };
 
-  /** Replaces every connection before it is lent again: what it prepared is about tables that changed. */
+  /** Replaces every connection before its next use: its prepared statements refer to changed tables. */
   renew(): void {
     this.#generation += 1;
   }
@@ -191,7 +191,10 @@ export class ConnectionPool {
     else next.grant();
   }
 
-  /** Closes what is idle, and the rest when it comes back; a server that does not answer is not waited for. */
+  /**
+   * Closes idle connections at once, the others when they are returned. Does not wait for a server that does
+   * not respond.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#silence.close();

@@ -11,9 +11,9 @@ import type { HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { type ReadCost, USUAL } from '../read-cost.ts';
+import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
-import { runTask, runTasks, Underway } from '../underway.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { isLost, isRepeatable, isStalePlan, mayRepeat, toTreadleError } from './fault.ts';
@@ -32,20 +32,23 @@ export interface PostgresParts {
   readonly size: number;
   /** Milliseconds that a read of a request may wait, and then run. */
   readonly readMilliseconds: () => number;
-  /** Ends what a backend does, from outside; its own connection is busy. */
+  /** Cancels a backend's statement over another connection. */
   readonly cancel: (pid: number) => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
   readonly announcer: Pick<AnnouncerOptions, 'schema' | 'createClient'>;
 }
 
-/** Tries of what the server undid for a conflict, or of what a dead connection never began. */
+/** Maximum tries after a conflict on the server, or after a connection that was dead before the start. */
 const MAX_TRIES = 4;
-/** Milliseconds before the next try, at most, times the tries so far: two that met do not meet again. */
+/**
+ * Maximum milliseconds before the next try, multiplied by the tries so far; random, so that two conflicting
+ * units do not meet again.
+ */
 const MAX_PAUSE = 40;
-/** Milliseconds that a rollback may take before its connection is given up. */
+/** Milliseconds for a rollback before its connection is closed. */
 const UNDO_MILLISECONDS = 2000;
-/** Milliseconds until the lock of a migration must be had: as long as another one may take. */
+/** Milliseconds to wait for the migration lock: as long as another migration may take. */
 const LOCK_MILLISECONDS = 60_000;
 
 const BEGIN = 'begin isolation level read committed';
@@ -53,21 +56,21 @@ const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
 
 interface Kind {
   readonly seconds?: number;
-  /** For changes of the structure: without limits of time. */
+  /** True for schema changes, which have no time limits. */
   readonly isRestructure?: boolean;
-  /** Reads only, as of one moment, without limits of time. */
+  /** True for a read-only view of one moment, without time limits. */
   readonly isSnapshot?: boolean;
   readonly lock?: string | undefined;
 }
 
 const pause = (tries: number): Promise<void> => sleep(Math.ceil(Math.random() * MAX_PAUSE * tries));
 
-/** {@link Database} over a pool of connections to a PostgreSQL server. */
+/** {@link Database} on a pool of connections to a PostgreSQL server. */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
   readonly kysely: Kysely<Record<string, Row>>;
   readonly #parts: PostgresParts;
-  readonly #underway = new Underway();
+  readonly #underway = new RunningWork();
   readonly #announcer: Announcer;
   readonly #reads: PoolReads;
   #isClosed = false;
@@ -129,7 +132,7 @@ export class PostgresDatabase implements Database {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  /** One statement by itself: again on another connection where it did nothing on this one. */
+  /** Runs a single statement; repeats it on another connection if it had no effect on the first. */
   #single(query: CompiledQuery, parameters: readonly unknown[], read?: PoolRead): Promise<Result> {
     return this.#underway.track(async () => {
       for (let tries = 1; ; tries += 1) {
@@ -179,7 +182,7 @@ export class PostgresDatabase implements Database {
     try {
       return await this.#underway.track(() => this.#perform(fn, { isRestructure: true, lock }));
     } finally {
-      // What the connections prepared may be about tables that are others now.
+      // Prepared statements may refer to changed tables.
       this.#parts.pool.renew();
     }
   }
@@ -204,7 +207,8 @@ export class PostgresDatabase implements Database {
       frame.end();
       session.end();
       await this.#undo(lease, error);
-      // Where the commit itself fails, what it did cannot be told; what is tried again is not undone.
+      // If the commit itself fails, its outcome is unknown, so nothing is undone. A unit that is repeated is
+      // not undone either.
       if (!isCommitting && !mayRepeat(error)) await frame.undo();
       throw error;
     }
@@ -227,18 +231,18 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** No limit of time, and the lock where one is asked for; a table that others hold is waited for as long as ever. */
+  /** Removes the time limits and takes the lock if requested. The time limit for locks on tables stays. */
   async #prepareRestructure({ connection }: Lease, lock: string | undefined): Promise<void> {
     await connection.control('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     if (lock === undefined) return;
     await connection.control(`set local lock_timeout = ${LOCK_MILLISECONDS}`);
-    // By schema, since several projects may live in one database.
+    // By schema, because a database may hold several projects.
     const take = "select pg_advisory_xact_lock(hashtextextended('treadle:' || current_schema() || ':' || $1, 0))";
     await connection.control(take, [lock], 2 * LOCK_MILLISECONDS);
     await connection.control(`set local lock_timeout = ${LIMITS.lock_timeout}`);
   }
 
-  /** Rolls back; a statement that still runs is ended first, and a connection that does not answer is given up. */
+  /** Rolls back. Cancels a running statement first, and closes a connection that does not respond. */
   async #undo(lease: Lease, error: unknown): Promise<void> {
     const { connection } = lease;
     if (connection.isLost) {
@@ -248,7 +252,7 @@ export class PostgresDatabase implements Database {
     if (connection.isBusy && connection.pid !== undefined) await this.#parts.cancel(connection.pid);
     try {
       await connection.control('rollback', [], UNDO_MILLISECONDS);
-      // What it prepared may be what failed: it is replaced before the next try.
+      // Its prepared statements may have caused the failure, so it is replaced before the next try.
       lease.release(mayRepeat(error));
     } catch {
       lease.release(true);
@@ -265,7 +269,10 @@ export class PostgresDatabase implements Database {
     else frame.addTask(task);
   }
 
-  /** Where the server takes no writes, the next look has another connection: a setting may be that of this one alone. */
+  /**
+   * If the server accepts no writes, the next check uses another connection: the setting may belong to this
+   * one only.
+   */
   async health(): Promise<readonly HealthFault[]> {
     const faults = await checkServerHealth((query) => this.run(query));
     if (faults.some(({ check }) => check === 'writer')) this.#parts.pool.leaveServer();
@@ -297,7 +304,7 @@ export class PostgresDatabase implements Database {
     return this.#announcer.listen(topic, callback);
   }
 
-  /** Waits for what is under way and closes the connections. */
+  /** Waits for running work, then closes the connections. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

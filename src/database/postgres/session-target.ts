@@ -7,13 +7,13 @@ export const SESSION_TARGETS = ['any', 'read-write', 'read-only', 'primary', 'st
 export type SessionTarget = (typeof SESSION_TARGETS)[number];
 
 export interface ServerState {
-  /** It follows another server. */
+  /** True if it replicates another server. */
   readonly isStandby: boolean;
-  /** A transaction that says nothing about it takes no writes. */
+  /** True if transactions are read-only by default. */
   readonly isReadOnly: boolean;
 }
 
-/** Columns of a select that say it. */
+/** Columns of a query for this state. */
 export const STATE_COLUMNS =
   "pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as readonly";
 
@@ -22,10 +22,10 @@ export interface StateRow {
   readonly readonly: unknown;
 }
 
-/** Milliseconds for a question that the server answers from memory. */
+/** Milliseconds for a query that the server answers from memory. */
 export const QUESTION_MILLISECONDS = 1500;
 
-// The driver gives booleans as its parsers say: 1 for our own connections.
+// Booleans come as the driver's parsers give them: as 1 on our own connections.
 export const toServerState = (row: StateRow | undefined): ServerState => ({
   isStandby: Boolean(row?.standby),
   isReadOnly: Boolean(row?.readonly),
@@ -40,11 +40,12 @@ function refuse(message: string, hint: string): TreadleError {
   return new TreadleError('DATABASE_UNWRITABLE', message, { status: 503, headers: RETRY, hint });
 }
 
-/** Why a server does not fit; undefined where it does. */
+/** Why a server does not fit; undefined if it does. */
 export function refuseState({ isStandby, isReadOnly }: ServerState, target: SessionTarget): TreadleError | undefined {
-  const hint = `The database URL says target_session_attrs=${target}: let it name a server that is that.`;
-  if (target === 'read-write' && (isStandby || isReadOnly)) return refuse('The database server takes no writes.', hint);
-  if (target === 'read-only' && !isStandby && !isReadOnly) return refuse('The database server takes writes.', hint);
+  const hint = `The database URL asks for target_session_attrs=${target}: name a server that is one.`;
+  if (target === 'read-write' && (isStandby || isReadOnly))
+    return refuse('The database server accepts no writes.', hint);
+  if (target === 'read-only' && !isStandby && !isReadOnly) return refuse('The database server accepts writes.', hint);
   if (target === 'primary' && isStandby) return refuse('The database server is a standby.', hint);
   if (target === 'standby' && !isStandby) return refuse('The database server is a primary.', hint);
   return undefined;

@@ -4,7 +4,7 @@ import { endedError, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Result, Sending } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
-/** A connection while a transaction is open on it; closed to all when that ends, however it ends. */
+/** A connection with an open transaction; refuses all calls after its end. */
 export class PostgresSession implements Session {
   /**
    * The first failed statement: PostgreSQL rejects further ones until a rollback to the savepoint before
@@ -35,14 +35,14 @@ export class PostgresSession implements Session {
     try {
       return await this.#connection.execute(sql, parameters, this.#sending);
     } catch (fault) {
-      // Refused before it was sent: nothing is broken.
+      // Refused before it was sent, so the transaction is intact.
       if (fault instanceof TreadleError) throw fault;
       this.#broken ??= toTreadleError(fault, sql);
       throw this.#broken;
     }
   }
 
-  /** `savepoint`, `release` and `rollback to`; only the last mends what is broken. */
+  /** `savepoint`, `release` and `rollback to`; only the last repairs a failed transaction. */
   async control(sql: string): Promise<void> {
     const isMending = sql.startsWith('rollback to');
     if (this.#broken !== undefined && !isMending) throw this.#broken;
@@ -55,12 +55,15 @@ export class PostgresSession implements Session {
     if (isMending) this.#broken = undefined;
   }
 
-  /** Takes nothing more. */
+  /** Refuses all further calls. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** @throws What failed inside, although somebody caught it: PostgreSQL would answer this commit with a rollback. */
+  /**
+   * @throws the first error inside, even if somebody caught it: PostgreSQL would answer this commit with a
+   * rollback.
+   */
   async commit(): Promise<void> {
     this.#isOver = true;
     if (this.#broken !== undefined) throw this.#broken;

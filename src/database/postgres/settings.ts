@@ -11,8 +11,8 @@ import {
 } from './session-target.ts';
 
 /**
- * Milliseconds that the server gives: a statement, unless the URL says otherwise (it ends before the request does, so that its
- * caller is told why); a lock; a transaction in which nothing is asked.
+ * Time-outs on the server in milliseconds. Statement: unless the URL sets it; shorter than the request's, so
+ * that the caller gets the reason. Lock. Idle transaction.
  */
 export const LIMITS = {
   statement_timeout: 25_000,
@@ -20,21 +20,22 @@ export const LIMITS = {
   idle_in_transaction_session_timeout: 15_000,
 } as const;
 
-/** Oldest version with all that our SQL uses. */
+/** Oldest supported version. */
 const OLDEST = 120_000;
 
 export interface ConnectionSettings {
   readonly schema: string | undefined;
-  /** What the server must be. */
+  /** The required role of the server. */
   readonly target: SessionTarget;
-  /** Milliseconds that a statement may take; 0 for no limit. */
+  /** Statement time-out in milliseconds; 0 for none. */
   readonly statementMilliseconds: number;
 }
 
 /**
- * What every connection gets before its first use. After the start, so that poolers which refuse start-up options work.
+ * Configures a new connection. With statements instead of start-up options, because some poolers refuse
+ * these.
  *
- * @throws DATABASE_UNWRITABLE where the server is not what the URL asks for.
+ * @throws DATABASE_UNWRITABLE if the server does not have the role that the URL asks for.
  */
 export async function applySettings(
   client: ClientBase,
@@ -43,7 +44,7 @@ export async function applySettings(
   const limits = { ...LIMITS, statement_timeout: statementMilliseconds };
   const settings: [string, string][] = Object.entries(limits).map(([name, value]) => [name, String(value)]);
   settings.push(['client_encoding', 'UTF8'], ['standard_conforming_strings', 'on'], ['DateStyle', 'ISO']);
-  // Machine code for a query of milliseconds costs more than the query.
+  // JIT compilation costs more than it saves for queries of a few milliseconds.
   settings.push(['jit', 'off']);
   if (schema !== undefined) settings.push(['search_path', quote(schema)]);
   const list = settings.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, false)`);
@@ -64,7 +65,7 @@ interface ServerRow {
 }
 
 /**
- * Looks once whether the server can hold a project, and makes the schema that the URL names unless told not to.
+ * Checks once whether the server can hold a project, and creates the schema of the URL unless told not to.
  *
  * @throws DATABASE_SETTING_REFUSED
  */

@@ -44,7 +44,7 @@ const RULES: Readonly<Record<string, string>> = {
   d: 'set default',
 };
 
-/** Tables of the connection's schema: of no other one, nor of extensions that keep theirs in it. */
+/** Tables of the connection's schema, without those of extensions. */
 const OWN = sql`c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not exists
   (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
@@ -89,7 +89,10 @@ const INDEXES = sql<IndexRow>`select c.relname::text as tbl, x.relname::text as 
   join pg_class x on x.oid = i.indexrelid
   where ${OWN} order by c.relname, x.relname`;
 
-/** What is there in the connection's schema, by PostgreSQL's own catalogue: four queries, whatever the number of tables. */
+/**
+ * The structure of the connection's schema, from PostgreSQL's catalogue, in four queries for any number of
+ * tables.
+ */
 export async function readPostgresStructure({ kysely }: Database): Promise<Structure> {
   const tables = (await TABLES.execute(kysely)).rows;
   const columns = (await COLUMNS.execute(kysely)).rows;

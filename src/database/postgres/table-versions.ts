@@ -5,17 +5,20 @@ import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table
 
 const TRIGGER = VERSION_TABLE;
 const FUNCTION = `${VERSION_TABLE}_note`;
-/** Rows of connections that have ended are taken away from this number on. */
+/** From this number on, rows of ended connections are deleted. */
 const MOST_ROWS = 1000;
-/** What migrations and rebuilt words write: they change what a statement finds without a write of the table's rows. */
+/**
+ * Written by migrations and index rebuilds: they change query results without a write to the table's rows.
+ */
 const EVERY = 'all';
 
-/** What is visible: equal while no transaction that writes begins or ends. */
+/** The visible state: unchanged while no writing transaction begins or ends. */
 const SNAPSHOT = CompiledQuery.raw('select txid_current_snapshot()::text as whole');
 
 /**
- * The snapshot and, where it is another one than `$1`, the tables that have the trigger. A table's version is its file, the
- * number of connections that wrote it, and the sum of their last transactions: each commit makes one of those greater.
+ * The snapshot and, if it differs from `$1`, the tables with the trigger. A table's version is its file, the
+ * number of connections that wrote it, and the sum of their last transaction ids: each commit increases one
+ * of these.
  */
 const VERSIONS = CompiledQuery.raw(`select whole, case when whole is distinct from $1::text then (
     select json_object_agg(name, version)::text from (
@@ -29,7 +32,10 @@ const VERSIONS = CompiledQuery.raw(`select whole, case when whole is distinct fr
   case when whole is distinct from $1::text then (select count(*) from ${VERSION_TABLE}) end as rows
   from (select txid_current_snapshot()::text as whole) as snapshot`);
 
-/** A connection's number is given again only after it has ended, and what it wrote last is older than all that run. */
+/**
+ * A connection's number is reused only after it has ended, and its last write is older than all running
+ * transactions.
+ */
 const PRUNE = CompiledQuery.raw(`delete from ${VERSION_TABLE}
   where changed < txid_snapshot_xmin(txid_current_snapshot())
     and split_part(id, ':', 2) not in (select pid::text from pg_catalog.pg_stat_activity)`);
@@ -46,21 +52,21 @@ export class PostgresTableVersions {
   readonly #run: Run;
   #last: TableVersions | undefined;
   #mostRows = MOST_ROWS;
-  /** Whether the table of counts is there: {@link trackPostgresTables} made it, or found it. */
+  /** True if the table of counts exists: {@link trackPostgresTables} created or found it. */
   isTracking = false;
 
   constructor(run: Run) {
     this.#run = run;
   }
 
-  /** Not to be called while it runs. */
+  /** Must not be called concurrently. */
   async read(): Promise<TableVersions> {
     if (!this.isTracking) return this.#readWhole();
     let row: Row | undefined;
     try {
       [row] = await this.#run(VERSIONS, [this.#last?.whole ?? null]);
     } catch {
-      // The table of counts may be gone: the snapshot still tells.
+      // If the table of counts is gone, the snapshot still works.
       this.#last = undefined;
       return this.#readWhole();
     }
@@ -90,8 +96,8 @@ export class PostgresTableVersions {
 }
 
 /**
- * Each connection has its own row of a table, so two that write never wait for each other. The definer's rights let a
- * person write a table by another login.
+ * Each connection has its own row per table, so writers never wait for each other. `security definer` lets a
+ * user with another login write a table.
  */
 const toBody = (schema: string): string => `begin
   insert into ${quote(schema)}.${VERSION_TABLE} as known (id, name, changed)
@@ -100,7 +106,7 @@ const toBody = (schema: string): string => `begin
   return null;
 end`;
 
-/** Makes the table of counts and the triggers that are missing. */
+/** Creates the table of counts and the missing triggers. */
 export async function trackPostgresTables(database: Database, tables: readonly string[]): Promise<void> {
   const run = (text: string, parameters: readonly unknown[] = []): Promise<Row[]> =>
     database.run(CompiledQuery.raw(text), parameters);
@@ -131,7 +137,7 @@ export async function trackPostgresTables(database: Database, tables: readonly s
   );
 }
 
-/** Gives every table another version, in the transaction of what changes what statements find. */
+/** Changes the version of every table, in the transaction of the change that affects query results. */
 export async function touchPostgresTables(database: Database): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   const [found] = await run(`select to_regclass('${VERSION_TABLE}') is not null as "isThere"`);

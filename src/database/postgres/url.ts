@@ -7,29 +7,29 @@ import type { Host } from './hosts.ts';
 import { SESSION_TARGETS, type SessionTarget } from './session-target.ts';
 import { LIMITS } from './settings.ts';
 
-/** What a `postgres://` URL says. */
+/** The content of a `postgres://` URL. */
 export interface PostgresTarget {
-  /** What the package `pg` takes; host and port are those of the first server. */
+  /** Configuration for `pg`; host and port are those of the first server. */
   readonly config: ClientConfig;
-  /** The servers, in the order of the URL; at least one. */
+  /** The servers in the URL's order; at least one. */
   readonly hosts: readonly Host[];
   /** `target_session_attrs`. */
   readonly session: SessionTarget;
-  /** Milliseconds until a connection must be there. */
+  /** Milliseconds to open a connection. */
   readonly connectMilliseconds: number;
-  /** Milliseconds that a statement may take; 0 for no limit. */
+  /** Statement time-out in milliseconds; 0 for none. */
   readonly statementMilliseconds: number;
-  /** Schema that holds the project's tables; the server's own `search_path` where undefined. */
+  /** Schema of the project's tables; if undefined, the server's own `search_path`. */
   readonly schema: string | undefined;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly pool: number;
-  /** Whether statements are prepared once and kept; a pooler that hands connections from one to another may not bear it. */
+  /** True to prepare statements once and keep them; some poolers that share connections do not support it. */
   readonly isPreparing: boolean;
 }
 
 const DEFAULT_POOL = 10;
 const MAX_POOL = 500;
-/** Milliseconds until a connection must be there, so that a request is answered within 2 s. */
+/** Default milliseconds to open a connection, so that a request is answered within 2 s. */
 const CONNECT_MILLISECONDS = 1500;
 const MAX_CONNECT_SECONDS = 60;
 const MAX_STATEMENT_MILLISECONDS = 3_600_000;
@@ -63,13 +63,13 @@ function readFile(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return refuse(`The file that ${name} of the database URL names cannot be read.`, 'Name a PEM file that is there.');
+    return refuse(`The file that ${name} of the database URL names cannot be read.`, 'Name an existing PEM file.');
   }
 }
 
 /**
- * TLS as libpq means it: `require` encrypts without asking who answers, unless a root certificate is named.
- * `allow` and `prefer` promise nothing, and stay in clear.
+ * TLS as in libpq: `require` encrypts without verifying the server, unless there is a root certificate.
+ * `allow` and `prefer` guarantee nothing, and are not encrypted.
  */
 function toTls(query: URLSearchParams): ConnectionOptions | false {
   const mode = query.get('sslmode') ?? 'prefer';
@@ -123,7 +123,9 @@ function toSession(text: string | undefined): SessionTarget {
   return refuse(`The database URL has target_session_attrs=${text}.`, hint);
 }
 
-/** Decoded part of a URL; undefined where it is empty, so that `pg` takes its default (PGUSER, PGPASSWORD and the like). */
+/**
+ * A decoded part of a URL; undefined if empty, so that `pg` uses its default (PGUSER, PGPASSWORD and so on).
+ */
 const toPart = (text: string | null | undefined): string | undefined =>
   text === null || text === undefined || text === '' ? undefined : text;
 
@@ -139,12 +141,12 @@ const UNREADABLE =
   'Write postgres://user:password@host:5432/name, with "%40" for "@" and "%2F" for "/" in the password; several servers as host:port,host:port.';
 
 function toUrl(text: string): URL {
-  // The scheme is one that URL does not know, so a host may be missing: postgres:///name is the local socket.
+  // The scheme is unknown to `URL`, so a host may be missing: postgres:///name is the local socket.
   if (URL.canParse(text)) return new URL(text);
   return refuse('The database URL cannot be read.', UNREADABLE);
 }
 
-/** The URL with its first server alone, which `URL` can read, and the names of all. */
+/** The URL with only its first server, as `URL` requires, and the names of all servers. */
 function parse(text: string): { readonly url: URL; readonly names: readonly string[] } {
   const [, scheme = '', user = '', servers = '', rest = ''] =
     /^([a-z]+:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/is.exec(text) ?? [];
@@ -159,7 +161,10 @@ function toPort(text: string | undefined): number | undefined {
   return refuse(`The database URL has the port ${port}.`, 'Write a number from 1 to 65535.');
 }
 
-/** Each server of the URL; `host` and `port` of the query may list several as well, one port for all or one for each. */
+/**
+ * The servers of the URL. `host` and `port` in the query may be lists too, with one port for all or one for
+ * each.
+ */
 function toHosts(url: URL, names: readonly string[]): Host[] {
   const { protocol, searchParams: query } = url;
   const listed = toPart(query.get('host'))?.split(',');
@@ -181,7 +186,7 @@ function toHosts(url: URL, names: readonly string[]): Host[] {
   });
 }
 
-/** libpq takes 0 and what is left out for "no limit"; here what is left out keeps a request under 2 s. */
+/** In libpq 0 and a missing value mean no limit; here a missing value keeps a request under 2 s. */
 function toConnectMilliseconds(query: URLSearchParams): number {
   const rule = { least: 1, most: MAX_CONNECT_SECONDS, unit: 'seconds' };
   const seconds = toNumber(query, 'connect_timeout', rule);
@@ -194,10 +199,10 @@ function toStatementMilliseconds(query: URLSearchParams): number {
 }
 
 /**
- * Reads `postgres://user:password@host:port,host:port/name?schema=…&pool=…&sslmode=…`. What is left out comes from `PGHOST`,
- * `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ * Parses `postgres://user:password@host:port,host:port/name?schema=…&pool=…&sslmode=…`. Missing parts come
+ * from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
  *
- * @throws DATABASE_URL_UNSUPPORTED, naming what is wrong and never the password.
+ * @throws DATABASE_URL_UNSUPPORTED, naming the fault but never the password.
  * @see https://www.postgresql.org/docs/current/libpq-connect.html section 34.1.1.2
  */
 export function parsePostgresUrl(text: string): PostgresTarget {
@@ -206,7 +211,7 @@ export function parsePostgresUrl(text: string): PostgresTarget {
   for (const name of query.keys()) {
     if (PARAMETERS.includes(name)) continue;
     const hint = [toDidYouMean(name, PARAMETERS), `Known are ${PARAMETERS.join(', ')}.`].filter(Boolean).join(' ');
-    refuse(`The database URL has a parameter "${name}" that is not known.`, hint);
+    refuse(`The database URL has an unknown parameter "${name}".`, hint);
   }
   const hosts = toHosts(url, names);
   const given = {

@@ -1,10 +1,10 @@
-/** Numbers of PostgreSQL's built-in types. @see pg_type.dat */
+/** Type ids of PostgreSQL's built-in types. @see pg_type.dat */
 const [BOOL, INT8, INT2, INT4, FLOAT4, FLOAT8, NUMERIC, OID] = [16, 20, 21, 23, 700, 701, 1700, 26];
 const [JSON_TEXT, JSONB, DATE, TIMESTAMP, TIMESTAMPTZ] = [114, 3802, 1082, 1114, 1184];
 
 export type Parse = (text: string) => unknown;
 
-/** A whole number; as text where a JavaScript number would lose digits. */
+/** An integer; as text if a JavaScript number would lose digits. */
 function toWhole(text: string): number | string {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : text;

@@ -2,7 +2,7 @@ import type { Row } from '../database.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { toParameters } from './parameter.ts';
 
-/** The parts of Node's `node:sqlite` that are used. */
+/** The parts of `node:sqlite` that are used. */
 interface NodeStatement {
   all(...parameters: unknown[]): Row[];
   run(...parameters: unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -18,7 +18,7 @@ interface NodeSqlite {
   DatabaseSync: new (file: string) => NodeDatabase;
 }
 
-/** SQLite's primary result codes, by the low byte of what Node reports. */
+/** SQLite's primary result codes, by the low byte of the code that Node reports. */
 const CODES: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -40,7 +40,10 @@ function toFault(error: unknown): RawFault {
   return fault;
 }
 
-/** Node binds every number as a float, which a text column would store as "5.0"; a bigint is an integer. */
+/**
+ * Node binds every number as a float, which a text column would store as "5.0"; a bigint is bound as an
+ * integer.
+ */
 function toNodeParameters(parameters: readonly unknown[]): readonly unknown[] {
   return toParameters(parameters).map((value) => {
     if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -49,8 +52,8 @@ function toNodeParameters(parameters: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Runs it and calls back in a later microtask, as the other binding calls back later. The work itself is synchronous:
- * with a lock time-out of 0 it never waits here for another process.
+ * Runs the work synchronously and calls back in a later microtask, since the other binding is asynchronous.
+ * With a lock time-out of 0 it never waits for another process.
  */
 function call<T>(work: () => T, fallback: T, callback: (error: RawFault | null, value: T) => void): void {
   let error: RawFault | null = null;
@@ -71,7 +74,7 @@ class Statement implements RawStatement {
   }
 
   all(...[parameters, callback]: Parameters<RawStatement['all']>): void {
-    // Node's rows have no prototype; those of the other binding do.
+    // Node's rows have no prototype; those of the other binding have one.
     call(() => this.#statement.all(...parameters).map((row) => ({ ...row })), [], callback);
   }
 
@@ -83,11 +86,11 @@ class Statement implements RawStatement {
     call(run, { changes: 0, lastId: 0 }, callback);
   }
 
-  /** Node finalizes a statement when it is collected, or with its connection. */
+  /** Node finalizes a statement when it is garbage collected, or with its connection. */
   finalize(): void {}
 }
 
-/** Node has SQLite since 22.13, and with it the full-text search that words are kept in since 22.16. */
+/** Node has SQLite since 22.13, with the full-text search for word indexes since 22.16. */
 function hasWords({ DatabaseSync }: NodeSqlite): boolean {
   const database = new DatabaseSync(':memory:');
   const [row] = database.prepare("select sqlite_compileoption_used('ENABLE_FTS5') as used").all();
@@ -95,7 +98,7 @@ function hasWords({ DatabaseSync }: NodeSqlite): boolean {
   return row?.used === 1;
 }
 
-/** SQLite over Node's own `node:sqlite` (22.16 and later). Throws where it has no FTS5. */
+/** SQLite on `node:sqlite` (Node 22.16 and later). Throws if it has no FTS5. */
 export function createBinding(native: NodeSqlite): Binding {
   if (!hasWords(native)) throw new Error("This Node's SQLite has no FTS5.");
   const connect = (database: NodeDatabase): RawConnection => ({

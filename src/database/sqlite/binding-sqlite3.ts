@@ -72,7 +72,7 @@ class SqliteConnection implements RawConnection {
   }
 }
 
-/** SQLite over the npm package `sqlite3`, which works in libuv's threads. */
+/** SQLite on the npm package `sqlite3`, which runs in libuv's threads. */
 export function createBinding(native: Native): Binding {
   return {
     name: 'sqlite3',

@@ -1,35 +1,35 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 
-/** A fault as SQLite names it, whichever binding it came through: `code` is `SQLITE_BUSY`, `SQLITE_CONSTRAINT`, … */
+/** A SQLite error, the same for both bindings: `code` is `SQLITE_BUSY`, `SQLITE_CONSTRAINT`, … */
 export interface RawFault extends Error {
   readonly code?: string;
 }
 
-/** What a statement without rows did. */
+/** Result of a statement without rows. */
 export interface Changes {
   readonly changes: number;
   readonly lastId: number;
 }
 
 /**
- * The little of SQLite that the driver needs, so that the npm package `sqlite3` and Node's own `node:sqlite` are one.
- * Callbacks must not throw.
+ * The part of SQLite that the driver needs; hides the differences between the npm package `sqlite3` and
+ * `node:sqlite`. Callbacks must not throw.
  */
 export interface RawStatement {
-  /** Steps to the end and reads all rows, so that no read transaction stays open behind it. */
+  /** Reads all rows to the end, so that no read transaction stays open. */
   all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void;
   /** For a statement that returns no rows. */
   run(parameters: readonly unknown[], callback: (error: RawFault | null, changes: Changes) => void): void;
-  /** To be called only while the connection does nothing else: it takes the connection's mutex on this thread. */
+  /** Call it only while the connection is idle: it takes the connection's mutex on this thread. */
   finalize(): void;
 }
 
 export interface RawConnection {
   prepare(sql: string, callback: (error: RawFault | null, statement: RawStatement | undefined) => void): void;
-  /** Several statements at once, without parameters and rows. */
+  /** Runs several statements without parameters and rows. */
   exec(sql: string, callback: (error: RawFault | null) => void): void;
-  /** Ends what runs; missing where a statement runs in this thread, so that nothing can be said to it meanwhile. */
+  /** Interrupts the running statement; missing if statements run on this thread. */
   interrupt?(): void;
   close(callback: (error: RawFault | null) => void): void;
 }
@@ -38,11 +38,14 @@ export interface Binding {
   readonly name: 'sqlite3' | 'node:sqlite';
   /** Rejects with a {@link RawFault}. */
   open(file: string): Promise<RawConnection>;
-  /** The parameters as this binding takes them. @throws DATABASE_PARAMETER_INVALID */
+  /** Converts parameters for this binding. @throws DATABASE_PARAMETER_INVALID */
   toParameters(parameters: readonly unknown[]): readonly unknown[];
 }
 
-/** Milliseconds that SQLite itself waits for a lock, in a thread of the pool; then the driver retries asynchronously. */
+/**
+ * Milliseconds that SQLite itself waits for a lock, in a thread of the pool; after that the driver retries
+ * asynchronously.
+ */
 export const BUSY_MILLISECONDS = 20;
 
 const REMEDY =
@@ -51,10 +54,10 @@ const REMEDY =
 export type BindingName = Binding['name'];
 
 /**
- * Loads SQLite: the npm package, or where its native part is missing, Node's own.
+ * Loads SQLite: the npm package, or `node:sqlite` if the package's native part is missing.
  *
- * @param only Takes this binding or none. For tests.
- * @throws DATABASE_BINDING_MISSING where neither is there.
+ * @param only Uses only this binding. For tests.
+ * @throws DATABASE_BINDING_MISSING if neither can be loaded.
  */
 export async function loadBinding(only?: BindingName): Promise<Binding> {
   const faults: unknown[] = [];
@@ -67,7 +70,7 @@ export async function loadBinding(only?: BindingName): Promise<Binding> {
   }
   if (only !== 'sqlite3') {
     try {
-      // The name is kept from the compiler: Node 20, whose types are used, does not have it.
+      // A variable hides the name from the compiler, because the types of Node 20 do not have it.
       const name: string = 'node:sqlite';
       return (await import('./binding-node.ts')).createBinding(await import(name));
     } catch (error) {

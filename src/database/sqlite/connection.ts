@@ -6,24 +6,27 @@ import { refusedError } from '../fault.ts';
 import type { Binding, Changes, RawConnection, RawFault, RawStatement } from './binding.ts';
 import { isBusy, isDamage, toTreadleError } from './fault.ts';
 
-/** Milliseconds until a lock must be had. */
+/** Maximum milliseconds to wait for a lock. */
 export const BUSY_DEADLINE = 5000;
-/** Milliseconds between two tries for a lock that another process holds: for most commits one is enough, which others wait for. */
+/**
+ * Milliseconds between tries for a lock held by another process. One retry is enough for most commits, and
+ * others wait for it.
+ */
 const RETRY_MILLISECONDS = [1, 2, 4, 7];
 const MAX_RETRY_MILLISECONDS = 10;
 
 export type Mode = 'all' | 'run' | 'exec';
 
-/** One statement on its way. `done` must not throw. */
+/** A statement to run. `done` must not throw. */
 export interface Operation {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly mode: Mode;
-  /** Made by the driver itself: transactions and settings are its affair only. */
+  /** True for the driver's own statements: only these may control transactions and settings. */
   readonly isOwn: boolean;
-  /** Clock time until which a lock is waited for; 0 for 5 s from the first try. */
+  /** Clock time until which to wait for a lock; 0 for 5 s from the first try. */
   deadline: number;
-  /** Tries that found the lock taken. */
+  /** Failed tries to get the lock. */
   tries?: number;
   readonly done: (error: TreadleError | null, rows: Row[], changes: Changes | undefined, fault?: RawFault) => void;
 }
@@ -33,9 +36,9 @@ export interface ConnectionOptions {
   readonly clock: Clock;
   /** Prepared statements kept. Default 500. */
   readonly statements?: number;
-  /** Told of each statement before it runs. For tests. */
+  /** Called with each statement before it runs. For tests. */
   readonly trace?: (sql: string) => void;
-  /** Told of each statement that met a damaged page. */
+  /** Called for each statement that found a damaged page. */
   readonly damaged?: (error: TreadleError) => void;
 }
 
@@ -45,13 +48,13 @@ interface Cached {
   isBound: boolean;
 }
 
-/** Statements that would end or change a transaction behind the driver's back, or touch other files. */
+/** Statements that would end or change a transaction without the driver's knowledge, or use other files. */
 const REFUSED = /^\s*(begin|commit|end|rollback|savepoint|release|attach|detach|vacuum)\b|\bor\s+rollback\b/i;
 
 /**
- * One connection: one statement at a time, in order, each prepared once and kept.
+ * One connection: one statement at a time, in order; each is prepared once and cached.
  *
- * One at a time, since SQLite would make the second wait inside a thread of libuv's pool.
+ * One at a time, because SQLite would block a second one inside a thread of libuv's pool.
  */
 export class Connection {
   readonly #raw: RawConnection;
@@ -59,7 +62,7 @@ export class Connection {
   readonly #statements: BoundedMap<Cached>;
   readonly #queue: Operation[] = [];
   #current: Operation | undefined;
-  /** Told when nothing is left to do, before the last operation's `done`. */
+  /** Called when nothing is left to do, before the last operation's `done`. */
   onIdle: ((last: Operation) => void) | undefined;
 
   constructor(raw: RawConnection, options: ConnectionOptions) {
@@ -74,7 +77,7 @@ export class Connection {
     return this.#current === undefined;
   }
 
-  /** Prepared statements kept now. */
+  /** Number of cached prepared statements. */
   get size(): number {
     return this.#statements.size;
   }
@@ -84,7 +87,7 @@ export class Connection {
     else this.#queue.push(operation);
   }
 
-  /** One of the driver's own statements. @throws As the statement does. */
+  /** Runs one of the driver's own statements. @throws the statement's error. */
   control(sql: string, mode: Mode = 'all', deadline = 0): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const done: Operation['done'] = (error, rows) => (error ? reject(error) : resolve(rows));
@@ -100,7 +103,7 @@ export class Connection {
       return;
     }
     const cached = this.#statements.get(operation.sql);
-    // What the driver prepared for itself may be a "commit", which a caller may not run.
+    // The driver's cached statement may be a "commit", which callers must not run.
     if (cached !== undefined && (operation.isOwn || !cached.isOwn)) this.#perform(operation, cached);
     else this.#prepare(operation, cached);
   }
@@ -130,7 +133,7 @@ export class Connection {
       const parameters = this.#options.binding.toParameters(operation.parameters);
       if (parameters.length > 0) cached.isBound = true;
       else if (cached.isBound) {
-        // SQLite would run it with the values that the last caller bound.
+        // SQLite would run it with the previous caller's values.
         throw new TreadleError('DATABASE_PARAMETERS_MISSING', 'A query was run without its parameters.', {
           detail: { sql: operation.sql },
         });
@@ -142,7 +145,7 @@ export class Connection {
     }
   }
 
-  /** Ends an operation that never reached SQLite; later, as all others end. */
+  /** Ends an operation that never reached SQLite; asynchronously, as for all others. */
   #fail(error: unknown): void {
     queueMicrotask(() => this.#finish(error as RawFault));
   }
@@ -154,7 +157,7 @@ export class Connection {
     const operation = this.#current as Operation;
     if (fault !== null && isBusy(fault) && this.#retry(operation)) return;
     this.#current = undefined;
-    // The next one starts before this one's caller is told, so that the thread is not idle meanwhile.
+    // The next one starts before this caller is told, so that the thread is not idle in the meantime.
     const next = this.#queue.shift();
     if (next !== undefined) this.#start(next);
     else this.onIdle?.(operation);
@@ -171,7 +174,7 @@ export class Connection {
     const now = this.#options.clock.now();
     if (operation.deadline === 0) operation.deadline = now + BUSY_DEADLINE;
     if (now >= operation.deadline) return false;
-    // Not the clock's timer, which would let a command end while it waits.
+    // Not the clock's timer, which would let a command exit while it waits.
     const tries = operation.tries ?? 0;
     operation.tries = tries + 1;
     setTimeout(() => this.#start(operation), RETRY_MILLISECONDS[tries] ?? MAX_RETRY_MILLISECONDS);
@@ -179,15 +182,15 @@ export class Connection {
   }
 
   /**
-   * Ends the statement that runs, which fails with SQLITE_INTERRUPT; does nothing to one that has not begun in its thread.
-   * Never for the writer: it would roll back what others share its transaction with. `node:sqlite`, which works in this
-   * thread, cannot.
+   * Interrupts the running statement, which then fails with SQLITE_INTERRUPT; has no effect on one that has
+   * not started in its thread. Never used on the writer: it would roll back units that share the transaction.
+   * Not possible with `node:sqlite`, which runs on this thread.
    */
   interrupt(): void {
     if (this.#current !== undefined) this.#raw.interrupt?.();
   }
 
-  /** To be called when idle. */
+  /** Call it only while idle. */
   close(): Promise<void> {
     for (const { statement } of this.#statements.values()) statement.finalize();
     this.#statements.clear();

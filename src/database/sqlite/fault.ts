@@ -4,7 +4,7 @@ import type { RawFault } from './binding.ts';
 
 export const isBusy = (fault: RawFault): boolean => fault.code === 'SQLITE_BUSY' || fault.code === 'SQLITE_LOCKED';
 
-/** SQLite rolls a transaction back by itself on these, so nothing more may run in it. */
+/** SQLite rolls the transaction back on these errors, so nothing more may run in it. */
 const BREAKING = new Set([
   'SQLITE_FULL',
   'SQLITE_IOERR',
@@ -15,13 +15,16 @@ const BREAKING = new Set([
 ]);
 export const isBreaking = (fault: RawFault): boolean => BREAKING.has(fault.code ?? '');
 
-/** After these nothing that was written can be trusted to be on the disk: the database stops taking writes. */
+/** After these errors no write can be trusted to be on disk: the database stops accepting writes. */
 const FATAL = new Set(['SQLITE_IOERR', 'SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 export const isFatal = (fault: RawFault): boolean => FATAL.has(fault.code ?? '');
-/** Whether {@link isFatal} held of the fault that an error was made from. */
+/** True for errors made from a fatal fault ({@link isFatal}). */
 export const isFailure = ({ code }: TreadleError): boolean => code === 'DATABASE_FAILED' || code === 'DATABASE_DAMAGED';
 
-/** A page that SQLite did not write. A new start does not mend it, so the process goes on with what can be read. */
+/**
+ * A page that SQLite did not write. A restart does not repair it, so the process continues with what can be
+ * read.
+ */
 export const isDamage = ({ code }: TreadleError): boolean => code === 'DATABASE_DAMAGED';
 
 function damagedError(cause: unknown): TreadleError {
@@ -35,7 +38,7 @@ function damagedError(cause: unknown): TreadleError {
 function failedError(cause: unknown): TreadleError {
   return new TreadleError('DATABASE_FAILED', 'The database file cannot be read or written.', {
     status: 503,
-    hint: 'Look at the disk and the log, run `pragma integrity_check`, and start Treadle again.',
+    hint: 'Check the disk and the log, run `pragma integrity_check`, and start Treadle again.',
     cause,
   });
 }
@@ -59,7 +62,10 @@ function toConstraint(fault: RawFault, sql: string | undefined): TreadleError {
   return constraintError({ kind, table, columns, ...(sql === undefined ? {} : { sql }) }, fault);
 }
 
-/** A fault of SQLite as Treadle's; the SQL goes into `detail`, never into the message, and parameters nowhere. */
+/**
+ * Converts an error of SQLite to Treadle's. The SQL goes into `detail`, never into the message; parameters go
+ * nowhere.
+ */
 export function toTreadleError(fault: unknown, sql?: string): TreadleError {
   if (fault instanceof TreadleError) return fault;
   const raw = fault as RawFault;

@@ -9,7 +9,7 @@ export interface SqliteWatched {
   readonly file?: string | undefined;
 }
 
-/** The log is made with the first write and may be gone between two of them. */
+/** The log is created by the first write and may be missing between two writes. */
 async function readSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -19,7 +19,7 @@ async function readSize(file: string): Promise<number> {
   }
 }
 
-/** What operators watch of a SQLite database. */
+/** Metrics of a SQLite database. */
 export function listSqliteFigures({ writer, readers, file }: SqliteWatched): readonly FigureSource[] {
   const connections: FigureSource = {
     name: 'database_connections',

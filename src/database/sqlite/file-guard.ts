@@ -35,7 +35,7 @@ export class FileGuard {
   check(): void {
     for (const known of this.#known) {
       const now = readIdentity(known.path);
-      // SQLite makes the log of a new database with the first commit.
+      // SQLite creates the log of a new database with the first commit.
       if (known.identity === MISSING) known.identity = now;
       if (now !== known.identity) throw replacedError(known.path, now === MISSING);
     }

@@ -2,33 +2,33 @@ import { type Clock, waitAtMost } from '../../core/clock.ts';
 import { findFault, type HealthFault } from '../health.ts';
 import { quote } from '../table-sql.ts';
 import type { Connection } from './connection.ts';
+import type { Reserve } from './disk-reserve.ts';
+import { checkRoom } from './disk-space.ts';
 import type { FileGuard } from './file-guard.ts';
-import type { Reserve } from './reserve.ts';
-import { checkRoom } from './room.ts';
 import type { Writer } from './writer.ts';
 
-/** Milliseconds that a look waits for the writer's turn; a later look learns what came of it. */
+/** Milliseconds that a check waits for the writer's turn; a later check uses its result. */
 const WRITER_MILLISECONDS = 250;
 
-/** Every ordinary table. The rows of `sqlite_schema` are read from the disk, too. */
+/** Every ordinary table. Reading `sqlite_schema` reads from the disk too. */
 const TABLES = "select name from sqlite_schema where type = 'table' and rootpage > 0 order by name";
 
 export interface SqliteHealthParts {
   readonly writer: Writer;
   readonly clock: Clock;
-  /** Opens a connection that only health uses. */
+  /** Opens a connection for the health checks only. */
   readonly openReader: () => Promise<Connection>;
   readonly file: string;
   readonly guard: FileGuard;
-  /** Made again once there is room. */
+  /** Recreated once there is room. */
   readonly reserve?: Reserve | undefined;
 }
 
-/** Looks whether a database file can still be read and written. Writes nothing. */
+/** Checks whether a database file can still be read and written. Writes nothing. */
 export class SqliteHealth {
   readonly #parts: SqliteHealthParts;
   #reader: Promise<Connection> | undefined;
-  /** The turn that a look waits for, and what came of the last one. */
+  /** The turn that a check waits for, and the result of the last one. */
   #turn: Promise<void> | undefined;
   #lastTurn: unknown;
 
@@ -65,7 +65,10 @@ export class SqliteHealth {
     await this.#parts.reserve?.keep();
   }
 
-  /** The first page of every table, after SQLite has forgotten its copies: a `select 1` reads nothing. */
+  /**
+   * Reads the first page of every table, after SQLite has dropped its cache: `select 1` alone would read
+   * nothing.
+   */
   async #checkRead(): Promise<void> {
     const reader = await this.#open();
     await reader.control('pragma shrink_memory');
@@ -75,8 +78,8 @@ export class SqliteHealth {
   }
 
   /**
-   * A transaction is begun and rolled back, which takes SQLite's lock and writes nothing. Where its turn does not come
-   * soon, the answer is that of the last turn: a lock is waited for up to 5 s, and within that time the writer works.
+   * Begins a transaction and rolls it back, which takes SQLite's lock and writes nothing. If its turn does
+   * not come soon, gives the result of the last turn: a lock may take 5 s, during which the writer works.
    */
   async #checkWriter(): Promise<void> {
     const { writer, clock } = this.#parts;

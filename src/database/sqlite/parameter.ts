@@ -5,7 +5,7 @@ function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || value === null || typeof value === 'boolean';
 }
 
-/** A bigint is given to SQLite as a number where it is one without loss; both bindings would drop or refuse others. */
+/** A bigint is bound as a number if that is exact; both bindings would drop or refuse others. */
 function toBound(value: unknown, index: number): unknown {
   if (isPlain(value)) return value;
   if (typeof value === 'bigint') {
@@ -22,10 +22,10 @@ function toBound(value: unknown, index: number): unknown {
 }
 
 /**
- * The parameters as SQLite takes them; the same array where nothing is to be changed, which is nearly always.
+ * Converts parameters for SQLite; usually gives the same array unchanged.
  *
- * The package `sqlite3` binds `undefined` and bigints as NULL and objects as "[object Object]" without a word, so
- * those are caught here. @throws DATABASE_PARAMETER_INVALID
+ * The package `sqlite3` silently binds `undefined` and bigints as NULL, and objects as "[object Object]", so
+ * these are refused here. @throws DATABASE_PARAMETER_INVALID
  */
 export function toParameters(parameters: readonly unknown[]): readonly unknown[] {
   for (let index = 0; index < parameters.length; index += 1) {

@@ -5,14 +5,14 @@ import { Admission, type Read, type ReadFigures } from '../admission.ts';
 import type { Connection, Operation } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
-/** A statement that reads, and the connection that it runs on. */
+/** A reading statement, and the connection that it runs on. */
 export interface ReadOperation extends Operation, Read {
   connection: Connection | undefined;
 }
 
 export interface ReadersOptions {
   readonly open: () => Promise<Connection>;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly limit: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,13 +20,13 @@ export interface ReadersOptions {
   readonly readMilliseconds: () => number;
 }
 
-/** Connections that read, opened when they are first needed, and the admission before them. */
+/** Reading connections, opened on demand, and the control of which reads run. */
 export class Readers {
   readonly #options: ReadersOptions;
   readonly #admission: Admission<ReadOperation>;
   readonly #all: Connection[] = [];
   readonly #idle: Connection[] = [];
-  /** Admitted, and waiting for a connection to be opened. */
+  /** Admitted reads that wait for a connection to be opened. */
   readonly #queue: ReadOperation[] = [];
   #opening = 0;
   #drained: (() => void) | undefined;
@@ -38,7 +38,7 @@ export class Readers {
       clock,
       log,
       slots: limit,
-      // Those that scan take a processor each; one connection stays for those that do not.
+      // Each scan uses a processor; one connection stays free for other reads.
       costlySlots: Math.max(1, Math.min(limit - 1, availableParallelism())),
       limit: options.readMilliseconds,
       begin: (read) => this.#begin(read),
@@ -47,17 +47,17 @@ export class Readers {
     });
   }
 
-  /** Connections open now. */
+  /** Number of open connections. */
   get size(): number {
     return this.#all.length;
   }
 
-  /** Statements that run now. */
+  /** Number of running statements. */
   get busy(): number {
     return this.#admission.figures.running;
   }
 
-  /** Statements that wait for their turn. */
+  /** Number of waiting statements. */
   get waiting(): number {
     return this.#admission.figures.waiting;
   }
@@ -95,7 +95,7 @@ export class Readers {
       this.#next(connection);
     } catch (error) {
       this.#opening -= 1;
-      // Those that are open will serve the queue; without any, nobody would.
+      // Open connections will serve the queue; without any, nothing would.
       if (this.#all.length > 0 || this.#opening > 0) return;
       for (const read of this.#queue.splice(0)) {
         this.#admission.leave(read);
@@ -116,7 +116,7 @@ export class Readers {
     if (this.#idle.length > 0) this.#drained?.();
   }
 
-  /** Waits for what is under way, then closes. */
+  /** Waits for running statements, then closes. */
   async close(): Promise<void> {
     const isDrained = (): boolean => this.#idle.length === this.#all.length && this.#opening === 0;
     while (!isDrained()) {

@@ -1,19 +1,20 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Connection } from './connection.ts';
 
-/** Bytes that the write-ahead log keeps on disk after a checkpoint: 64 MB. */
+/** Bytes of the write-ahead log to keep on disk after a checkpoint: 64 MB. */
 const JOURNAL_BYTES = 67_108_864;
 
 interface Setting {
   readonly name: string;
   readonly value: string | number;
-  /** What reading it back must give. */
+  /** The expected value when read back. */
   readonly is: string | number;
 }
 
 const WRITER: readonly Setting[] = [
   { name: 'journal_mode', value: 'wal', is: 'wal' },
-  // FULL, said and read back: a build may have another default for WAL, and then the last commits are lost at a power cut.
+  // FULL is set and read back: a build may have another default for WAL, and then a power cut loses the last
+  // commits.
   { name: 'synchronous', value: 'full', is: 2 },
   { name: 'foreign_keys', value: 'on', is: 1 },
   { name: 'temp_store', value: 'memory', is: 2 },
@@ -31,27 +32,30 @@ async function readSetting(connection: Connection, name: string): Promise<unknow
 
 async function apply(connection: Connection, settings: readonly Setting[]): Promise<void> {
   for (const { name, value, is } of settings) {
-    // Its answer, where there is one, is not trusted: it is asked again.
+    // The pragma's own answer is not trusted, so the value is read back.
     await connection.control(`pragma ${name} = ${value}`);
     const got = await readSetting(connection, name);
     if (got === is) continue;
     throw new TreadleError('DATABASE_SETTING_REFUSED', `SQLite keeps ${name} at "${String(got)}", not "${value}".`, {
-      hint: 'Keep the database file on a local disk; network file systems do not have what WAL needs.',
+      hint: 'Keep the database file on a local disk; network file systems do not support WAL.',
     });
   }
 }
 
-/** Sets and reads back what durability rests on. @throws DATABASE_SETTING_REFUSED */
+/** Sets what durability depends on, and reads it back. @throws DATABASE_SETTING_REFUSED */
 export function applyWriterSettings(connection: Connection, isMemory: boolean): Promise<void> {
   return apply(connection, isMemory ? WRITER.filter(({ name }) => !name.startsWith('journal')) : WRITER);
 }
 
-/** A reader cannot write, whatever is sent to it. @throws DATABASE_SETTING_REFUSED */
+/** Makes a reader read-only. @throws DATABASE_SETTING_REFUSED */
 export function applyReaderSettings(connection: Connection): Promise<void> {
   return apply(connection, READER);
 }
 
-/** Turns foreign keys on or off for tables to be rebuilt; outside a transaction only. @throws DATABASE_SETTING_REFUSED */
+/**
+ * Turns foreign keys on or off, for rebuilding tables; only outside a transaction. @throws
+ * DATABASE_SETTING_REFUSED
+ */
 export function applyForeignKeys(connection: Connection, isOn: boolean): Promise<void> {
   return apply(connection, [{ name: 'foreign_keys', value: isOn ? 'on' : 'off', is: isOn ? 1 : 0 }]);
 }

@@ -3,7 +3,7 @@ import type { Row } from '../database.ts';
 import { Frame, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Mode } from './connection.ts';
 
-/** A connection that reads, while one transaction is open on it. */
+/** A reading connection with an open transaction. */
 class ReaderSession implements Session {
   readonly #connection: Connection;
 
@@ -42,14 +42,14 @@ class ReaderSession implements Session {
   }
 }
 
-/** Runs `fn` on a connection that sees the database as it is now, until `fn` ends. */
+/** Runs `fn` on a connection that sees the database as of now until `fn` ends. */
 export async function readAsOfNow<T>(
   connection: Connection,
   { owner, clock }: { readonly owner: object; readonly clock: Clock },
   fn: () => Promise<T>,
 ): Promise<T> {
   await connection.control('begin');
-  // The moment is that of the first read.
+  // The first read defines the moment.
   await connection.control('select 1 from sqlite_schema limit 1');
   const frame = new Frame({ owner, session: new ReaderSession(connection), clock });
   try {

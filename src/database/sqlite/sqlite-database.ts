@@ -18,9 +18,9 @@ import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { type ReadCost, USUAL } from '../read-cost.ts';
+import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
-import { runTask, runTasks, Underway } from '../underway.ts';
 import type { Connection } from './connection.ts';
 import { listSqliteFigures } from './figures.ts';
 import type { SqliteHealth } from './health.ts';
@@ -33,13 +33,13 @@ import type { Writer } from './writer.ts';
 export interface SqliteParts {
   readonly connection: Connection;
   readonly writer: Writer;
-  /** None for a database in memory, which lives in its one connection. */
+  /** Undefined for a database in memory, which has a single connection. */
   readonly readers: Readers | undefined;
-  /** Opens one more connection that reads; none for a database in memory. */
+  /** Opens another reading connection; undefined for a database in memory. */
   readonly openReader?: (() => Promise<Connection>) | undefined;
-  /** None for a database in memory. */
+  /** Undefined for a database in memory. */
   readonly health?: SqliteHealth | undefined;
-  /** Looks at the file every second, also where nothing is written. For a server. */
+  /** True to check the file every second, even without writes. For a server. */
   readonly isWatching?: boolean;
   /** Absolute; undefined for a database in memory. */
   readonly file?: string | undefined;
@@ -49,21 +49,23 @@ export interface SqliteParts {
   readonly clock: Clock;
 }
 
-/** Milliseconds between two looks at whether the file is still there. */
+/** Milliseconds between two checks that the file still exists. */
 const WATCH_MILLISECONDS = 1000;
 const ANY_TABLE = 'select count(*) from sqlite_schema';
 const CHANGES_IN_MEMORY = "select total_changes() || '.' || schema_version as version from pragma_schema_version";
 const STRUCTURE_VERSION = 'pragma schema_version';
 
-/** {@link Database} over SQLite: one connection that writes, some that read. */
+/** {@link Database} on SQLite: one writing connection, several reading ones. */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly kysely: Kysely<Record<string, Row>>;
   readonly #parts: SqliteParts;
-  readonly #underway = new Underway();
+  readonly #underway = new RunningWork();
   #isClosed = false;
   #stopWatching: (() => void) | undefined;
-  /** SQLite tells a connection of what others committed: so one that never writes is asked, always the same. */
+  /**
+   * SQLite reports the commits of others to a connection that never writes, so the same one is always asked.
+   */
   #watcher: Promise<Connection> | undefined;
   readonly #versions: SqliteTableVersions;
   readonly tableVersions = shareReading(() => this.#versions.read());
@@ -88,7 +90,7 @@ export class SqliteDatabase implements Database {
         writer.checkFile();
         this.#watchFile();
       } catch {
-        // The writer has told of it.
+        // The writer has already reported it.
       }
     });
   }
@@ -148,7 +150,7 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  /** One statement at its turn. */
+  /** Runs a single statement in its turn. */
   #single<T>(statement: (session: Session) => Promise<T>, kind: TicketKind): Promise<T> {
     return this.#underway.track(async () => {
       const ticket = this.#parts.writer.join(kind);
@@ -220,7 +222,7 @@ export class SqliteDatabase implements Database {
     return String(row?.schema_version);
   }
 
-  /** Reads on the one connection that is asked for versions. */
+  /** Reads on the connection for versions. */
   async #watch(text: string): Promise<readonly Row[]> {
     const { openReader } = this.#parts;
     if (this.#isClosed) throw closedError();
@@ -263,7 +265,7 @@ export class SqliteDatabase implements Database {
       throw error;
     }
     ticket.finish(true);
-    // Where the commit itself fails, what it did cannot be told: nothing is undone.
+    // If the commit itself fails, its outcome is unknown, so nothing is undone.
     await ticket.settled;
     await runTasks(frame, this.#parts.log);
     return value;
@@ -279,7 +281,7 @@ export class SqliteDatabase implements Database {
     else frame.addTask(task);
   }
 
-  /** Waits for what is under way, writes the log back into the file and closes. */
+  /** Waits for running work, checkpoints the log and closes. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     await this.#underway.quiet();

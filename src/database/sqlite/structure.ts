@@ -34,7 +34,7 @@ interface IndexRow {
   readonly column: string | null;
 }
 
-/** What is there, by SQLite's own tables and pragmas. */
+/** The structure of the database, from SQLite's own tables and pragmas. */
 export async function readSqliteStructure({ kysely }: Database): Promise<Structure> {
   const objects = await sql<ObjectRow>`select type, name, tbl_name, sql from sqlite_schema
     where name not like 'sqlite\\_%' escape '\\' order by type, name`.execute(kysely);

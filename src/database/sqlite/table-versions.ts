@@ -11,8 +11,8 @@ const COUNTS = `select (select schema_version from pragma_schema_version) as str
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The triggers that count a table's writes, name to text as SQLite keeps it. All processes share one row of a table: SQLite
- * has one writer at a time anyway.
+ * The triggers that count a table's writes: name to text as SQLite stores it. All processes share one row per
+ * table, since SQLite has only one writer anyway.
  */
 function toTriggers(table: string): Map<string, string> {
   return new Map(
@@ -24,7 +24,7 @@ function toTriggers(table: string): Map<string, string> {
   );
 }
 
-/** Tables that have all of their triggers, as they would be made now. */
+/** Tables with all of their triggers up to date. */
 function listTracked(triggers: readonly Row[]): ReadonlySet<string> {
   const there = new Map(triggers.map(({ name, sql }) => [name, sql]));
   const tables = new Set(triggers.map(({ table }) => String(table)));
@@ -39,17 +39,17 @@ export class SqliteTableVersions {
   #structure: unknown;
   #tracked = NONE;
 
-  /** @param signal Statement that gives another `version` after each commit. */
+  /** @param signal Statement with a result that changes after each commit. */
   constructor(ask: (sql: string) => Promise<readonly Row[]>, signal: string) {
     this.#ask = ask;
     this.#signal = signal;
   }
 
-  /** Not to be called while it runs. */
+  /** Must not be called concurrently. */
   async read(): Promise<TableVersions> {
     const [row] = await this.#ask(this.#signal);
     const whole = String(Object.values(row ?? {})[0]);
-    // The counts are read after the signal: what was committed in between is in them, and the next signal differs.
+    // Counts are read after the signal: they include commits in between, and then the next signal differs.
     if (this.#last?.whole !== whole) this.#last = await this.#readTables(whole);
     return this.#last;
   }
@@ -65,7 +65,7 @@ export class SqliteTableVersions {
         counts = this.#tracked.size > 0 ? await this.#ask(COUNTS) : [];
       }
     } catch {
-      // The table of counts is gone: the whole version still tells.
+      // If the table of counts is gone, the whole version still works.
       this.#tracked = NONE;
       this.#structure = undefined;
       counts = [];
@@ -77,7 +77,7 @@ export class SqliteTableVersions {
   }
 }
 
-/** Makes the triggers that are missing, and takes those away that are of other names. */
+/** Creates the missing triggers, and removes those of other tables. */
 export async function trackSqliteTables(database: Database, tables: readonly string[]): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   const wanted = new Map(tables.flatMap((table) => [...toTriggers(table)]));
@@ -102,7 +102,7 @@ export async function trackSqliteTables(database: Database, tables: readonly str
   });
 }
 
-/** Gives every table another version, in the transaction of what changes what statements find. */
+/** Changes the version of every table, in the transaction of the change that affects query results. */
 export async function touchSqliteTables(database: Database): Promise<void> {
   const run = (text: string): Promise<Row[]> => database.run(CompiledQuery.raw(text));
   const found = await run(`select 1 as found from sqlite_schema where type = 'table' and name = '${VERSION_TABLE}'`);

@@ -2,24 +2,24 @@ import type { TreadleError } from '../../core/errors.ts';
 import type { Session } from '../transaction.ts';
 
 /**
- * `single`: one statement. `unit`: a short unit of writing. `alone`: an interactive transaction. `restructure`: one
- * with foreign keys off. `bare`: no transaction at all.
+ * `single`: one statement. `unit`: a short unit of writes. `alone`: an interactive transaction.
+ * `restructure`: one with foreign keys off. `bare`: no transaction.
  */
 export type TicketKind = 'single' | 'unit' | 'alone' | 'restructure' | 'bare';
 
-/** A place in the writer's queue: told when its turn comes, tells when it is done, told when that is on the disk. */
+/** A place in the writer's queue, with promises for its turn, its end and its commit. */
 export class Ticket {
   readonly kind: TicketKind;
-  /** Clock time until which its turn must have come. */
+  /** Clock time by which its turn must come. */
   readonly deadline: number;
-  /** Clock time until which those that came later go first; 0 for one that does not stand back. */
+  /** Clock time until which later tickets go first; 0 if it does not let others pass. */
   readonly patientUntil: number;
   readonly turn: Promise<Session>;
-  /** Whether what it did is to be kept. */
+  /** Resolves to true if its writes are to be kept. */
   readonly ended: Promise<boolean>;
-  /** Resolves after the commit, or after the rollback where it is not to be kept. */
+  /** Resolves after the commit, or after the rollback if its writes are not kept. */
   readonly settled: Promise<void>;
-  // Each is set by its promise's constructor, which runs at once.
+  // Each is set by its promise's constructor, which runs immediately.
   grant: (session: Session) => void = nothing;
   refuse: (error: TreadleError) => void = nothing;
   finish: (isDone: boolean) => void = nothing;
@@ -41,7 +41,7 @@ export class Ticket {
     });
   }
 
-  /** Whether it may share its commit with others. */
+  /** True if it may share its commit with others. */
   get isShared(): boolean {
     return this.kind === 'single' || this.kind === 'unit';
   }

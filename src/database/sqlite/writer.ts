@@ -9,18 +9,18 @@ import { isBreaking, isFailure, isFatal } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
 import { Ticket, type TicketKind } from './ticket.ts';
 
-/** Units that share one commit, at most. */
+/** Maximum units that share a commit. */
 const MAX_UNITS = 64;
-/** Milliseconds after which a commit takes no further units, so that the first of them is not kept waiting. */
+/** Milliseconds after which a commit takes no further units, so that the first one need not wait long. */
 const MAX_GATHERING = 100;
-/** Milliseconds that a unit which nobody waits for stands back behind those that come later. */
+/** Milliseconds that background units let later ones pass. */
 const PATIENCE = 25;
-/** Milliseconds without a write after which the log is written back into the file and emptied. */
+/** Milliseconds without a write before the log is checkpointed and truncated. */
 const IDLE_MILLISECONDS = 5000;
 
-/** The writer's connection while one transaction is open; closed to all when that ends, however it ends. */
+/** The writer's connection with an open transaction; refuses all calls after its end. */
 class WriterSession implements Session {
-  /** Why SQLite gave the whole transaction up by itself; what would run after that would commit by itself. */
+  /** Set if SQLite rolled back the whole transaction: further statements would commit separately. */
   broken: TreadleError | undefined;
   isOver = false;
   readonly #connection: Connection;
@@ -43,7 +43,7 @@ class WriterSession implements Session {
     return this.#send(sql, [], 'all', (rows) => rows, true);
   }
 
-  /** The writer's own savepoint; where it cannot be had, the transaction is lost. */
+  /** Sets the writer's own savepoint; if that fails, the transaction is lost. */
   async mark(sql: string): Promise<void> {
     if (this.broken !== undefined) return;
     try {
@@ -89,18 +89,18 @@ function orphanError(orphans: readonly Row[]): TreadleError {
 export interface WriterOptions {
   readonly connection: Connection;
   readonly clock: Clock;
-  /** Told once when the database can no longer be trusted to write. */
+  /** Called once when writes can no longer be trusted. */
   readonly failed: (error: TreadleError) => void;
   /** Called after each commit, before its units are told. @throws DATABASE_REPLACED */
   readonly checkFile?: () => void;
-  /** What a failure to begin a transaction was for: a disk that is full, or the error that is given. */
+  /** Explains a failure to begin a transaction: a full disk, or the given error. */
   readonly toBeginError?: (error: TreadleError) => Promise<TreadleError>;
 }
 
 /**
- * The queue before the one connection that writes. Units that wait together share a `BEGIN IMMEDIATE … COMMIT`, one
- * after the other; the first needs no savepoint, since nothing else is in the transaction when it fails, and neither
- * does a unit of one statement, which SQLite undoes by itself.
+ * The queue of the single writing connection. Waiting units share a `BEGIN IMMEDIATE … COMMIT`, one after the
+ * other. The first unit needs no savepoint, because nothing else is in the transaction if it fails; nor does
+ * a unit of one statement, which SQLite undoes itself.
  */
 export class Writer {
   readonly #options: WriterOptions;
@@ -119,12 +119,12 @@ export class Writer {
     this.#connection = options.connection;
   }
 
-  /** Units that wait for their turn. */
+  /** Number of waiting units. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Takes a place in the queue. @throws DATABASE_FAILED, DATABASE_CLOSED by the ticket's turn. */
+  /** Joins the queue. The ticket's turn rejects with DATABASE_FAILED or DATABASE_CLOSED. */
   join(kind: TicketKind, isPatient = false): Ticket {
     const now = this.#options.clock.now();
     const ticket = new Ticket(kind, now + BUSY_DEADLINE, isPatient ? now + PATIENCE : 0);
@@ -138,13 +138,13 @@ export class Writer {
     if (!this.#isRunning) {
       this.#isRunning = true;
       this.#cancelIdle?.();
-      // A microtask later, so that all that is written in this turn of the event loop is there.
+      // A microtask later, to include everything written in this turn of the event loop.
       queueMicrotask(() => void this.#drain());
     }
     return ticket;
   }
 
-  /** One timer for all that wait, checked every 5 s at most. */
+  /** One timer for all waiting units, at most every 5 s. */
   #arm(): void {
     const first = this.#queue[0];
     if (this.#isArmed || first === undefined) return;
@@ -157,7 +157,7 @@ export class Writer {
     });
   }
 
-  /** Whose turn is next: patient ones stand back where another waits, until their time is over. */
+  /** The next unit: patient ones let others pass until their time is over. */
   #next(): Ticket | undefined {
     const [first] = this.#queue;
     if (first === undefined || first.patientUntil === 0) return first;
@@ -165,7 +165,7 @@ export class Writer {
     return this.#queue.find(({ patientUntil }) => patientUntil <= now) ?? first;
   }
 
-  /** Takes it out of the queue; false where it was refused meanwhile. */
+  /** Removes it from the queue; false if it was refused in the meantime. */
   #leave(ticket: Ticket): boolean {
     const at = this.#queue.indexOf(ticket);
     if (at >= 0) this.#queue.splice(at, 1);
@@ -188,7 +188,7 @@ export class Writer {
     });
   }
 
-  /** Outside a transaction: reads where there is one connection only, and checkpoints. */
+  /** Runs outside a transaction: reads of a database with a single connection, and checkpoints. */
   async #runBare(ticket: Ticket): Promise<void> {
     this.#leave(ticket);
     ticket.grant(new WriterSession(this.#connection, (error) => this.fail(error)));
@@ -218,26 +218,26 @@ export class Writer {
     if (this.#leave(head)) head.refuse(error);
   }
 
-  /** After a rebuild, also one that could not begin: without it rows could lead to none. */
+  /** After a rebuild, even one that could not begin: without this, rows could refer to missing rows. */
   async #enforceKeys(): Promise<void> {
     await applyForeignKeys(this.#connection, true).catch((error: TreadleError) => this.fail(error));
   }
 
-  /** Whether a unit may be done in a commit that others are in already. */
+  /** True if a unit may join a commit with others. */
   #mayShare(next: Ticket, done: readonly Ticket[], until: number): boolean {
     const now = this.#options.clock.now();
-    // Those that somebody waits for have their answer before a patient one is begun.
+    // Units that somebody waits for are committed before a patient one starts.
     return next.isShared && done.length < MAX_UNITS && now <= until && next.patientUntil <= now;
   }
 
-  /** Gives the turn to one unit after the other; returns those that are to be committed. */
+  /** Runs one unit after the other; gives those to commit. */
   async #gather(session: WriterSession, head: Ticket): Promise<Ticket[]> {
     const done: Ticket[] = [];
     const until = this.#options.clock.now() + MAX_GATHERING;
     let savepoint: 'none' | 'fresh' | 'used' = 'none';
     for (let next: Ticket | undefined = head; next !== undefined; next = this.#next()) {
       if (done.length > 0 && !this.#mayShare(next, done, until)) break;
-      // The head may have been refused while its transaction began.
+      // The first one may have been refused while its transaction began.
       if (!this.#leave(next)) break;
       const hasSavepoint = done.length > 0 && next.kind === 'unit';
       if (hasSavepoint && savepoint !== 'fresh') {
@@ -287,19 +287,19 @@ export class Writer {
     for (const ticket of done) ticket.settle();
   }
 
-  /** SQLite may have rolled back by itself already: then there is nothing to do. */
+  /** Ignores the error if SQLite has already rolled back. */
   async #rollback(): Promise<void> {
     await this.#connection.control('rollback').catch(() => {});
   }
 
-  /** Fail-stop: after an error of the disk "not done" cannot be told from "done", so no further write is taken. */
+  /** Fail-stop: after a disk error it is unknown what was written, so no further write is accepted. */
   fail(error: TreadleError): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#options.failed(error);
   }
 
-  /** Ends all writing where the file on the disk is not the one that is open. @throws DATABASE_REPLACED */
+  /** Ends all writing if the file on disk is not the open one. @throws DATABASE_REPLACED */
   checkFile(): void {
     try {
       this.#options.checkFile?.();
@@ -309,7 +309,10 @@ export class Writer {
     }
   }
 
-  /** Begins a transaction at its turn and rolls it back: nothing is written. @throws DATABASE_BUSY, DATABASE_FAILED */
+  /**
+   * Begins a transaction in its turn and rolls it back; writes nothing. @throws DATABASE_BUSY,
+   * DATABASE_FAILED
+   */
   async tryTurn(): Promise<void> {
     const ticket = this.join('single');
     await ticket.turn;
@@ -317,7 +320,7 @@ export class Writer {
     await ticket.settled;
   }
 
-  /** Writes the log back into the file and empties it, as far as readers let it. */
+  /** Writes the log back to the file and truncates it, as far as readers allow. */
   async checkpoint(): Promise<void> {
     const ticket = this.join('bare');
     const session = await ticket.turn;
@@ -328,7 +331,7 @@ export class Writer {
     }
   }
 
-  /** Waits for what is queued; takes nothing more. */
+  /** Waits for queued units; accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelIdle?.();

@@ -11,7 +11,7 @@ import { type RestoreOptions, restoreArchive } from '../../../src/database/archi
 import type { ArchiveTable, EncodedRow } from '../../../src/database/archive/shape.ts';
 import { encode } from '../../../src/database/archive/value.ts';
 import type { Database } from '../../../src/database/database.ts';
-import { findServedMode, type ServedMode, servingTable, writeServedMode } from '../../../src/database/serving.ts';
+import { findServedMode, type ServedMode, servingTable, writeServedMode } from '../../../src/database/served-mode.ts';
 import { toSystemTable } from '../../../src/database/table.ts';
 import { createTableSql } from '../../../src/database/table-sql.ts';
 import { outsideTransaction } from '../../../src/database/transaction.ts';
@@ -357,7 +357,7 @@ const CONTRADICTING: readonly (readonly [EncodedRow[], RegExp])[] = [
       [1, 'a', null],
       [2, 'a', null],
     ],
-    /Two rows of shelf have one value of shelf_name/,
+    /Two rows of shelf have the same value of shelf_name/,
   ],
   [
     [
@@ -365,14 +365,14 @@ const CONTRADICTING: readonly (readonly [EncodedRow[], RegExp])[] = [
       [2, 'b', null],
       [1, 'c', null],
     ],
-    /does not take the row of shelf with shelf_id 1: /,
+    /refuses the row of shelf with shelf_id 1: /,
   ],
   [
     [
       [1, 'a', null],
       [2, null, null],
     ],
-    /does not take the row of shelf with shelf_id 2: shelf_name is empty/,
+    /refuses the row of shelf with shelf_id 2: shelf_name is empty/,
   ],
 ];
 

@@ -86,8 +86,8 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: { post: NOTED },
     after: [post({ name: 'note', was: 'title', type: 'text' })],
     words: [
-      'MIGRATION_RENAME_TAKEN: Rename the column post_title to post_note, in place of what has that name. Both post_title (2 values) and post_note (2 values) are there, so post_title cannot become post_note.',
-      'MIGRATION_COLUMN_LEFT: Drop the column post_title of post, with 2 values. The column post.post_title, which no field has, stays with its 2 values.',
+      'MIGRATION_RENAME_TAKEN: Rename the column post_title to post_note, replacing what has that name. Both post_title (2 values) and post_note (2 values) exist, so post_title cannot become post_note.',
+      'MIGRATION_COLUMN_LEFT: Drop the column post_title of post, with 2 values. The column post.post_title without a field stays, with 2 values.',
     ],
   },
   'what no definition names any more, which stays': {
@@ -95,8 +95,8 @@ const CASES: Readonly<Record<string, Case>> = {
     rows: { post: NOTED, person: PERSONS },
     after: [post(TITLE)],
     words: [
-      'MIGRATION_COLUMN_LEFT: Drop the column post_note of post, with 2 values. The column post.post_note, which no field has, stays with its 2 values.',
-      'MIGRATION_TABLE_LEFT: Drop the table person, with 2 rows. The table person, which no schema has, stays with its 2 rows.',
+      'MIGRATION_COLUMN_LEFT: Drop the column post_note of post, with 2 values. The column post.post_note without a field stays, with 2 values.',
+      'MIGRATION_TABLE_LEFT: Drop the table person, with 2 rows. The table person without a schema stays, with 2 rows.',
     ],
     becomes: { post: NOTED, person: PERSONS },
   },

@@ -1,37 +1,40 @@
 import type { Clock } from '../../core/clock.ts';
 
-/** Milliseconds between two looks at what is pending. */
+/** Milliseconds between two checks of pending statements. */
 const TICK_MILLISECONDS = 200;
 /**
- * Looks at a statement without answer until the server is asked on another connection, and looks until that must have
- * answered: together under 2 s. Looks are counted rather than milliseconds, since a busy event loop reads no answers.
+ * Checks without an answer before the server is pinged, and checks that it has to answer the ping; together
+ * under 2 s. Checks are counted instead of milliseconds, because a busy event loop does not read answers.
  */
 const SUSPECT_TICKS = 4;
 const PING_TICKS = 5;
-/** Looks until a statement that is merely slow makes the server be asked again. */
+/** Checks before a merely slow statement causes another ping. */
 const AGAIN_TICKS = 10;
-/** A look that comes later than this counts for less: the process itself was busy, and may not have read what was answered. */
+/** A late check counts less: this process was busy, and may not have read an answer. */
 const LATE_MILLISECONDS = 200;
 const LATE_SHARE = 0.25;
 
-/** A connection while somebody has it. */
+/** A connection in use. */
 interface Pending {
   readonly isBusy: boolean;
-  /** Looks since its statement was sent. */
+  /** Checks since its statement was sent. */
   age: number;
 }
 
-/** `answered`: the server said something, be it that it is full. `refused`: the network says at once that none is there. */
+/**
+ * `answered`: the server responded, even if only to say that it is full. `refused`: the network reports at
+ * once that there is none.
+ */
 export type Answer = 'answered' | 'refused' | 'silent';
 
 export interface SilenceOptions {
   readonly clock: Clock;
   readonly pending: ReadonlySet<Pending>;
-  /** Asks on a connection of its own; never rejects. */
+  /** Pings the server on a separate connection; never rejects. */
   readonly ping: () => Promise<Answer>;
-  /** Told once when the server has fallen silent: whoever waits for it is to be told. */
+  /** Called once when the server stops responding, to tell everybody who waits for it. */
   readonly silent: () => void;
-  /** Told when it answers again. */
+  /** Called when it responds again. */
   readonly answering: () => void;
 }
 
@@ -40,13 +43,13 @@ export interface SilenceOptions {
  * wire. After a statement has waited a while, it pings on a second connection. If that is answered, or any
  * other connection receives data, the statement is merely slow and continues.
  */
-export class Silence {
+export class Liveness {
   readonly #options: SilenceOptions;
   #isTicking = false;
   #dueAt = 0;
   #isSilent = false;
   #isClosed = false;
-  /** The question under way: the answers that were counted before it, and looks since. */
+  /** The running ping: number of answers counted before it, and checks since. */
   #asked: { readonly answers: number; ticks: number } | undefined;
   #answers = 0;
 
@@ -58,12 +61,12 @@ export class Silence {
     return this.#isSilent;
   }
 
-  /** Something came from the server. */
+  /** Records data from the server. */
   heard(): void {
     this.#answers += 1;
   }
 
-  /** Somebody takes a connection: looks go on while one is taken. */
+  /** Starts the checks, which continue while a connection is in use. */
   watch(): void {
     if (this.#isTicking || this.#isClosed) return;
     this.#isTicking = true;
@@ -71,7 +74,7 @@ export class Silence {
     this.#options.clock.after(TICK_MILLISECONDS, this.#tick);
   }
 
-  /** A new connection was not answered in time: asks at once. */
+  /** A new connection timed out: pings at once. */
   suspect(): void {
     if (this.#asked === undefined && !this.#isSilent) this.#ask();
     this.watch();
@@ -92,7 +95,7 @@ export class Silence {
     const share = this.#options.clock.now() - this.#dueAt > LATE_MILLISECONDS ? LATE_SHARE : 1;
     if (this.#asked !== undefined) {
       this.#asked.ticks += share;
-      // What has arrived is read before it is judged: a timer may come first after a busy while.
+      // Reads arrived data before judging: after a busy period a timer may run first.
       if (this.#asked.ticks >= PING_TICKS) setImmediate(this.#judge, this.#asked);
     } else if (this.#isSilent) this.#ask();
     let isLong = false;
@@ -108,7 +111,7 @@ export class Silence {
     const asked = { answers: this.#answers, ticks: 0 };
     this.#asked = asked;
     void this.#options.ping().then((answer) => {
-      // Where none is there, new connections are refused at once: there is nothing to protect from waiting.
+      // If no server is there, new connections are refused at once, so nobody has to be kept from waiting.
       if (answer === 'answered' || (this.#isSilent && answer === 'refused')) this.#accept(asked);
       else this.#refuse(asked);
     });

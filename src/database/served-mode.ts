@@ -4,28 +4,32 @@ import { toSystemTable } from './table.ts';
 import { createTableSql, quote } from './table-sql.ts';
 
 const SERVING = 'treadle_serving';
-/** The one row. */
+/** Key of the only row. */
 const LAST = 'last';
 
-/** In which mode a server last started on this database: how a command tells a production host from a developer's machine. */
+/**
+ * The mode in which a server last started on this database: tells commands whether the host is for production
+ * or development.
+ */
 export const servingTable: SystemTable = {
   name: SERVING,
   columns: [
     { name: 'id', type: 'key' },
     { name: 'mode', type: 'text', isRequired: true },
-    // Tells whether a command has the root secret of the server; see `toPrint`.
+    // Fingerprint of the server's root secret, so that commands can tell whether they have the same; see
+    // `toPrint`.
     { name: 'secret', type: 'text' },
   ],
 };
 
-/** What a server last served a database as. */
+/** The mode in which a server last served a database. */
 export type ServedMode = 'development' | 'production';
 
-/** In which mode this database was last served; undefined where it never was. Its table must be there. */
+/** The mode in which this database was last served; undefined if never. Its table must exist. */
 export async function readServedMode({ kysely }: Database): Promise<ServedMode | undefined> {
   const row = await kysely.selectFrom(SERVING).select('mode').where('id', '=', LAST).executeTakeFirst();
   if (row === undefined) return undefined;
-  // Whatever else stands there was not written by `dev`.
+  // Only `dev` writes `development`; any other value counts as production.
   return row.mode === 'development' ? 'development' : 'production';
 }
 
@@ -37,20 +41,20 @@ async function hasTable({ kysely, dialect }: Database): Promise<boolean> {
   return (await query.execute(kysely)).rows.length > 0;
 }
 
-/** As {@link readServedMode}, of a database that may not be migrated yet. */
+/** As {@link readServedMode}, for a database that may not be migrated yet. */
 export const findServedMode = async (database: Database): Promise<ServedMode | undefined> =>
   (await hasTable(database)) ? readServedMode(database) : undefined;
 
-/** The print of the root secret that this database was last served with; undefined where none was noted. */
+/** The fingerprint of the root secret with which this database was last served; undefined if not recorded. */
 export async function readServedSecret({ kysely }: Database): Promise<string | undefined> {
   const row = await kysely.selectFrom(SERVING).select('secret').where('id', '=', LAST).executeTakeFirst();
   return typeof row?.secret === 'string' ? row.secret : undefined;
 }
 
 /**
- * Notes in which mode this database is served. Its table must be there.
+ * Records the mode in which this database is served. Its table must exist.
  *
- * @param secret The print of its root secret; null where it is not known.
+ * @param secret Fingerprint of its root secret; null if unknown.
  */
 export async function writeServedMode(
   { kysely }: Database,
@@ -65,17 +69,16 @@ export async function writeServedMode(
 }
 
 /**
- * After all rows of a database were replaced, those of this table among them: the note is of the place and not of the
- * rows, so it is as it was before. Else a backup that a developer made would let commands on a production host migrate
- * and call loopback.
+ * Restores the mode after all rows of a database were replaced. The mode belongs to the host, not to the
+ * data: otherwise a developer's backup would let commands on a production host migrate and call loopback.
  *
- * @param before What stood there. Where nothing did, the rows may be production's, and so is the place until `treadle dev`
- * has served it.
+ * @param before The previous mode. If undefined, the rows may come from production, so the host counts as
+ * production until `treadle dev` has served it.
  */
 export async function keepServedMode(database: Database, before: ServedMode | undefined): Promise<void> {
   const run = (text: string) => database.run(CompiledQuery.raw(text));
   const { dialect } = database;
-  // Made anew, since what came may have it in another form, or not at all.
+  // Created again, because the loaded data may have a different table or none.
   await run(`drop table if exists ${quote(SERVING)}`);
   await run(createTableSql(toSystemTable(servingTable, dialect), { dialect }));
   await writeServedMode(database, before ?? 'production');

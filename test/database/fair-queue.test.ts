@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FairLine } from '../../src/database/fair-line.ts';
+import { FairQueue } from '../../src/database/fair-queue.ts';
 
-const test = suite('database/fair-line');
+const test = suite('database/fair-queue');
 
 interface Item {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Item {
 }
 
 function createLine(...items: readonly (readonly [owner: string, cost: number])[]) {
-  const line = new FairLine<Item>();
+  const line = new FairQueue<Item>();
   const counts = new Map<string, number>();
   for (const [owner, cost] of items) {
     const count = (counts.get(owner) ?? 0) + 1;
@@ -20,7 +20,7 @@ function createLine(...items: readonly (readonly [owner: string, cost: number])[
   return line;
 }
 
-function empty(line: FairLine<Item>): string {
+function empty(line: FairQueue<Item>): string {
   const names: string[] = [];
   for (let item = line.shift(); item !== undefined; item = line.shift()) names.push(item.name);
   return names.join(' ');

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { TreadleError } from '../../core/errors.ts';
 import { fullError } from '../fault.ts';
 
-/** Bytes that must be free on the disk of the database: a commit with the largest body that is taken by default. */
+/** Bytes that must be free on the database's disk: enough to commit the largest body accepted by default. */
 const LEAST_BYTES = 1_048_576;
 
-/** Bytes that this user may still write to the disk of a file. */
+/** Bytes that this user can still write to the disk of a file. */
 async function readRoom(file: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(file));
   return bavail * bsize;
@@ -19,8 +19,8 @@ export async function checkRoom(file: string): Promise<void> {
 }
 
 /**
- * SQLite reports an I/O error where its shared memory, a file beside the database, finds no room. At the beginning of a
- * transaction nothing was written, so that is a full disk and no failure of it.
+ * SQLite reports an I/O error if its shared memory (a file next to the database) finds no space. When a
+ * transaction begins, nothing has been written yet, so this means a full disk and not a failure.
  */
 export async function toBeginError(file: string, error: TreadleError): Promise<TreadleError> {
   if (error.code !== 'DATABASE_FAILED') return error;

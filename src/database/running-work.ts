@@ -1,8 +1,8 @@
 import type { Log } from '../core/log.ts';
 import type { Frame } from './transaction.ts';
 
-/** Counts what is under way, so that closing waits for it and for the tasks that follow its commit. */
-export class Underway {
+/** Counts running work, so that closing can wait for it and for its tasks after the commit. */
+export class RunningWork {
   #count = 0;
   #quiet: (() => void) | undefined;
 
@@ -16,7 +16,7 @@ export class Underway {
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   async quiet(): Promise<void> {
     while (this.#count > 0) {
       await new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export class Underway {
   }
 }
 
-/** Runs a task that follows a commit; its error undoes nothing. */
+/** Runs a task after a commit; logs its error. */
 export async function runTask(task: () => Promise<void>, log: Log): Promise<void> {
   try {
     await task();
@@ -35,7 +35,7 @@ export async function runTask(task: () => Promise<void>, log: Log): Promise<void
   }
 }
 
-/** What was kept for after the outermost commit, in order. */
+/** Runs the tasks for after the outermost commit, in order. */
 export async function runTasks({ tasks }: Frame, log: Log): Promise<void> {
   for (const task of tasks) await runTask(task, log);
 }

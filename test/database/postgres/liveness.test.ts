@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, Silence } from '../../../src/database/postgres/silence.ts';
+import { type Answer, Liveness } from '../../../src/database/postgres/liveness.ts';
 import { createManualClock } from '../temporary-database.ts';
 
-const test = suite('database/postgres/silence');
+const test = suite('database/postgres/liveness');
 const TICK = 200;
 
 function setUp() {
@@ -11,7 +11,7 @@ function setUp() {
   const told: string[] = [];
   const pings: ((answer: Answer) => void)[] = [];
   const pending = new Set<{ isBusy: boolean; age: number }>();
-  const silence = new Silence({
+  const silence = new Liveness({
     clock,
     pending,
     ping: () => new Promise((resolve) => pings.push(resolve)),

@@ -8,7 +8,7 @@ interface Share<T> {
   readonly reads: T[];
   /** Estimated milliseconds of all of them. */
   milliseconds: number;
-  /** Virtual time: the service received so far, starting from the others' level when it joined. */
+  /** Virtual time: the service received so far. A new owner starts at the level of the others. */
   at: number;
 }
 
@@ -16,7 +16,7 @@ interface Share<T> {
  * A queue in which owners take turns by the service they received: a small request does not wait for
  * another owner's backlog. @see Goyal, Vin, Cheng, Start-time Fair Queueing (1996)
  */
-export class FairLine<T extends Waiting> {
+export class FairQueue<T extends Waiting> {
   readonly #shares = new Map<string, Share<T>>();
   #now = 0;
   #size = 0;

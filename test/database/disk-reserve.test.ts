@@ -2,7 +2,7 @@ import { existsSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Reserve } from '../../src/database/sqlite/reserve.ts';
+import { Reserve } from '../../src/database/sqlite/disk-reserve.ts';
 import { only } from './_where.ts';
 import { withFolder } from './archive/_world.ts';
 import { insertNote, withDatabase } from './temporary-database.ts';

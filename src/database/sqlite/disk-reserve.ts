@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 
 /**
- * Bytes kept: SQLite needs 32 kB of shared memory, a file, for each 16 MB of its log, and makes it when the first process
- * opens the database.
+ * Size of the reserve in bytes. SQLite needs 32 kB of shared memory, a file, for each 16 MB of its log, and
+ * creates it when the first process opens the database.
  */
 const RESERVE_BYTES = 262_144;
 
 /**
- * A file that holds some of the disk, so that a server can start on a full disk and serve reads: it is removed where
- * SQLite finds no room for its shared memory.
+ * A file that reserves disk space, so that a server can start on a full disk and serve reads. It is removed
+ * if SQLite finds no room for its shared memory.
  */
 export class Reserve {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class Reserve {
     this.#path = `${file}-reserve`;
   }
 
-  /** Makes the file where it is missing. A disk without room for it is left as it is. */
+  /** Creates the file if missing, unless the disk is too full. */
   async keep(): Promise<void> {
     const size = await stat(this.#path).then(
       (found) => found.size,
@@ -29,7 +29,7 @@ export class Reserve {
     try {
       const handle = await open(this.#path, 'w', 0o600);
       try {
-        // Zeros would take no room on a file system that compresses.
+        // Zeros would take no space on a compressing file system.
         await handle.writeFile(randomBytes(RESERVE_BYTES));
       } finally {
         await handle.close();
@@ -39,7 +39,7 @@ export class Reserve {
     }
   }
 
-  /** Gives the room back; false where none was kept. */
+  /** Frees the space; false if nothing was reserved. */
   async release(): Promise<boolean> {
     return rm(this.#path).then(
       () => true,
