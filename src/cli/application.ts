@@ -7,7 +7,7 @@ import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { askDatabase } from './database.ts';
 import { createUsageError } from './failure.ts';
-import type { Invocation } from './spec.ts';
+import type { Invocation, Outcome } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
 export type Application = Awaited<ReturnType<Boot['createApp']>>;
@@ -95,6 +95,37 @@ export function toFailureText(response: Response, names: Readonly<Record<string,
   const isSaid = fields.length === 1 && fields[0]?.endsWith(`: ${message}`);
   return isSaid ? fields : [message, ...fields];
 }
+
+/** The results of an event. @param names See {@link refuseFailure}. @throws CLI_EVENT_FAILED */
+export async function getResults<T>(
+  app: Application,
+  event: string,
+  stage: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const response = await app.emit(event, stage);
+  refuseFailure(response, names);
+  return response.getResults() as T;
+}
+
+/** The four steps of a command that changes what it finds. */
+export interface Steps<T> {
+  readonly find: (app: Application) => Promise<T>;
+  /** What the command would do, for `--dry-run`. */
+  readonly show: (found: T, app: Application) => Outcome | Promise<Outcome>;
+  /** Asks the user. Default: does not ask. */
+  readonly agree?: (found: T) => Promise<void>;
+  readonly run: (found: T, app: Application) => Promise<Outcome>;
+}
+
+/** Finds, then shows what would be done, or asks and does it. */
+export const runSteps = <T>(invocation: Invocation, { find, show, agree, run }: Steps<T>): Promise<Outcome> =>
+  withApplication(invocation, async (app) => {
+    const found = await find(app);
+    if (invocation.isDryRun) return show(found, app);
+    await agree?.(found);
+    return run(found, app);
+  });
 
 /**
  * Throws the response's failure, so that the command fails with its message.

@@ -102,6 +102,15 @@ export function getList(values: Values, name: string, isSplit = false): string[]
   return isSplit ? list.flatMap((entry) => entry.split(',')).filter((entry) => entry !== '') : list;
 }
 
+/** A whole number between two bounds; undefined if it was not given. @throws CLI_USAGE */
+export function findNumber(values: Values, name: string, least: number, most: number): number | undefined {
+  const given = findText(values, name);
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= least && number <= most) return number;
+  throw createUsageError(`--${name} can't be "${given}".`, `A whole number from ${least} to ${most}.`);
+}
+
 export const isOn = (values: Values, name: string): boolean => values[name] === true;
 
 /**

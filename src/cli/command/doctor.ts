@@ -153,7 +153,7 @@ async function findHooks(invocation: Invocation): Promise<Finding[]> {
   const open = allowPrivate.length === 0 ? [] : [advise('webhook.allowPrivate', text)];
   const { url } = database;
   const now = toSeconds(systemClock.now());
-  const queue = isDatabaseThere(url, root) ? await readQueue({ url, root, now }) : undefined;
+  const queue = isDatabaseThere(url, root) ? await readQueue({ url, root }, now) : undefined;
   if (queue === undefined) return open;
   return [...open, { what: 'web hooks', state: queue.isStuck ? 'advice' : 'good', text: toQueueText(queue) }];
 }

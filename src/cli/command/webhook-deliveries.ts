@@ -1,21 +1,9 @@
-import { systemClock, toSeconds } from '../../core/clock.ts';
-import { type Application, refuseFailure, withApplication } from '../application.ts';
+import { type Application, withApplication } from '../application.ts';
 import { toCommandLine } from '../complete.ts';
 import { createUsageError } from '../failure.ts';
-import { type Delivery, toLines, toWords } from '../hook/delivery.ts';
+import { type Attempt, type Delivery, getDelivery, toLines, toWords } from '../hook/delivery.ts';
 import { FILTER_OPTIONS, refuseUnknown, refuseWrong, toStage } from '../hook/filter.ts';
-import { type CommandSpec, findText, type Invocation, type Outcome } from '../spec.ts';
-
-interface Attempt {
-  readonly number: number;
-  readonly at: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly milliseconds: number;
-  readonly request_head: Readonly<Record<string, string>> | null;
-  readonly response_head: Readonly<Record<string, string>> | null;
-  readonly response_body: string | null;
-}
+import { type CommandSpec, findNumber, findText, type Invocation, type Outcome } from '../spec.ts';
 
 const MAX_LIMIT = 100;
 const NONE = 'None in the last 30 days.';
@@ -42,10 +30,10 @@ export const command: CommandSpec = {
     const id = findText(values, 'id');
     const own = { state: findText(values, 'state'), before: findText(values, 'before') };
     const limit = findText(values, 'limit');
-    holdNumber('<id>', id, Number.MAX_SAFE_INTEGER);
-    holdNumber('--limit', limit, MAX_LIMIT);
-    holdNumber('--before', own.before, Number.MAX_SAFE_INTEGER);
-    const filter = { ...(await toStage(invocation, toSeconds(systemClock.now()))), ...own };
+    holdId('<id>', id);
+    findNumber(values, 'limit', 1, MAX_LIMIT);
+    holdId('--before', own.before);
+    const filter = { ...(await toStage(invocation)), ...own };
     if (id === undefined) return withApplication(invocation, (app) => list(invocation, app, { ...filter, limit }));
     if (Object.values(filter).some((value) => value !== undefined))
       throw createUsageError('An id and filters cannot be combined.', `See: treadle webhook deliveries ${id}`);
@@ -53,12 +41,10 @@ export const command: CommandSpec = {
   },
 };
 
-/** @throws CLI_USAGE where it is no whole number from 1. */
-function holdNumber(name: string, given: string | undefined, most: number): void {
-  if (given === undefined || (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most)) return;
-  const rule =
-    most === MAX_LIMIT ? `A whole number from 1 to ${most}.` : 'The id of a delivery, a whole number from 1.';
-  throw createUsageError(`${name} can't be "${given}".`, rule);
+/** @throws CLI_USAGE if it is not the id of a delivery. */
+function holdId(name: string, given: string | undefined): void {
+  if (given === undefined || (/^\d+$/.test(given) && Number(given) >= 1 && Number.isSafeInteger(Number(given)))) return;
+  throw createUsageError(`${name} can't be "${given}".`, 'The id of a delivery, a whole number from 1.');
 }
 
 type Stage = Readonly<Record<string, string | undefined>>;
@@ -101,11 +87,7 @@ function toReasonLines({ error, attempt }: { error: string | null; attempt: read
 }
 
 async function show(app: Application, id: string): Promise<Outcome> {
-  const answer = await app.emit('webhook-delivery-detail', { delivery_id: id });
-  if (answer.isError() && answer.getStatus() === 404)
-    throw createUsageError(`There is no delivery ${id}; the log holds 30 days.`, 'See: treadle webhook deliveries');
-  refuseFailure(answer);
-  const data = answer.getResults() as Delivery & { payload: string; attempt: Attempt[] };
+  const data = await getDelivery(app, id);
   return {
     data,
     lines: [

@@ -4,7 +4,7 @@ import { readDefinitions } from '../definition.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type Arrival, type Listening, listen } from '../hook/listen.ts';
 import { deriveSecret } from '../hook/secret.ts';
-import { type CommandSpec, findText, getList, getText, type Invocation, type Values } from '../spec.ts';
+import { type CommandSpec, findNumber, findText, getList, getText, type Invocation, type Values } from '../spec.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -38,9 +38,9 @@ export const command: CommandSpec = {
   async run(invocation) {
     const { values, terminal } = invocation;
     const secrets = await findSecrets(invocation);
-    const status = readNumber(invocation, 'status', 200, 599) ?? 204;
-    const count = readNumber(invocation, 'count', 1, 1_000_000);
-    const port = readNumber(invocation, 'port', 0, 65_535) ?? 4000;
+    const status = findNumber(values, 'status', 200, 599) ?? 204;
+    const count = findNumber(values, 'count', 1, 1_000_000);
+    const port = findNumber(values, 'port', 0, 65_535) ?? 4000;
     const forward = readForward(values);
     if (forward !== undefined && findText(values, 'status') !== undefined)
       throw createUsageError('--forward and --status cannot be combined.', 'With --forward the target answers.');
@@ -141,14 +141,6 @@ function readForward(values: Values): string | undefined {
   if (given === undefined) return undefined;
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return given;
   throw createUsageError(`--forward can't be "${given}".`, 'Write a URL such as http://127.0.0.1:8080/hook.');
-}
-
-function readNumber({ values }: Invocation, name: string, least: number, most: number): number | undefined {
-  const given = findText(values, name);
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= least && number <= most) return number;
-  throw createUsageError(`--${name} can't be "${given}".`, `A whole number from ${least} to ${most}.`);
 }
 
 function toPretty(body: string): unknown {

@@ -2,18 +2,20 @@ import { withApplication } from '../application.ts';
 import { toQuoted } from '../complete.ts';
 import { toShort, toWords } from '../hook/delivery.ts';
 import { refuseUnknown } from '../hook/filter.ts';
-import { findReceivers, RECEIVER_OPTIONS, type Receiver, toReceiverStage } from '../hook/receiver.ts';
+import { findReceivers, RECEIVER_OPTIONS, type Receiver, toReceiverStage, toReceiverText } from '../hook/receiver.ts';
 import type { CommandSpec } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
 const NONE = 'No web hook has a URL, and no app receives one.';
 const NONE_SUCH = 'No receivers: the hook has no URL, and no app lists it.';
 
+const OPTIONS = [...RECEIVER_OPTIONS, { name: 'hook', value: 'name', description: 'of this web hook' }];
+
 export const command: CommandSpec = {
-  options: [...RECEIVER_OPTIONS, { name: 'hook', value: 'name', description: 'of this web hook' }],
+  options: OPTIONS,
   examples: ['treadle webhook receivers', 'treadle webhook receivers --app reader --json'],
   async run(invocation) {
-    const stage = await toReceiverStage(invocation);
+    const stage = await toReceiverStage(invocation, OPTIONS);
     return withApplication(invocation, async (app) => {
       await refuseUnknown(app, stage);
       const rows = await findReceivers(app, stage);
@@ -41,7 +43,7 @@ function toLines(rows: readonly Receiver[]): string[] {
       toWords(row.last_success_at) || 'never',
       String(row.queued),
       String(row.missed),
-      row.client_id === null ? row.url : `${row.url} (${row.client_id})`,
+      toReceiverText(row),
       toReason(row),
     ]),
   ]);

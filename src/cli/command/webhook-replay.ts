@@ -1,5 +1,5 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
-import { type Application, refuseFailure, withApplication } from '../application.ts';
+import { type Application, getResults, refuseFailure, runSteps } from '../application.ts';
 import { createInterruption, createUsageError, EXIT } from '../failure.ts';
 import {
   type Addressee,
@@ -10,12 +10,9 @@ import {
   toEnabledLines,
   toSkippedLines,
 } from '../hook/again.ts';
-import { type Delivery, sendAndWait, toLines, toWords } from '../hook/delivery.ts';
+import { getDelivery, sendAndWait, toResult, toWords } from '../hook/delivery.ts';
 import { FILTER_OPTIONS, FLAG_NAMES, refuseUnknown, toStage } from '../hook/filter.ts';
 import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '../spec.ts';
-
-/** Seconds for which one that was named by its id, and that the server has taken, is waited for. */
-const WAIT_SECONDS = 20;
 
 /** Status of an answer that nothing is sent as things are: an app waits for approval. */
 const CONFLICT = 409;
@@ -40,13 +37,9 @@ interface Found extends Sent {
   readonly receivers: readonly Addressee[];
 }
 
-interface Asked {
-  readonly stage: Filter;
-  /** Whether only what failed, or was kept, is meant. */
-  readonly isFailed: boolean;
-  /** Whether a flag names a hook, an app, an address or an event. */
-  readonly isNamed: boolean;
-}
+const REPLAY = 'webhook-delivery-replay';
+const ENABLES = 'These receivers are disabled and would be enabled:';
+const ENABLED = 'These receivers were disabled and are now enabled:';
 
 export const command: CommandSpec = {
   arguments: [{ name: 'ids', description: 'ids of deliveries', isOptional: true, isRest: true }],
@@ -68,42 +61,36 @@ export const command: CommandSpec = {
   async run(invocation) {
     const ids = getList(invocation.values, 'ids');
     const isFailed = isOn(invocation.values, 'failed');
-    const now = toSeconds(systemClock.now());
-    const filter = await toStage(invocation, now);
+    const filter = await toStage(invocation);
     const isNarrow = Object.keys(filter).length > 0;
     if (ids.length > 0 && (isNarrow || isFailed))
       throw createUsageError('Ids and filters cannot be combined.', 'Pass ids, or filter with flags.');
-    if (ids.length > 0) return withApplication(invocation, (app) => replayEach(invocation, app, ids));
+    if (ids.length > 0) return replayEach(invocation, ids);
     if (!isNarrow && !isFailed) {
       const hint =
         'See: treadle webhook deliveries --state failed. For all that failed: treadle webhook replay --failed';
       throw createUsageError('Say what to send again: ids, --failed, or a filter such as --since or --hook.', hint);
     }
-    const stage = isNarrow ? filter : { since: String(now - KEPT_SECONDS) };
-    const isNamed = NAMING.some((key) => filter[key] !== undefined);
-    return withApplication(invocation, (app) => replayFound(invocation, app, { stage, isFailed, isNamed }));
+    const since = String(toSeconds(systemClock.now()) - KEPT_SECONDS);
+    return replayFound(invocation, isNarrow ? filter : { since }, isFailed);
   },
 };
 
-/** How many deliveries a stage finds, for whom, who is left out and who would be enabled. */
-async function count(app: Application, stage: Stage): Promise<Found> {
-  const answer = await app.emit('webhook-delivery-replay', { ...stage, dry_run: 1 });
-  refuseFailure(answer, FLAG_NAMES);
-  return answer.getResults() as Found;
-}
+/** Counts what a stage selects. */
+const count = (app: Application, stage: Stage): Promise<Found> =>
+  getResults<Found>(app, REPLAY, { ...stage, dry_run: 1 }, FLAG_NAMES);
 
-/** Sends again in as many emits as that takes. */
+/** Sends again, in parts. */
 async function replayAll(app: Application, stage: Stage): Promise<Pick<Sent, 'count' | 'enabled'>> {
   const enabled: Enabled[] = [];
   let sent = 0;
-  let after: unknown;
+  let part: Stage = {};
   do {
-    const answer = await app.emit('webhook-delivery-replay', { ...stage, ...(after === undefined ? {} : { after }) });
-    refuseFailure(answer, FLAG_NAMES);
-    sent += Number(answer.getResults('count'));
-    enabled.push(...(answer.getResults('enabled') as Enabled[]));
-    after = answer.getResults('next') ?? undefined;
-  } while (after !== undefined);
+    const results = await getResults<Sent & { next: number | null }>(app, REPLAY, { ...stage, ...part }, FLAG_NAMES);
+    sent += results.count;
+    enabled.push(...results.enabled);
+    part = results.next === null ? {} : { after: results.next };
+  } while (part.after !== undefined);
   return { count: sent, enabled };
 }
 
@@ -116,138 +103,122 @@ function toSpan({ since, until }: Filter): string {
   return parts.length === 0 ? '' : `, ${parts.join(' and ')} (UTC)`;
 }
 
-async function replayFound(
-  invocation: Invocation,
-  app: Application,
-  { stage: filter, isFailed, isNamed }: Asked,
-): Promise<Outcome> {
-  const { isDryRun } = invocation;
-  await refuseUnknown(app, filter);
+function replayFound(invocation: Invocation, filter: Filter, isFailed: boolean): Promise<Outcome> {
   const stage = { ...filter, state: isFailed ? 'failed,disabled' : 'any' };
-  const found = await count(app, stage);
-  const words = `${toCounted(found.count)}${isFailed ? ' that failed or were kept' : ''}${toSpan(filter)}`;
-  const { receivers, skipped } = found;
-  const left = toSkippedLines(skipped);
-  const lines = [...toAddresseeLines(receivers), ...toEnabledLines(found.enabled, ENABLES), ...left];
-  const data = {
-    count: found.count,
-    isDryRun,
-    since: toNumber(filter.since),
-    receivers,
-    enabled: found.enabled,
-    skipped,
+  const toText = (found: Found): string =>
+    `${toCounted(found.count)}${isFailed ? ' that failed or were kept' : ''}${toSpan(filter)}`;
+  const toFoundLines = ({ receivers, enabled, skipped }: Found): string[] => [
+    ...toAddresseeLines(receivers),
+    ...toEnabledLines(enabled, ENABLES),
+    ...toSkippedLines(skipped),
+  ];
+  const toData = ({ count, receivers, enabled, skipped }: Found) => {
+    const since = filter.since === undefined ? null : Number(filter.since);
+    return { count, isDryRun: invocation.isDryRun, since, receivers, enabled, skipped };
   };
-  if (isDryRun) return { data, lines: [`would send again: ${words}`, ...lines] };
-  if (found.count === 0) return { data, lines: ['No delivery matches, so nothing is sent.', ...left] };
-  await agree(invocation, { words, lines, isNamed, isSeveral: found.count > 1 });
-  const sent = await replayAll(app, stage);
-  const told = [`${sent.count} queued; the running server sends them.`, ...toEnabledLines(sent.enabled, ENABLED)];
-  return {
-    data: { ...data, ...sent },
-    lines: [...told, ...left],
-    next: ['treadle webhook deliveries --state pending'],
-  };
+  return runSteps(invocation, {
+    async find(app) {
+      await refuseUnknown(app, filter);
+      return count(app, stage);
+    },
+    show: (found) => ({ data: toData(found), lines: [`would send again: ${toText(found)}`, ...toFoundLines(found)] }),
+    async agree(found) {
+      const isNamed = NAMING.some((key) => filter[key] !== undefined);
+      if (found.count === 0) return;
+      await agree(invocation, { text: toText(found), lines: toFoundLines(found), isNamed, isSeveral: found.count > 1 });
+    },
+    async run(found, app) {
+      const [data, left] = [toData(found), toSkippedLines(found.skipped)];
+      if (found.count === 0) return { data, lines: ['No delivery matches, so nothing is sent.', ...left] };
+      const sent = await replayAll(app, stage);
+      const lines = [`${sent.count} queued; the running server sends them.`, ...toEnabledLines(sent.enabled, ENABLED)];
+      const next = ['treadle webhook deliveries --state pending'];
+      return { data: { ...data, ...sent }, lines: [...lines, ...left], next };
+    },
+  });
 }
 
-const ENABLES = 'These receivers are disabled and would be enabled:';
-const ENABLED = 'These receivers were disabled and are now enabled:';
-
-const toNumber = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
-
 /**
- * Asks a person before several are sent again. Where nobody can be asked, a yes is needed where nothing is named: a hook,
- * an app, an address or an event has said what is meant.
+ * Asks the user before several deliveries are sent again. Without a terminal, `--yes` is required unless a flag names a
+ * hook, an app, a URL or an event.
  *
  * @throws CLI_INTERRUPTED, CLI_USAGE
  */
 async function agree(
   { isForced, prompt, terminal }: Invocation,
-  told: {
-    readonly words: string;
+  found: {
+    readonly text: string;
     readonly lines: readonly string[];
     readonly isNamed: boolean;
     readonly isSeveral: boolean;
   },
 ): Promise<void> {
-  const { words, lines, isNamed, isSeveral } = told;
+  const { text, lines, isNamed, isSeveral } = found;
   if (isForced || (isNamed && !(prompt && isSeveral))) return;
   if (!prompt) {
     const hint = ['Pass --yes, or filter with --hook, --app, --url or --event. Receivers:', ...lines].join('\n');
-    throw createUsageError(`Without a hook, app, URL or event, this sends all of them again: ${words}.`, hint);
+    throw createUsageError(`Without a hook, app, URL or event, this sends all of them again: ${text}.`, hint);
   }
-  for (const line of [`${words}:`, ...lines]) terminal.say(line);
+  for (const line of [`${text}:`, ...lines]) terminal.say(line);
   if (!(await prompt.confirm('Send them again?', false))) throw createInterruption();
 }
 
-async function replayEach(invocation: Invocation, app: Application, ids: readonly string[]): Promise<Outcome> {
-  const before = new Map<number, number>();
+const replayEach = (invocation: Invocation, ids: readonly string[]): Promise<Outcome> =>
+  runSteps(invocation, { find: (app) => findAttempts(app, ids), show: showEach, run: sendEach });
+
+/** The deliveries by id, with the number of attempts of each. */
+async function findAttempts(app: Application, ids: readonly string[]): Promise<Map<number, number>> {
+  const attempts = new Map<number, number>();
   for (const id of ids) {
-    const found = await app.emit('webhook-delivery-detail', { delivery_id: id });
-    if (found.isError())
-      throw createUsageError(`There is no delivery ${id}; the log holds 30 days.`, 'See: treadle webhook deliveries');
-    before.set(Number(found.getResults('delivery_id')), Number(found.getResults('attempts')));
+    const found = await getDelivery(app, id);
+    attempts.set(Number(found.delivery_id), Number(found.attempts));
   }
-  return invocation.isDryRun ? tryEach(app, [...before.keys()]) : sendEach(app, before);
+  return attempts;
 }
 
-/** What sending these again would do. */
-async function tryEach(app: Application, ids: readonly number[]): Promise<Outcome> {
+async function showEach(before: ReadonlyMap<number, number>, app: Application): Promise<Outcome> {
   const sendable: number[] = [];
   const skipped: Skipped[] = [];
   const enabled: Enabled[] = [];
-  for (const id of ids) {
+  for (const id of before.keys()) {
     const found = await count(app, { delivery_id: id });
     if (found.count > 0) sendable.push(id);
     skipped.push(...found.skipped);
     enabled.push(...found.enabled);
   }
+  const line = `would send ${sendable.join(', ') || 'nothing'} again`;
   return {
     data: { count: sendable.length, isDryRun: true, enabled, skipped },
-    lines: [
-      `would send ${sendable.join(', ') || 'nothing'} again`,
-      ...toEnabledLines(enabled, ENABLES),
-      ...toSkippedLines(skipped),
-    ],
+    lines: [line, ...toEnabledLines(enabled, ENABLES), ...toSkippedLines(skipped)],
   };
 }
 
-/** Sends those that can be; of the others it tells why not, and fails. */
-async function sendEach(app: Application, before: ReadonlyMap<number, number>): Promise<Outcome> {
-  const sent = new Map<number, number>();
+/** Sends the deliveries that can be sent. Fails if one cannot. */
+async function sendEach(found: ReadonlyMap<number, number>, app: Application): Promise<Outcome> {
+  const before = new Map<number, number>();
   const enabled: Enabled[] = [];
-  const refused: { delivery_id: number; reason: string }[] = [];
-  for (const [id, attempts] of before) {
-    const answer = await app.emit('webhook-delivery-replay', { delivery_id: id });
+  const skipped: { delivery_id: number; reason: string }[] = [];
+  for (const [id, attempts] of found) {
+    const answer = await app.emit(REPLAY, { delivery_id: id });
     if (answer.isError() && answer.getStatus() === CONFLICT) {
-      refused.push({ delivery_id: id, reason: answer.getMessage() ?? '' });
+      skipped.push({ delivery_id: id, reason: answer.getMessage() ?? '' });
       continue;
     }
     refuseFailure(answer);
     enabled.push(...(answer.getResults('enabled') as Enabled[]));
-    sent.set(id, attempts);
+    before.set(id, attempts);
   }
-  const rows = sent.size === 0 ? [] : await sendAndWait(app, sent, WAIT_SECONDS);
-  const result = toResult(rows, { enabled, skipped: refused });
-  const isRefused = refused.length > 0;
+  const rows = before.size === 0 ? [] : await sendAndWait(app, { before });
+  const { data, lines = [], ...result } = toResult(rows, { enabled, skipped });
+  const isFailed = skipped.length > 0;
   return {
     ...result,
-    data: { ...(result.data as object), ...(isRefused ? { error: true } : {}) },
+    data: { ...(data as object), ...(isFailed ? { error: true } : {}) },
     lines: [
-      ...(rows.length === 0 ? [] : (result.lines ?? [])),
+      ...(rows.length === 0 ? [] : lines),
       ...toEnabledLines(enabled, ENABLED),
-      ...refused.map(({ delivery_id: id, reason }) => `Not sent: ${id}. ${reason}`),
+      ...skipped.map(({ delivery_id: id, reason }) => `Not sent: ${id}. ${reason}`),
     ],
-    ...(isRefused ? { exitCode: EXIT.failed } : {}),
-  };
-}
-
-/** What became of deliveries; fails where one was not delivered. */
-export function toResult(rows: readonly Delivery[], more: Stage = {}): Outcome {
-  const failed = rows.find((row) => row.state !== 'delivered');
-  return {
-    data: { ...more, error: failed !== undefined, rows },
-    lines: toLines(rows),
-    next: [],
-    exitCode: failed === undefined ? EXIT.done : EXIT.failed,
+    ...(isFailed ? { exitCode: EXIT.failed } : {}),
   };
 }

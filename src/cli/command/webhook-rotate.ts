@@ -1,8 +1,7 @@
-import { systemClock, toSeconds } from '../../core/clock.ts';
 import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import type { App, Hook } from '../../model/shape.ts';
-import { refuseFailure, withApplication } from '../application.ts';
+import { getResults, withApplication } from '../application.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { getHookApp, type HookApp } from '../hook/app.ts';
@@ -47,7 +46,7 @@ async function rotateHook(invocation: Invocation, definitions: Definitions, name
     throw createUsageError(`The secret version of "${name}" is set in code: app.webhook in ${code}.`, hint);
   }
   const value: Hook = { ...definition, secretVersion };
-  const warning = await warnOfRotation(invocation, definitions, { hook: name }, toSeconds(systemClock.now()));
+  const warning = await warnOfRotation(invocation, { hook: name });
   return writeVersion(invocation, { kind: 'webhook', name, value }, warning, [`treadle webhook secret ${name}`]);
 }
 
@@ -62,9 +61,9 @@ async function writeVersion(
   return toOutcome(invocation, files, { data: { secretVersion, warning }, lines: [BOTH, ...warning], next });
 }
 
-async function rotateApp(invocation: Invocation, definitions: Definitions, app: HookApp): Promise<Outcome> {
-  const { clientId, name, secretVersion } = app;
-  const warning = await warnOfRotation(invocation, definitions, { clientId }, toSeconds(systemClock.now()));
+async function rotateApp(invocation: Invocation, definitions: Definitions, to: HookApp): Promise<Outcome> {
+  const { clientId, name, secretVersion } = to;
+  const warning = await warnOfRotation(invocation, { client_id: clientId });
   if (name !== undefined) {
     const before = getDefinition(definitions, 'app', name);
     const value: App = { ...before, secretVersion: secretVersion + 1 };
@@ -75,11 +74,10 @@ async function rotateApp(invocation: Invocation, definitions: Definitions, app: 
     const lines = [`would give ${clientId} new secrets`, ...warning];
     return { data: { clientId, secretVersion, warning, isDryRun: true }, lines };
   }
-  return withApplication(invocation, async (running) => {
-    const answer = await running.emit('webhook-secret-rotate', { client_id: clientId });
-    refuseFailure(answer);
-    const version = answer.getResults('secret_version');
+  return withApplication(invocation, async (app) => {
+    const stage = { client_id: clientId };
+    const results = await getResults<{ secret_version: number }>(app, 'webhook-secret-rotate', stage);
     const lines = [`${clientId} has new secrets.`, BOTH, ...warning];
-    return { data: { clientId, secretVersion: version, warning }, lines };
+    return { data: { clientId, secretVersion: results.secret_version, warning }, lines };
   });
 }

@@ -1,14 +1,16 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { type Application, refuseFailure, withApplication } from '../application.ts';
-import { readDefinitions } from '../definition.ts';
+import { type Application, getResults, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { getHookApp } from '../hook/app.ts';
-import { type Delivery, sendAndWait, waitForAttempts } from '../hook/delivery.ts';
+import { getClient } from '../hook/app.ts';
+import { type Delivery, sendAndWait, toResult } from '../hook/delivery.ts';
 import { findReceivers, getReceivers, type Receiver, toDisabledLines } from '../hook/receiver.ts';
 import { type CommandSpec, findText, getText, type Invocation, isOn, type Outcome, refuseEmpty } from '../spec.ts';
-import { toResult } from './webhook-replay.ts';
 
-const WAIT_SECONDS = 20;
+/** Results of `webhook-test`; `rows` if it named its receivers. */
+interface Fired {
+  readonly event_id: string;
+  readonly rows?: readonly Delivery[];
+}
 
 export const command: CommandSpec = {
   arguments: [{ name: 'name', description: 'name of the hook', of: 'webhook' }],
@@ -40,16 +42,13 @@ export const command: CommandSpec = {
         ...(profile === undefined ? {} : { profile_id: profile }),
         ...target,
       };
-      const answer = await app.emit('webhook-test', stage);
-      refuseFailure(answer, { hook: '<name>', receiver: '--app' });
-      const eventId = String(answer.getResults('event_id'));
-      const rows = (answer.getResults('rows') as Delivery[] | undefined) ?? [];
-      const ids = rows.map((row) => [Number(row.delivery_id), 0] as const);
-      const settled =
-        ids.length === 0 ? await sendToAll(app, eventId) : await sendAndWait(app, new Map(ids), WAIT_SECONDS);
-      if (settled.length === 0) return toNobody(eventId);
-      const disabled = await findDisabled(app, hook, settled);
-      const result = toResult(settled, { event_id: eventId, ...(disabled.length === 0 ? {} : { disabled }) });
+      const names = { hook: '<name>', receiver: '--app' };
+      const { event_id: eventId, rows = [] } = await getResults<Fired>(app, 'webhook-test', stage, names);
+      const before = new Map(rows.map((row) => [Number(row.delivery_id), 0] as const));
+      const sent = await sendAndWait(app, before.size === 0 ? { eventId } : { before });
+      if (sent.length === 0) return toNobody(eventId);
+      const disabled = await findDisabled(app, hook, sent);
+      const result = toResult(sent, { event_id: eventId, ...(disabled.length === 0 ? {} : { disabled }) });
       const lines = [...(result.lines ?? []), ...disabled.flatMap(toDisabledLines)];
       return { ...result, lines, next: [`treadle webhook deliveries --event ${eventId}`] };
     });
@@ -87,7 +86,7 @@ async function findTarget(invocation: Invocation): Promise<Readonly<Record<strin
   if (word !== undefined && isAll) throw createUsageError('--app and --all cannot be combined.', 'Choose one.');
   if (isAll) return {};
   if (word === undefined) return undefined;
-  return { client_id: (await getHookApp(invocation, await readDefinitions(invocation), word)).clientId };
+  return { client_id: await getClient(invocation, word) };
 }
 
 /** The hook's own address: nobody else hears of a trial unless that was asked for. */
@@ -97,22 +96,6 @@ function findOwn(app: Application, name: string): Readonly<Record<string, string
   const { url } = hook.definition;
   if (url !== undefined && url !== '') return { url };
   throw createUsageError(`The web hook ${name} has no URL of its own.`, 'Name an app with --app, or pass --all.');
-}
-
-/** Spreads an event that reaches everyone and sends its deliveries; where the server spreads it, waits for that. */
-async function sendToAll(app: Application, eventId: string): Promise<Delivery[]> {
-  const { sendNow } = await import('../../boot.ts');
-  await sendNow(app, { eventId, deliveryIds: [] });
-  for (let tries = 0; tries < 50; tries += 1) {
-    const answer = await app.emit('webhook-delivery-search', { event_id: eventId, limit: 100 });
-    const rows = answer.getResults('rows') as Delivery[];
-    if (rows.length > 0)
-      return waitForAttempts(app, new Map(rows.map((row) => [Number(row.delivery_id), 0])), WAIT_SECONDS);
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, 100);
-    });
-  }
-  return [];
 }
 
 /** @throws CLI_USAGE where it is no JSON object, which an event's results always are. */

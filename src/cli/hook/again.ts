@@ -1,11 +1,8 @@
 import { toTable } from '../terminal.ts';
+import { type Receiver, toReceiverText } from './receiver.ts';
 
-/** A receiver as the events that send again name it. */
-interface Named {
-  readonly hook: string;
-  readonly url: string;
-  readonly client_id: string | null;
-}
+/** A receiver in the results of events that send again. */
+type Named = Pick<Receiver, 'hook' | 'url' | 'client_id'>;
 
 /** Who is sent how many again. */
 export interface Addressee extends Named {
@@ -27,34 +24,22 @@ const SHOWN = 10;
 
 export const toCounted = (n: number): string => `${n} deliver${n === 1 ? 'y' : 'ies'}`;
 
-const toName = ({ url, client_id: client }: Named): string => (client === null ? url : `${url} (${client})`);
-
-/** At most so many, one line each, under a title. */
-function toList(rows: readonly Named[], cells: readonly (readonly string[])[], title?: string): string[] {
+/** At most {@link SHOWN} receivers, one line each, below a title. */
+function toList<T extends Named>(rows: readonly T[], toCells: (row: T) => string[], title?: string): string[] {
   if (rows.length === 0) return [];
   const more = rows.length > SHOWN ? ['  and more receivers: --json lists all'] : [];
-  return [...(title === undefined ? [] : [title]), ...toTable(cells.slice(0, SHOWN).map((row) => [...row])), ...more];
+  return [...(title === undefined ? [] : [title]), ...toTable(rows.slice(0, SHOWN).map(toCells)), ...more];
 }
 
-/** For whom. */
-export const toAddresseeLines = (receivers: readonly Addressee[]): string[] =>
-  toList(
-    receivers,
-    receivers.map((each) => [`  ${each.count}`, each.hook, toName(each)]),
-  );
+const toCells = (row: Addressee): string[] => [`  ${row.count}`, row.hook, toReceiverText(row)];
 
-/** Who is left out, and why. */
-export const toSkippedLines = (skipped: readonly Skipped[]): string[] =>
-  toList(
-    skipped,
-    skipped.map((each) => [`  ${each.count}`, each.hook, toName(each), each.reason]),
-    'Not sent and unchanged:',
-  );
+/** The receivers to send to. */
+export const toAddresseeLines = (rows: readonly Addressee[]): string[] => toList(rows, toCells);
 
-/** Who was disabled, perhaps by a person, and why. @param title Such as `Enabled with that:`. */
-export const toEnabledLines = (enabled: readonly Enabled[], title: string): string[] =>
-  toList(
-    enabled,
-    enabled.map((each) => [`  ${each.hook}`, toName(each), each.disabled_reason ?? '']),
-    title,
-  );
+/** The receivers that are skipped, and why. */
+export const toSkippedLines = (rows: readonly Skipped[]): string[] =>
+  toList(rows, (row) => [...toCells(row), row.reason], 'Not sent and unchanged:');
+
+/** The receivers that were disabled, and why. @param title Such as `Enabled with that:`. */
+export const toEnabledLines = (rows: readonly Enabled[], title: string): string[] =>
+  toList(rows, (row) => [`  ${row.hook}`, toReceiverText(row), row.disabled_reason ?? ''], title);

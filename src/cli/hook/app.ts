@@ -34,6 +34,12 @@ async function findRegistered(app: Application, clientId: string): Promise<HookA
   return row && { name: undefined, clientId: row.client_id, secretVersion: row.secret_version };
 }
 
+/** Whether the log has a delivery that a stage selects. */
+export async function isLogged(app: Application, stage: Readonly<Record<string, string>>): Promise<boolean> {
+  const answer = await app.emit('webhook-delivery-search', { ...stage, limit: 1 });
+  return !answer.isError() && answer.getResults('rows', 0) !== undefined;
+}
+
 const createUnknown = (definitions: Definitions, word: string) =>
   createUsageError(
     `There is no app "${word}".`,
@@ -48,6 +54,10 @@ export async function getHookApp(invocation: Invocation, definitions: Definition
   throw createUnknown(definitions, word);
 }
 
+/** The client id of the app that `--app` names. @throws CLI_USAGE if there is no such app. */
+export const getClient = async (invocation: Invocation, word: string): Promise<string> =>
+  (await getHookApp(invocation, await readDefinitions(invocation), word)).clientId;
+
 /** The client id of the app that `--app` names; of one that is no more, the log may know it. @throws CLI_USAGE where there is none. */
 export async function findLoggedClient(invocation: Invocation, word: string): Promise<string> {
   const definitions = await readDefinitions(invocation);
@@ -55,8 +65,7 @@ export async function findLoggedClient(invocation: Invocation, word: string): Pr
   if (defined) return defined.clientId;
   return withApplication(invocation, async (app) => {
     if (await findRegistered(app, word)) return word;
-    const logged = await app.emit('webhook-delivery-search', { client_id: word, limit: 1 });
-    if (logged.getResults('rows', 0) !== undefined) return word;
+    if (await isLogged(app, { client_id: word })) return word;
     throw createUnknown(definitions, word);
   });
 }

@@ -1,5 +1,7 @@
 import { systemClock, toStamp } from '../../core/clock.ts';
-import type { Application } from '../application.ts';
+import { type Application, getResults, refuseFailure } from '../application.ts';
+import { createUsageError, EXIT } from '../failure.ts';
+import type { Outcome } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
 /** A delivery as `webhook-delivery-search` gives it; times in unix seconds. */
@@ -16,6 +18,30 @@ export interface Delivery {
   readonly status: number | null;
   readonly error: string | null;
   readonly created_at: number;
+}
+
+/** One attempt of a delivery; times in unix seconds. */
+export interface Attempt {
+  readonly number: number;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly milliseconds: number;
+  readonly request_head: Readonly<Record<string, string>> | null;
+  readonly response_head: Readonly<Record<string, string>> | null;
+  readonly response_body: string | null;
+}
+
+/** @throws CLI_USAGE if the log does not have it. */
+export async function getDelivery(
+  app: Application,
+  id: string,
+): Promise<Delivery & { readonly payload: string; readonly attempt: readonly Attempt[] }> {
+  const answer = await app.emit('webhook-delivery-detail', { delivery_id: id });
+  if (answer.isError() && answer.getStatus() === 404)
+    throw createUsageError(`There is no delivery ${id}; the log holds 30 days.`, 'See: treadle webhook deliveries');
+  refuseFailure(answer);
+  return answer.getResults() as Awaited<ReturnType<typeof getDelivery>>;
 }
 
 export const toWords = (seconds: number | null): string => (seconds === null ? '' : toStamp(Number(seconds) * 1000));
@@ -50,53 +76,49 @@ export function toLines(rows: readonly Delivery[]): string[] {
   return toTable([head, ...cells]);
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
+/** How long to wait until a server that runs has sent what it claimed, and until it has created an event's deliveries. */
+const [SEND_MS, CREATE_MS] = [20_000, 5000];
 
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, LOOK_MS);
-  });
+/** What is sent: an event to its receivers, or deliveries with the number of attempts that each had. */
+type Sending = { readonly eventId: string } | { readonly before: ReadonlyMap<number, number> };
 
-/**
- * Sends these deliveries here, and no others that are due, and gives them with what came of it. What the server has
- * taken meanwhile is waited for.
- *
- * @param before How many attempts each had.
- * @param seconds How long is waited for the server, at most.
- */
-export async function sendAndWait(
-  app: Application,
-  before: ReadonlyMap<number, number>,
-  seconds: number,
-): Promise<Delivery[]> {
-  const { sendNow } = await import('../../boot.ts');
-  await sendNow(app, { deliveryIds: [...before.keys()] });
-  return waitForAttempts(app, before, seconds);
+async function findSent(app: Application, sending: Sending): Promise<Delivery[]> {
+  const search = async (stage: object): Promise<Delivery[]> =>
+    (await getResults<{ rows: Delivery[] }>(app, 'webhook-delivery-search', { ...stage })).rows;
+  if ('eventId' in sending) return search({ event_id: sending.eventId, limit: 100 });
+  const rows: Delivery[] = [];
+  for (const id of sending.before.keys()) rows.push(...(await search({ delivery_id: id })));
+  return rows;
 }
 
-/**
- * Waits until each of these deliveries had an attempt, by this process or by the server, and gives them.
- *
- * @param before How many attempts each had.
- * @param seconds At most so long.
- */
-export async function waitForAttempts(
-  app: Application,
-  before: ReadonlyMap<number, number>,
-  seconds: number,
-): Promise<Delivery[]> {
-  const end = systemClock.now() + seconds * 1000;
+/** Sends now, and nothing else that is due, then waits for what the server sends meanwhile. Returns the deliveries. */
+export async function sendAndWait(app: Application, sending: Sending): Promise<Delivery[]> {
+  const { sendNow } = await import('../../boot.ts');
+  const [eventId, before] =
+    'eventId' in sending ? [sending.eventId, new Map<number, number>()] : [undefined, sending.before];
+  await sendNow(app, { ...(eventId === undefined ? {} : { eventId }), deliveryIds: [...before.keys()] });
+  const start = systemClock.now();
   for (;;) {
-    const rows: Delivery[] = [];
-    for (const id of before.keys()) {
-      const answer = await app.emit('webhook-delivery-search', { delivery_id: id });
-      const row = answer.getResults('rows', 0) as Delivery | undefined;
-      if (row) rows.push(row);
-    }
-    const isOpen = rows.some(
-      (row) => row.state === 'pending' && Number(row.attempts) <= (before.get(Number(row.delivery_id)) ?? 0),
-    );
-    if (!isOpen || systemClock.now() >= end) return rows;
-    await pause();
+    const rows = await findSent(app, sending);
+    const isOpen = ({ delivery_id: id, state, attempts }: Delivery): boolean =>
+      state === 'pending' && Number(attempts) <= (before.get(Number(id)) ?? 0);
+    const isMissing = rows.length === 0 && eventId !== undefined;
+    const passed = systemClock.now() - start;
+    if (!(isMissing ? passed < CREATE_MS : rows.some(isOpen) && passed < SEND_MS)) return rows;
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, POLL_MS);
+    });
   }
+}
+
+/** The outcome of a command that sent deliveries; it failed if one was not delivered. */
+export function toResult(rows: readonly Delivery[], more: Readonly<Record<string, unknown>> = {}): Outcome {
+  const isFailed = rows.some((row) => row.state !== 'delivered');
+  return {
+    data: { ...more, error: isFailed, rows },
+    lines: toLines(rows),
+    next: [],
+    exitCode: isFailed ? EXIT.failed : EXIT.done,
+  };
 }

@@ -1,9 +1,10 @@
+import { systemClock, toSeconds } from '../../core/clock.ts';
 import type { Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Application, refuseFailure, toFailureText } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { findText, type Invocation, type OptionSpec, refuseEmpty } from '../spec.ts';
-import { findLoggedClient } from './app.ts';
+import { findLoggedClient, isLogged } from './app.ts';
 import { toTime } from './time.ts';
 
 /** What narrows the log of deliveries; each is a stage key of its events. */
@@ -21,53 +22,52 @@ export const FILTER_OPTIONS: readonly OptionSpec[] = [
   { name: 'until', value: 'time', description: 'before this time, in the same form' },
 ];
 
+/** The stage key of each flag. */
+const STAGE_KEYS: Readonly<Record<string, string>> = {
+  hook: 'hook',
+  app: 'client_id',
+  url: 'url',
+  type: 'type',
+  event: 'event_id',
+  since: 'since',
+  until: 'until',
+  state: 'state',
+};
+
+/** The flags by their stage keys, for messages of events. */
+export const FLAG_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(STAGE_KEYS).map(([flag, key]) => [key, `--${flag}`])),
+  receiver: '--url',
+};
+
 /**
- * The flags as a stage; what was not given is left out.
+ * The given flags as a stage.
  *
- * @param now Unix seconds.
- * @throws CLI_USAGE where a flag is empty, a time is none, nothing lies in the span, or there is no such app.
+ * @param findClient Finds the client id of `--app`.
+ * @throws CLI_USAGE if a flag is empty or no time, if no time is between `--since` and `--until`, or if the app does not
+ * exist.
  */
-export async function toStage(invocation: Invocation, now: number): Promise<Record<string, string>> {
+export async function toStage(
+  invocation: Invocation,
+  options: readonly OptionSpec[] = FILTER_OPTIONS,
+  findClient: (invocation: Invocation, word: string) => Promise<string> = findLoggedClient,
+): Promise<Record<string, string>> {
   const { values } = invocation;
-  refuseEmpty(
-    values,
-    FILTER_OPTIONS.map(({ name }) => name),
-  );
-  const app = findText(values, 'app');
-  const since = toTime('--since', findText(values, 'since'), now);
-  const until = toTime('--until', findText(values, 'until'), now);
+  const flags = options.map(({ name }) => name);
+  refuseEmpty(values, flags);
+  const now = toSeconds(systemClock.now());
+  const stage: Record<string, string> = {};
+  for (const flag of flags) {
+    const [key, text] = [STAGE_KEYS[flag], findText(values, flag)];
+    if (key === undefined || text === undefined) continue;
+    if (flag === 'app') stage[key] = await findClient(invocation, text);
+    else stage[key] = (flag === 'since' || flag === 'until' ? toTime(`--${flag}`, text, now) : undefined) ?? text;
+  }
+  const { since, until } = stage;
   if (since !== undefined && until !== undefined && Number(since) >= Number(until))
     throw createUsageError('--since is not before --until.', 'Give an earlier --since or a later --until.');
-  const client = app === undefined ? undefined : await findLoggedClient(invocation, app);
-  const stage = {
-    hook: findText(values, 'hook'),
-    client_id: client,
-    url: findText(values, 'url'),
-    type: findText(values, 'type'),
-    event_id: findText(values, 'event'),
-    since,
-    until,
-  };
-  return Object.fromEntries(Object.entries(stage).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return stage;
 }
-
-/** What the events call wrong, as the flags are called. */
-export const FLAG_NAMES = {
-  hook: '--hook',
-  client_id: '--app',
-  url: '--url',
-  type: '--type',
-  event_id: '--event',
-  since: '--since',
-  until: '--until',
-  state: '--state',
-  receiver: '--url',
-} as const;
-
-const isLogged = async (app: Application, stage: Readonly<Record<string, string>>): Promise<boolean> => {
-  const answer = await app.emit('webhook-delivery-search', { ...stage, limit: 1 });
-  return !answer.isError() && answer.getResults('rows', 0) !== undefined;
-};
 
 /**
  * Holds `--hook` and `--type` to what there is, or what the log has of hooks that were removed: a mistyped name would

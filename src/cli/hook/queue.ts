@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { systemClock } from '../../core/clock.ts';
-import { silentLog } from '../../core/log.ts';
 import type { Database } from '../../database/database.ts';
+import { withDatabase } from '../database.ts';
 
 /** How the queue of web hooks stands. */
 export interface QueueState {
@@ -38,20 +37,13 @@ async function readState(database: Database, now: number): Promise<QueueState> {
   };
 }
 
-/** Reads the queue without starting the project; undefined where its tables are not there. @param now Unix seconds. */
-export async function readQueue({
-  url,
-  root,
-  now,
-}: {
-  readonly url: string;
-  readonly root: string;
-  readonly now: number;
-}): Promise<QueueState | undefined> {
+/** Reads the queue without starting the project; undefined if its tables do not exist. @param now Unix seconds. */
+export async function readQueue(
+  at: { readonly url: string; readonly root: string },
+  now: number,
+): Promise<QueueState | undefined> {
   try {
-    const { openDatabase } = await import('../../database/open.ts');
-    const database = await openDatabase({ url, root, log: silentLog, clock: systemClock, isMaking: false });
-    return await readState(database, now).finally(() => database.close());
+    return await withDatabase({ ...at, isMaking: false }, (database) => readState(database, now));
   } catch {
     // No table yet, or no database: the line before this one says which.
     return undefined;

@@ -1,11 +1,11 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { type Application, refuseFailure } from '../application.ts';
+import { type Application, getResults } from '../application.ts';
 import { toQuoted } from '../complete.ts';
-import { readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
-import { findText, type Invocation, type OptionSpec, refuseEmpty } from '../spec.ts';
-import { getHookApp } from './app.ts';
+import { findText, type Invocation, type OptionSpec } from '../spec.ts';
+import { getClient } from './app.ts';
 import { toWords } from './delivery.ts';
+import { toStage } from './filter.ts';
 
 /** A receiver as `webhook-receiver-search` gives it; times in unix seconds. */
 export interface Receiver {
@@ -35,34 +35,34 @@ export const RECEIVER_OPTIONS: readonly OptionSpec[] = [
   { name: 'url', value: 'url', description: 'only this URL' },
 ];
 
-/** The flags, and the hook of `--hook` or of the argument, as the events' stage. */
-export async function toReceiverStage(invocation: Invocation): Promise<Record<string, string>> {
-  const { values } = invocation;
-  refuseEmpty(values, ['hook', 'app', 'url']);
-  const hook = findText(values, 'hook') ?? findText(values, 'name');
-  const word = findText(values, 'app');
-  const url = findText(values, 'url');
-  const app = word === undefined ? undefined : await getHookApp(invocation, await readDefinitions(invocation), word);
-  return {
-    ...(hook === undefined ? {} : { hook }),
-    ...(app === undefined ? {} : { client_id: app.clientId }),
-    ...(url === undefined ? {} : { url }),
-  };
+/** The flags, and the hook of the argument, as the events' stage. */
+export async function toReceiverStage(
+  invocation: Invocation,
+  options: readonly OptionSpec[] = RECEIVER_OPTIONS,
+): Promise<Record<string, string>> {
+  const hook = findText(invocation.values, 'name');
+  return { ...(hook === undefined ? {} : { hook }), ...(await toStage(invocation, options, getClient)) };
 }
 
 /** The receivers of a stage, at most {@link RECEIVER_LIMIT}. @throws CLI_EVENT_FAILED */
-export async function findReceivers(app: Application, stage: Readonly<Record<string, string>>): Promise<Receiver[]> {
-  const answer = await app.emit('webhook-receiver-search', stage);
-  refuseFailure(answer);
-  return answer.getResults('rows') as Receiver[];
-}
+export const findReceivers = async (
+  app: Application,
+  stage: Readonly<Record<string, string>>,
+): Promise<readonly Receiver[]> => (await getResults<{ rows: Receiver[] }>(app, 'webhook-receiver-search', stage)).rows;
+
+/** A receiver's URL and app. */
+export const toReceiverText = ({ url, client_id: client }: Pick<Receiver, 'url' | 'client_id'>): string =>
+  client === null ? url : `${url} (${client})`;
 
 /**
  * The receivers of one hook that the flags leave.
  *
  * @throws CLI_USAGE where there are none; it names what leaves none, and what there is.
  */
-export async function getReceivers(app: Application, stage: Readonly<Record<string, string>>): Promise<Receiver[]> {
+export async function getReceivers(
+  app: Application,
+  stage: Readonly<Record<string, string>>,
+): Promise<readonly Receiver[]> {
   const found = await findReceivers(app, stage);
   if (found.length > 0) return found;
   const { hook = '', url, client_id: client } = stage;
@@ -87,11 +87,11 @@ const toFlags = ({ client_id: client, url }: Receiver): string =>
 
 /** Why nothing was sent to a receiver of a hook that is disabled, and what sends to it again: one entry a line. */
 export function toDisabledLines(off: Receiver): string[] {
-  const { hook, url, client_id: client, disabled_at: at, disabled_reason: reason } = off;
+  const { hook, disabled_at: at, disabled_reason: reason } = off;
   const since = at === null ? '' : ` since ${toWords(at)} (UTC)`;
   const why = reason === null || reason === '' ? '' : `: ${reason}`;
   return [
-    `Not sent: ${url}${client === null ? '' : ` (${client})`} is disabled${since}${why}`,
+    `Not sent: ${toReceiverText(off)} is disabled${since}${why}`,
     `Its deliveries are kept for 30 days. To enable it: treadle webhook enable ${hook} ${toFlags(off)}`,
   ];
 }

@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import type { Definitions } from '../../model/definitions.ts';
-import { overrideSettings, readEnvironment } from '../../project/environment.ts';
-import { withDatabase } from '../database.ts';
+import { systemClock, toSeconds } from '../../core/clock.ts';
+import { askDatabase } from '../database.ts';
 import type { Invocation } from '../spec.ts';
+import { type Receiver, toReceiverText } from './receiver.ts';
 
 const DAY = 86_400;
 /** Receivers that a warning names. */
 const NAMED = 5;
 
-interface Rotating {
-  readonly url: string;
-  readonly client_id: string | null;
-}
+type Rotating = Pick<Receiver, 'url' | 'client_id'>;
 
 /**
  * What to warn of before another rotation: two secrets sign at most, so the one from before a rotation that is under way
@@ -19,20 +16,17 @@ interface Rotating {
  * has seen yet.
  *
  * @param whose A hook's name, or an app's client id.
- * @param now Unix seconds.
  */
 export async function warnOfRotation(
-  { root, env }: Invocation,
-  definitions: Definitions,
-  whose: { readonly hook: string } | { readonly clientId: string },
-  now: number,
+  invocation: Invocation,
+  whose: { readonly hook: string } | { readonly client_id: string },
 ): Promise<string[]> {
-  const { url } = overrideSettings(definitions.settings.value, readEnvironment(root(), env)).database;
-  const test = 'hook' in whose ? sql`hook = ${whose.hook}` : sql`client_id = ${whose.clientId}`;
+  const [[column, value] = ['', '']] = Object.entries(whose);
+  const since = toSeconds(systemClock.now()) - DAY;
   try {
-    const { rows } = await withDatabase({ root: root(), url, isMaking: false }, ({ kysely }) =>
+    const { rows } = await askDatabase(invocation, ({ kysely }) =>
       sql<Rotating>`select distinct url, client_id from treadle_receiver
-        where ${test} and rotated_at > ${now - DAY} order by url`.execute(kysely),
+        where ${sql.ref(column)} = ${value} and rotated_at > ${since} order by url`.execute(kysely),
     );
     return toWarning(rows);
   } catch {
@@ -43,7 +37,7 @@ export async function warnOfRotation(
 
 function toWarning(rows: readonly Rotating[]): string[] {
   if (rows.length === 0) return [];
-  const names = rows.slice(0, NAMED).map((row) => (row.client_id === null ? row.url : `${row.url} (${row.client_id})`));
+  const names = rows.slice(0, NAMED).map(toReceiverText);
   const more = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : '';
   return [
     'An earlier rotation is less than 24 hours old. The oldest secret ends now. Receivers that have not taken the newer one',
