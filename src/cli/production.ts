@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import { createProcessLog } from '../core/process-log.ts';
 import { listGuarded } from '../plan/path-guard.ts';
 import { readEnvironment } from '../project/environment.ts';
-import { findPlainHttp, readAddress } from './address.ts';
+import { type Address, findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';
 import { CrashGuard } from './crash.ts';
 import { EXIT } from './failure.ts';
@@ -22,6 +22,16 @@ export function createProductionLog(invocation: Invocation): Log {
 export function announce({ terminal }: Invocation, url: string): void {
   if (terminal.isJson) terminal.document({ url });
   terminal.print(url);
+}
+
+/** Listens and prints the address; closes the application if it cannot listen. */
+export async function listen(app: Application, invocation: Invocation, address: Address): Promise<string> {
+  const url = await app.listen(address).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  announce(invocation, url);
+  return url;
 }
 
 /** Starts the project's application in production mode. */
@@ -59,11 +69,7 @@ export async function serveProduction(invocation: Invocation): Promise<Outcome> 
   try {
     const app = await startProduction(invocation, log);
     const stopped = invocation.untilStopped();
-    const url = await app.listen(address).catch(async (error: unknown) => {
-      await app.close();
-      throw error;
-    });
-    announce(invocation, url);
+    await listen(app, invocation, address);
     await Promise.race([stopped, guard.crashed]);
     await closeInTime(app, invocation, log);
     return { data: undefined, exitCode: guard.isCrashed ? EXIT.failed : EXIT.done };

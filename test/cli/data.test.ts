@@ -161,7 +161,7 @@ test('routes and events', async () => {
   const { out } = await at(['routes']);
   assert.match(out, /POST\s+\/article\/:article_id\s+app\/www\/src\/controller\/article\.ts:\d+/);
   assert.match(out, /GET\s+\/rest\/public\/article\/search\s+config\/rest\/public-article-search\.json/);
-  assert.match(out, /GET\s+\/health\/live\s+treadle\s+Whether/);
+  assert.match(out, /GET\s+\/health\/live\s+treadle\s+200 if/);
   const { events, listeners } = JSON.parse((await at(['events', '--json'])).out);
   assert.equal(
     listeners.map(({ event, place }: { event: string; place: string }) => `${event} ${place.replace(/\d+$/, '')}`),

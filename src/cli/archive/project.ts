@@ -1,10 +1,8 @@
-import { systemClock } from '../../core/clock.ts';
 import { type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
-import { silentLog } from '../../core/log.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import { findDatabaseFile, isDatabaseThere } from '../../database/file.ts';
 import { type Table, toTables } from '../../database/table.ts';
-import { readSettings } from '../database.ts';
+import { readSettings, withDatabase } from '../database.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Invocation } from '../spec.ts';
 
@@ -48,23 +46,26 @@ export function needTables({ tables, problems }: ProjectData): NonNullable<Proje
   return tables;
 }
 
-/** Opens the project's database, but never creates it. @throws ARCHIVE_SOURCE_MISSING */
-export function openSource({ url, root }: ProjectData): Promise<Database> {
-  if (isDatabaseThere(url, root)) return openAt(url, root);
+type Work<T> = (database: Database) => Promise<T>;
+
+/** Works with the project's database, but never creates it. @throws ARCHIVE_SOURCE_MISSING */
+export async function withSource<T>({ url, root }: ProjectData, work: Work<T>): Promise<T> {
+  if (isDatabaseThere(url, root)) return withDatabase({ root, url, isMaking: true }, work);
   const file = findDatabaseFile(url, root) ?? url;
   throw new TreadleError('ARCHIVE_SOURCE_MISSING', `There is no database yet: ${file} does not exist.`, {
     hint: 'Check DATABASE_URL and "database" in config/settings.json; treadle migrate creates an empty one.',
   });
 }
 
-/** Opens the target database. A dry run creates no file: an empty database in memory gives the same result. */
-export function openTarget(url: string, root: string, isDryRun: boolean): Promise<Database> {
-  return openAt(isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url, root);
+/** Works with the target database. A dry run creates no file: an empty database in memory gives the same result. */
+export function withTarget<T>(url: string, { root, isDryRun }: TargetOptions, work: Work<T>): Promise<T> {
+  const asked = isDryRun && !isDatabaseThere(url, root) ? 'sqlite::memory:' : url;
+  return withDatabase({ root, url: asked, isMaking: true }, work);
 }
 
-async function openAt(url: string, root: string): Promise<Database> {
-  const { openDatabase } = await import('../../database/open.ts');
-  return openDatabase({ url, root, log: silentLog, clock: systemClock });
+interface TargetOptions {
+  readonly root: string;
+  readonly isDryRun: boolean;
 }
 
 /** A database URL without its password, for display. */

@@ -1,18 +1,13 @@
 import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
 import { readDefinitions } from '../definition.ts';
+import type { RegisteredApp } from '../registered.ts';
 import { type CommandSpec, isOn } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
-interface Listed {
-  readonly name: string | null;
-  readonly title: string;
-  readonly clientId: string;
+type Shown = 'name' | 'title' | 'clientId' | 'state' | 'isPublic' | 'scopes' | 'pending' | 'pendingHooks';
+
+interface Listed extends Pick<RegisteredApp, Shown> {
   readonly from: 'file' | 'browser' | 'removed file';
-  readonly state: 'active' | 'suspended';
-  readonly isPublic: boolean;
-  readonly scopes: readonly string[];
-  readonly pending: readonly string[];
-  readonly pendingHooks: readonly string[];
   /** A remark on the owner that its file names; null if there is no problem. */
   readonly ownerRemark: string | null;
 }

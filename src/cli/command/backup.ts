@@ -6,12 +6,12 @@ import { packageVersion } from '../../core/package-root.ts';
 import type { BackupResult } from '../../database/archive/write.ts';
 import {
   createRowProgress,
-  openSource,
   type ProjectData,
   readProjectData,
   toBytes,
   toRows,
   UPLOADS,
+  withSource,
 } from '../archive/project.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
@@ -35,10 +35,9 @@ export const command: CommandSpec = {
     const uploads = join(project.root, UPLOADS);
     const progress = createRowProgress(invocation, 'Backing up');
     giveWay();
-    const database = await openSource(project);
-    try {
-      const { writeArchive } = await import('../../database/archive/write.ts');
-      const done = await writeArchive({
+    const { writeArchive } = await import('../../database/archive/write.ts');
+    const done = await withSource(project, (database) =>
+      writeArchive({
         database,
         file,
         isReplacing: isForced,
@@ -48,13 +47,9 @@ export const command: CommandSpec = {
         at: toStamp(systemClock.now()),
         uploads: values.files !== false && existsSync(uploads) ? uploads : undefined,
         progress: progress.tell,
-      });
-      progress.end();
-      return toOutcome(invocation, file, done);
-    } finally {
-      progress.end();
-      await database.close();
-    }
+      }),
+    ).finally(progress.end);
+    return toOutcome(invocation, file, done);
   },
 };
 
@@ -70,22 +65,19 @@ function giveWay(): void {
 async function dryRun(project: ProjectData, file: string) {
   const { describe } = await import('../../database/archive/describe.ts');
   const { countRows, inSnapshot } = await import('../../database/archive/write.ts');
-  const database = await openSource(project);
-  try {
-    const counts = await inSnapshot(database, async () => {
+  const counts = await withSource(project, (database) =>
+    inSnapshot(database, async () => {
       const { tables } = await describe(database, project.tables?.('postgres') ?? []);
       const found: { table: string; rows: number }[] = [];
       for (const table of tables) found.push({ table: table.name, rows: await countRows(database, table) });
       return found;
-    });
-    const rows = counts.reduce((sum, count) => sum + count.rows, 0);
-    return {
-      data: { error: false, isDryRun: true, file, tables: counts, rows },
-      lines: [`would write ${toRows(rows)} of ${counts.length} tables to ${file}`],
-    };
-  } finally {
-    await database.close();
-  }
+    }),
+  );
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0);
+  return {
+    data: { error: false, isDryRun: true, file, tables: counts, rows },
+    lines: [`would write ${toRows(rows)} of ${counts.length} tables to ${file}`],
+  };
 }
 
 function toOutcome({ terminal, values }: Invocation, file: string, done: BackupResult) {

@@ -4,6 +4,7 @@ import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';
 import { EXIT } from '../failure.ts';
+import { listen } from '../production.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { refreshTypes } from '../types/refresh.ts';
@@ -25,12 +26,7 @@ export const command: CommandSpec = {
     const app = await createApp({ root, mode: 'development', env, log, fail: () => invocation.exit(EXIT.failed) });
     for (const problem of app.problems) terminal.say(printProblem(problem));
     const stopped = invocation.untilStopped();
-    const url = await app.listen(address).catch(async (error: unknown) => {
-      await app.close();
-      throw error;
-    });
-    if (terminal.isJson) terminal.document({ url });
-    terminal.print(url);
+    const url = await listen(app, invocation, address);
     terminal.say(terminal.dim('Saved files are served at once. Ctrl-C stops the server.'));
     const guarded = listGuarded(app.plan.model);
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));

@@ -3,12 +3,12 @@ import { findDatabaseFile } from '../../database/file.ts';
 import {
   createRowProgress,
   needTables,
-  openSource,
-  openTarget,
   readProjectData,
   toRows,
   toShownUrl,
   UNSERVED,
+  withSource,
+  withTarget,
 } from '../archive/project.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
@@ -34,11 +34,10 @@ export const command: CommandSpec = {
     checkUrls(project.url, to, project.root);
     const { moveRows } = await import('../../database/archive/move.ts');
     const progress = createRowProgress(invocation, 'Moving');
-    const from = await openSource(project);
-    try {
-      const target = await openTarget(to, project.root, isDryRun);
-      try {
-        const moved = await moveRows({
+    const { root } = project;
+    const moved = await withSource(project, (from) =>
+      withTarget(to, { root, isDryRun }, (target) =>
+        moveRows({
           from,
           to: target,
           wanted: tables('postgres'),
@@ -47,16 +46,10 @@ export const command: CommandSpec = {
           allowChanges: isOn(values, 'allow-changes'),
           isDryRun,
           progress: progress.tell,
-        });
-        progress.end();
-        return toOutcome(invocation, moved, { from: toShownUrl(project.url), to: toShownUrl(to) });
-      } finally {
-        await target.close();
-      }
-    } finally {
-      progress.end();
-      await from.close();
-    }
+        }),
+      ),
+    ).finally(progress.end);
+    return toOutcome(invocation, moved, { from: toShownUrl(project.url), to: toShownUrl(to) });
   },
 };
 

@@ -4,12 +4,12 @@ import type { Restored } from '../../database/archive/restore.ts';
 import {
   createRowProgress,
   needTables,
-  openTarget,
   readProjectData,
   toRows,
   toShownUrl,
   UNSERVED,
   UPLOADS,
+  withTarget,
 } from '../archive/project.ts';
 import { EXIT } from '../failure.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
@@ -36,23 +36,19 @@ export const command: CommandSpec = {
     const archive = await Reader.open(resolve(cwd, getText(values, 'file')));
     const checking = createRowProgress(invocation, 'Checking');
     const loading = createRowProgress(invocation, 'Restoring');
-    const database = await openTarget(project.url, project.root, isDryRun);
-    try {
-      const restored = await restoreArchive({
+    const { root, url } = project;
+    const restored = await withTarget(url, { root, isDryRun }, (database) =>
+      restoreArchive({
         archive,
         database,
         desired: tables?.(database.dialect),
         allowLoss: isOn(values, 'allow-loss'),
-        uploads: values.files === false ? undefined : join(project.root, UPLOADS),
+        uploads: values.files === false ? undefined : join(root, UPLOADS),
         isDryRun,
         progress: (stage, told) => (stage === 'check' ? checking : loading).tell(told),
-      });
-      terminal.progress('');
-      return toOutcome(invocation, archive, restored, toShownUrl(project.url));
-    } finally {
-      terminal.progress('');
-      await database.close();
-    }
+      }),
+    ).finally(() => terminal.progress(''));
+    return toOutcome(invocation, archive, restored, toShownUrl(url));
   },
 };
 
