@@ -16,7 +16,7 @@ export type Application = Awaited<ReturnType<Boot['createApp']>>;
  * Opens the project's application with its database for one task, and closes it afterwards. It starts no workers:
  * the server sends the web hooks that the task adds to the queue, and whatever else is due.
  *
- * @throws DATABASE_BEHIND, SECRET_MISSING if the database counts as production: see {@link toCommandMode}.
+ * @throws DATABASE_BEHIND, SECRET_MISSING if the database counts as production: see {@link findCommandMode}.
  */
 export async function withApplication<T>(invocation: Invocation, work: (app: Application) => Promise<T>): Promise<T> {
   const { createApp } = await import('../boot.ts');
@@ -33,12 +33,12 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
 
 /** The mode of a command on this project, from its environment or its database. */
 async function findMode(invocation: Invocation): Promise<ServedMode> {
-  const [{ toCommandMode }, { findServedMode }] = await Promise.all([
+  const [{ findCommandMode }, { findServedMode }] = await Promise.all([
     import('../runtime/serving.ts'),
     import('../database/served-mode.ts'),
   ]);
   const { mode } = readEnvironment(invocation.root(), invocation.env);
-  return toCommandMode(mode, () => askDatabase(invocation, findServedMode));
+  return findCommandMode(mode, () => askDatabase(invocation, findServedMode));
 }
 
 /**
@@ -47,7 +47,7 @@ async function findMode(invocation: Invocation): Promise<ServedMode> {
  * @param secret `TREADLE_SECRET`.
  * @throws SECRET_OTHER at its first use, if the server of the database has another one.
  */
-export async function toCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
+export async function getCommandSecret(invocation: Invocation, secret: string): Promise<RootSecret> {
   const { guardSecret } = await import('../runtime/root-secret.ts');
   return guardSecret(createRootSecret(secret, systemRandom), await readServerSecret(invocation));
 }

@@ -37,7 +37,7 @@ export function readList(value: unknown): string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }
 
-const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const findText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 function toRegistered({ plan }: Application, row: Row): RegisteredApp {
   const [scopes, approved] = [readList(row.scopes), readList(row.approved)];
@@ -46,18 +46,18 @@ function toRegistered({ plan }: Application, row: Row): RegisteredApp {
   const isPending = (slug: string): boolean =>
     plan.model.scopes.get(slug)?.definition.approval === true && row.name === null && !approved.includes(slug);
   return {
-    name: toText(row.name),
+    name: findText(row.name),
     title: String(row.title),
     clientId: String(row.client_id),
     state: row.active === 1 ? 'active' : 'suspended',
-    isPublic: toText(row.secret_hash) === null,
-    owner: toText(row.auth_slug),
-    website: toText(row.website),
+    isPublic: findText(row.secret_hash) === null,
+    owner: findText(row.auth_slug),
+    website: findText(row.website),
     redirectUris: readList(row.redirect_uris),
     scopes,
     approved,
     pending: scopes.filter(isPending),
-    webhook: toText(row.webhook),
+    webhook: findText(row.webhook),
     hooks,
     approvedHooks,
     pendingHooks: hooks.filter((name) => guarded.has(name) && row.name === null && !approvedHooks.includes(name)),

@@ -6,3 +6,6 @@ const EMAIL = /^[^\s\p{C}@<>"(),:;[\]\\]+@[^\s\p{C}@<>"(),:;[\]\\]+$/u;
 
 /** Whether mail can be sent to a text. The domain may be a single word, such as `localhost`. */
 export const isEmailAddress = (text: string): boolean => text.length <= MOST && EMAIL.test(text);
+
+/** An e-mail address as accounts store and compare it: trimmed, NFC, lower case. */
+export const normalizeEmail = (address: string): string => address.trim().normalize('NFC').toLowerCase();

@@ -11,7 +11,7 @@ interface Listed {
 /** JSON texts of the items, or of the whole list. */
 type Unread = readonly string[] | string;
 
-const toText = (unread: Unread): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
+const printUnread = (unread: Unread): string => (typeof unread === 'string' ? unread : `[${unread.join(',')}]`);
 
 /**
  * Sets a property to a list of items that are JSON texts from a database. Reading the property gives an
@@ -47,7 +47,7 @@ function getAccessor(key: string): PropertyDescriptor {
     configurable: true,
     get() {
       const unread = this[LISTS]?.get(key);
-      const value = unread === undefined ? undefined : JSON.parse(toText(unread));
+      const value = unread === undefined ? undefined : JSON.parse(printUnread(unread));
       // An object that inherits the property leaves it unread for the others.
       if (Object.hasOwn(this, LISTS)) settle(this, key, value);
       return value;
@@ -87,7 +87,7 @@ export function toJson(value: unknown): string {
     const unread = known.get(key);
     // The property was deleted and set again.
     if (unread !== undefined && Object.getOwnPropertyDescriptor(value, key)?.get) {
-      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:${toText(unread)}`);
+      (progress.isAfter ? last : first).push(`${JSON.stringify(key)}:${printUnread(unread)}`);
     } else {
       progress.isAfter = true;
       rest[key] = (value as Record<string, unknown>)[key];

@@ -69,7 +69,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const STACK_LINES = 6;
 
 /** One line for a person, followed by an error's stack. */
-function toText(level: LogLevel, event: string, fields: Fields): string {
+function printLine(level: LogLevel, event: string, fields: Fields): string {
   const words: string[] = [];
   const below: string[] = [];
   for (const [key, value] of Object.entries(fields)) {
@@ -88,7 +88,7 @@ export function createLog(options: LogOptions): Log {
     if (options.form !== 'text') {
       return JSON.stringify({ time: new Date(options.clock.now()).toISOString(), level, event, ...safe });
     }
-    return toText(level, event, safe);
+    return printLine(level, event, safe);
   };
   const at =
     (level: LogLevel) =>

@@ -8,7 +8,7 @@ import { openPostgres } from './postgres/open.ts';
 import { type BindingName, loadBinding } from './sqlite/binding.ts';
 import { Connection, type ConnectionOptions } from './sqlite/connection.ts';
 import { Reserve } from './sqlite/disk-reserve.ts';
-import { checkRoom, toBeginError } from './sqlite/disk-space.ts';
+import { checkRoom, explainBegin } from './sqlite/disk-space.ts';
 import { isDamage, toTreadleError } from './sqlite/fault.ts';
 import { FileGuard } from './sqlite/file-guard.ts';
 import { SqliteHealth } from './sqlite/health.ts';
@@ -94,7 +94,7 @@ async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
   };
   const reserve = isMemory || options.failed === undefined ? undefined : new Reserve(file);
   const connection = await openWriter().catch(async (error: TreadleError) => {
-    if (!(await makeRoom(file, reserve))) throw isMemory ? error : await toBeginError(file, error);
+    if (!(await makeRoom(file, reserve))) throw isMemory ? error : await explainBegin(file, error);
     log.warn('the disk of the database is full; the reserve is used', { error });
     return openWriter();
   });
@@ -109,7 +109,7 @@ async function openSqlite(options: OpenOptions): Promise<SqliteDatabase> {
     if (!isDamage(error)) options.failed?.(error);
   };
   const own =
-    guard === undefined ? {} : { checkFile: () => guard.check(), toBeginError: toBeginError.bind(null, file) };
+    guard === undefined ? {} : { checkFile: () => guard.check(), explainBegin: explainBegin.bind(null, file) };
   const writer = new Writer({ connection, clock, failed, ...own });
   const openReader = async (): Promise<Connection> => {
     // SQLite would create a missing file.

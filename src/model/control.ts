@@ -1,6 +1,6 @@
 import { listCountries } from './countries.ts';
 import { type Control, fieldKinds, holdsFiles } from './field-kind.ts';
-import { toNumber } from './field-kind-row.ts';
+import { coerceNumber } from './field-kind-row.ts';
 import type { ColumnModel } from './model.ts';
 import type { Field } from './shape.ts';
 import { toValueSchema } from './value-schema.ts';
@@ -45,7 +45,7 @@ const NARROWER: Readonly<Record<string, (a: number, b: number) => number>> = {
 function narrow(over: Attributes, added: Attributes): Attributes {
   const result = { ...over };
   for (const [name, value] of Object.entries(added)) {
-    const [before, now] = [toNumber(result[name]), toNumber(value)];
+    const [before, now] = [coerceNumber(result[name]), coerceNumber(value)];
     const pick = NARROWER[name];
     result[name] = pick && typeof before === 'number' && typeof now === 'number' ? pick(before, now) : value;
   }
@@ -64,7 +64,7 @@ function readBounds({ validation = [] }: Field): Attributes {
   const bounds: Attributes = {};
   for (const { method, parameters } of validation) {
     const name = RULE_BOUNDS[method];
-    const value = toNumber([parameters].flat()[0]);
+    const value = coerceNumber([parameters].flat()[0]);
     if (name !== undefined && typeof value === 'number') bounds[name] = value;
   }
   return bounds;

@@ -1,4 +1,4 @@
-import { toNumber } from './field-kind-row.ts';
+import { coerceNumber } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 import { countCharacters } from './validate-test.ts';
 
@@ -18,7 +18,7 @@ export interface NumberRange {
 export const ANY_NUMBER: NumberRange = { min: undefined, max: undefined, step: 'any' };
 
 function readAttribute(field: Field, name: string): number | undefined {
-  const value = toNumber(field.attributes?.[name]);
+  const value = coerceNumber(field.attributes?.[name]);
   return typeof value === 'number' ? value : undefined;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fromStamp, toStamp } from '../core/clock.ts';
-import { ALL_FLAGS, type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceText, type FieldKind, TEXT, toKind } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -37,7 +37,7 @@ export const isMoment = (text: string): boolean => text.length === 19 && text[10
 const reading =
   (read: (text: string) => string | undefined, cut: (stamp: string) => string) =>
   (value: unknown, now: number): unknown => {
-    const text = value instanceof Date && !Number.isNaN(value.getTime()) ? toStamp(value.getTime()) : toText(value);
+    const text = value instanceof Date && !Number.isNaN(value.getTime()) ? toStamp(value.getTime()) : coerceText(value);
     if (typeof text !== 'string') return text;
     if (text.trim().toUpperCase() === 'NOW()') return cut(toStamp(now));
     return read(text) ?? text;

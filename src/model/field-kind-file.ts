@@ -42,7 +42,7 @@ function toFiles(value: unknown): unknown {
 }
 
 /** The address to store for a value: a sent file is saved first, an address stays. */
-async function toAddress(value: unknown, tools: PrepareTools, field: Field): Promise<string | null> {
+async function storeFile(value: unknown, tools: PrepareTools, field: Field): Promise<string | null> {
   if (value === null || value === undefined) return null;
   const isData = typeof value === 'string' && isDataUri(value);
   const file = isSentFile(value) ? value : isData ? readDataUri(value) : undefined;
@@ -75,7 +75,7 @@ function toFileKind(type: 'file' | 'image', description: string, defaultFormat: 
     }),
     control: { element: 'input', inputType: 'file', attributes: accept },
     defaultFormat,
-    prepare: (value, tools, field = { name: type, type }) => toAddress(trimmed(value), tools, field),
+    prepare: (value, tools, field = { name: type, type }) => storeFile(trimmed(value), tools, field),
   });
 }
 
@@ -102,7 +102,7 @@ function toFileListKind(type: 'filelist' | 'imagelist', description: string, def
       const items = toFiles(value);
       if (!Array.isArray(items) || items.length === 0) return null;
       const addresses: (string | null)[] = [];
-      for (const item of items) addresses.push(await toAddress(item, tools, field));
+      for (const item of items) addresses.push(await storeFile(item, tools, field));
       return JSON.stringify(addresses);
     },
   });

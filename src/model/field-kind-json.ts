@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ANY_NUMBER, describeRange, isInRange, LINE_CHARACTERS, readRange, toRangeSchema } from './field-bounds.ts';
 import { toOption, toOptionSchema, toOptionWords } from './field-kind-option.ts';
-import { type FieldKind, JSON_TEXT, NO_FLAGS, type PrepareTools, TEXT, toKind, toText } from './field-kind-row.ts';
+import { coerceText, type FieldKind, JSON_TEXT, NO_FLAGS, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
 import { cleanHtml, HTML_CHARACTERS } from './field-kind-text.ts';
 import { encodeJson, isBlank, isJson, isRecord, MAX_DEPTH, MAX_KEYS, measureJson, readJson } from './json-value.ts';
 import type { Field, FieldType } from './shape.ts';
@@ -26,7 +26,7 @@ export const toList =
 
 /** Items as trimmed text, without blank ones. Other values are returned for the shape to reject. */
 const toItems = (list: readonly unknown[]): unknown[] =>
-  list.map((item) => (typeof item === 'string' ? item.trim() : toText(item))).filter((item) => !isBlank(item));
+  list.map((item) => (typeof item === 'string' ? item.trim() : coerceText(item))).filter((item) => !isBlank(item));
 
 /** JSON text with too many keys is not parsed, so that the shape rejects it. */
 function toValue(value: unknown): unknown {
@@ -144,8 +144,8 @@ const toNumbers = (text: string): number[] => text.split(/[;,]/).map(Number);
 function toMultirange(value: unknown): unknown {
   const read = readJson(value);
   const list = isRecord(read) && Object.keys(read).every((key) => /^\d+$/.test(key)) ? Object.values(read) : read;
-  const text = Array.isArray(list) ? list.join(';') : toText(list);
-  return typeof text === 'string' ? toText(text.replace(/\s/g, '').replaceAll(',', ';')) : text;
+  const text = Array.isArray(list) ? list.join(';') : coerceText(list);
+  return typeof text === 'string' ? coerceText(text.replace(/\s/g, '').replaceAll(',', ';')) : text;
 }
 
 type JsonType =

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ANY_NUMBER, describeRange, isInRange, type NumberRange, readRange, toRangeSchema } from './field-bounds.ts';
-import { ALL_FLAGS, type FieldKind, INTEGER, REAL, toKind, toNumber } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceNumber, type FieldKind, INTEGER, REAL, toKind } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 
 const WHOLE: NumberRange = { min: undefined, max: undefined, step: 1 };
@@ -12,7 +12,7 @@ const numeric = (own: NumberRange) =>
   ({
     group: 'number',
     sql: own.step === 1 ? INTEGER : REAL,
-    coerce: toNumber,
+    coerce: coerceNumber,
     shape: (field: Field): z.ZodType => {
       const range = readRange(field, own);
       return z.number().refine((value) => isInRange(value, range));
@@ -24,7 +24,7 @@ const numeric = (own: NumberRange) =>
   }) as const;
 
 const roundTo = (decimals: number) => (value: unknown) => {
-  const number = toNumber(value);
+  const number = coerceNumber(value);
   return typeof number === 'number' ? Number(number.toFixed(decimals)) : null;
 };
 

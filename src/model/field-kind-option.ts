@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { COUNTRIES } from './countries.ts';
 import { LINE_CHARACTERS } from './field-bounds.ts';
-import { ALL_FLAGS, type FieldKind, INTEGER, TEXT, toKind, toText } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceText, type FieldKind, INTEGER, TEXT, toKind } from './field-kind-row.ts';
 import type { Field } from './shape.ts';
 
 const YES: ReadonlySet<unknown> = new Set([true, 1, '1', 'on', 'true', 'yes']);
@@ -53,7 +53,7 @@ export function toOptionSchema(field: Field): Record<string, unknown> {
 const choice = {
   group: 'option',
   sql: TEXT,
-  coerce: toText,
+  coerce: coerceText,
   shape: toOption,
   expects: (field: Field) => `must be ${toOptionWords(field)}`,
   jsonSchema: toOptionSchema,
@@ -63,7 +63,7 @@ const choice = {
 
 const COUNTRY: ReadonlySet<string> = new Set(COUNTRIES);
 const toCountry = (value: unknown): unknown => {
-  const text = toText(value);
+  const text = coerceText(value);
   return typeof text === 'string' && COUNTRY.has(text.trim().toUpperCase()) ? text.trim().toUpperCase() : text;
 };
 const hasOptions = ({ options = [] }: Field): boolean => options.length > 0;

@@ -123,7 +123,7 @@ export function toKind(row: Needed & Partial<FieldKind>): FieldKind {
  * Converts to text: null for blank, numbers and booleans as text; other values are returned for the shape to
  * reject.
  */
-export function toText(value: unknown): unknown {
+export function coerceText(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
@@ -132,7 +132,7 @@ export function toText(value: unknown): unknown {
  * Converts to a number: null for blank, numeric text as number; other values are returned for the shape to
  * reject.
  */
-export function toNumber(value: unknown): unknown {
+export function coerceNumber(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value !== 'string') return value;

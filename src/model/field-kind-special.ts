@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { moment } from './field-kind-date.ts';
 import { flag } from './field-kind-option.ts';
-import { type FieldKind, TEXT, toKind, toText } from './field-kind-row.ts';
+import { coerceText, type FieldKind, TEXT, toKind } from './field-kind-row.ts';
 
 /** A random UUID (version 4). @see RFC 9562 section 5.4 */
 function toUuid(bytes: Buffer): string {
@@ -36,7 +36,7 @@ export const specialKinds: Readonly<
     description: 'A random identifier, made when the row is created.',
     group: 'special',
     sql: TEXT,
-    coerce: toText,
+    coerce: coerceText,
     shape: () => z.string().regex(UUID),
     expects: () => 'must be a UUID',
     jsonSchema: () => ({ type: 'string', format: 'uuid' }),
@@ -51,7 +51,7 @@ export const specialKinds: Readonly<
     description: 'The address of whoever created the row.',
     group: 'special',
     sql: TEXT,
-    coerce: toText,
+    coerce: coerceText,
     shape: () => z.string().refine((text) => isIP(text) !== 0),
     expects: () => 'must be an IP address',
     jsonSchema: () => ({ type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),

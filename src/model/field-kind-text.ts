@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { hashPassword } from '../core/password.ts';
 import { describeLength, isInLength, LINE_CHARACTERS, readLength, toLengthSchema } from './field-bounds.ts';
-import { ALL_FLAGS, type FieldKind, type PrepareTools, TEXT, toKind, toText } from './field-kind-row.ts';
+import { ALL_FLAGS, coerceText, type FieldKind, type PrepareTools, TEXT, toKind } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { describeMask, toMaskPattern } from './field-mask.ts';
 import type { Field } from './shape.ts';
@@ -17,7 +17,7 @@ const LONG_CHARACTERS = 16_000_000;
 export const HTML_CHARACTERS = 200_000;
 const PASSWORD_CHARACTERS = 1024;
 
-const base = { group: 'string', sql: TEXT, coerce: toText, isText: true, flags: ALL_FLAGS } as const;
+const base = { group: 'string', sql: TEXT, coerce: coerceText, isText: true, flags: ALL_FLAGS } as const;
 
 /** The attribute `pattern` as in browsers: it must match the whole text. */
 function compileFieldPattern({ attributes }: Field): (text: string) => boolean {
@@ -59,7 +59,8 @@ const long = {
 
 const input = (inputType: string, attributes = {}) => ({ element: 'input', inputType, attributes }) as const;
 const area = (rows: number, attributes = {}) => ({ element: 'textarea', attributes: { rows, ...attributes } }) as const;
-export const trimmed = (value: unknown): unknown => (typeof value === 'string' ? toText(value.trim()) : toText(value));
+export const trimmed = (value: unknown): unknown =>
+  typeof value === 'string' ? coerceText(value.trim()) : coerceText(value);
 
 type TextType =
   | 'text'
@@ -148,8 +149,8 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     type: 'slug',
     description: 'A name for addresses: what is sent becomes lower case letters, digits and dashes.',
     coerce: (value) => {
-      const text = toText(value);
-      return typeof text === 'string' ? toText(toSlug(text)) : text;
+      const text = coerceText(value);
+      return typeof text === 'string' ? coerceText(toSlug(text)) : text;
     },
     control: input('text', { maxlength: LINE_CHARACTERS, spellcheck: 'false', 'data-do': 'slugger' }),
   }),
@@ -175,10 +176,10 @@ export const textKinds: Readonly<Record<TextType, FieldKind>> = {
     control: area(10, { 'data-do': 'wysiwyg' }),
     defaultFormat: 'html',
     prepare: (value, tools) => {
-      const text = toText(value);
+      const text = coerceText(value);
       if (typeof text !== 'string') return null;
       const clean = cleanHtml(text, tools);
-      return clean instanceof Promise ? clean.then(toText) : toText(clean);
+      return clean instanceof Promise ? clean.then(coerceText) : coerceText(clean);
     },
   }),
   markdown: toKind({

@@ -1,4 +1,4 @@
-import { toNumber } from './field-kind-row.ts';
+import { coerceNumber } from './field-kind-row.ts';
 import type { Validation } from './shape.ts';
 import { findPatternFault } from './text-pattern.ts';
 import { validators } from './validate-rule.ts';
@@ -17,7 +17,7 @@ export function findRuleFault({ method, parameters }: Validation): string | unde
     return `"${method}" needs ${wanted === 'list' ? 'a list' : `a ${wanted}`} as parameters`;
   }
   if (wanted !== 'list' && list.length > 1) return `"${method}" takes one parameter, not ${list.length}`;
-  if (wanted === 'number' && typeof toNumber(parameter) !== 'number') {
+  if (wanted === 'number' && typeof coerceNumber(parameter) !== 'number') {
     return `"${method}" needs a number as parameters, not "${parameter}"`;
   }
   if (COUNTING.test(method) && !(Number.isInteger(Number(parameter)) && Number(parameter) >= 0)) {

@@ -1,6 +1,6 @@
 import { toStamp } from '../core/clock.ts';
 import { isDay, isMoment, isTime } from './field-kind-date.ts';
-import { toNumber } from './field-kind-row.ts';
+import { coerceNumber } from './field-kind-row.ts';
 import { compilePatternTest, type Patience } from './text-pattern.ts';
 import { countCharacters, countWords, isCardNumber, isEmail, isHexColor, isUrl } from './validate-test.ts';
 
@@ -37,7 +37,7 @@ export interface Validator {
 }
 
 const toLength = (value: unknown, count: (text: string) => number): number => count(String(value));
-const isNumeric = (value: unknown): value is number => typeof toNumber(value) === 'number';
+const isNumeric = (value: unknown): value is number => typeof coerceNumber(value) === 'number';
 
 const COMPARISONS = {
   lt: { words: 'less than', holds: (a: number, b: number) => a < b },

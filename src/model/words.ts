@@ -50,7 +50,7 @@ function cut(word: string): string {
  * Each character with the next one, and the last alone, so that any part of a run is found, down to one
  * character.
  */
-function* toPairs(run: string): Generator<string> {
+function* listPairs(run: string): Generator<string> {
   const units = run.match(UNIT) ?? [];
   for (const [index, unit] of units.entries()) yield cut(unit + (units[index + 1] ?? ''));
 }
@@ -63,7 +63,7 @@ function* listTokens(text: string): Generator<string> {
   }
   for (const [token, run] of fold(start).matchAll(TOKEN)) {
     if (run === undefined) yield cut(token);
-    else yield* toPairs(run);
+    else yield* listPairs(run);
   }
 }
 

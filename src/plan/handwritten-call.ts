@@ -24,7 +24,7 @@ export function findOwnCallProblems({ model, calls }: Facts): Problem[] {
 
 function findNameProblems(call: CallPlan, calls: readonly CallPlan[]): Problem[] {
   const { name, file } = call;
-  const words = toWords(call);
+  const words = describeCall(call);
   if (!NAME_PATTERN.test(name)) {
     const hint = 'Start with a small letter; letters, digits, "-" and "_" may follow.';
     return [{ code: 'REST_CALL_NAME', file, path: '', message: `${words} has the name "${name}".`, hint }];
@@ -39,13 +39,13 @@ function findNameProblems(call: CallPlan, calls: readonly CallPlan[]): Problem[]
 const isSamePlace = (one: CallPlan, other: CallPlan): boolean =>
   one.path.toLowerCase() === other.path.toLowerCase() && one.definition.method === other.definition.method;
 
-const toWords = ({ definition, path }: CallPlan): string =>
+const describeCall = ({ definition, path }: CallPlan): string =>
   `The hand-written call ${definition.method.toUpperCase()} ${path}`;
 
 /** Problems between a hand-written call and a scope. Defined calls are checked when the model is linked. */
 function findScopeProblem(call: CallPlan, slug: string, { scopes }: Model): Problem[] {
   const scope = scopes.get(slug);
-  const words = toWords(call);
+  const words = describeCall(call);
   const { access } = call.definition;
   if (scope === undefined) {
     const message = `${words} names the scope "${slug}", which is not defined.`;

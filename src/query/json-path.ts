@@ -47,21 +47,21 @@ export function toJsonValue(column: Fragment, path: Slot, dialect: Dialect): Jso
   }
   const value = sql`jsonb_path_query_first(${column}, cast(${path} as jsonpath), '{}', true)`;
   return {
-    text: toText(value),
-    number: toNumber(value),
+    text: castText(value),
+    number: castNumber(value),
     isNothing: sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`,
     items: sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} end) as item`,
   };
 }
 
-const toText = (value: Fragment): Fragment =>
+const castText = (value: Fragment): Fragment =>
   sql`(case when jsonb_typeof(${value}) in ('string', 'boolean') then ${value} #>> '{}' end) collate "C"`;
-const toNumber = (value: Fragment): Fragment =>
+const castNumber = (value: Fragment): Fragment =>
   sql`case when jsonb_typeof(${value}) = 'number' then cast(${value} as numeric) end`;
 
 /** An item of a list as text and as number. */
 function toItem(dialect: Dialect): Pick<JsonValue, 'text' | 'number'> {
-  if (dialect === 'postgres') return { text: toText(sql`item`), number: toNumber(sql`item`) };
+  if (dialect === 'postgres') return { text: castText(sql`item`), number: castNumber(sql`item`) };
   return {
     text: sql`case item.type when 'text' then item.value when 'true' then 'true' when 'false' then 'false' end`,
     number: sql`case when item.type in ('integer', 'real') then item.value end`,

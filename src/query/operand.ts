@@ -1,6 +1,6 @@
 import { toMoment } from '../model/field-kind-date.ts';
 import { toFlag } from '../model/field-kind-option.ts';
-import { toNumber } from '../model/field-kind-row.ts';
+import { coerceNumber } from '../model/field-kind-row.ts';
 import { hasNul } from './draft.ts';
 import { escapeLike, type OperatorName, operators } from './operator.ts';
 import type { SourceColumn } from './source-column.ts';
@@ -20,7 +20,7 @@ const isScalar = (raw: unknown): raw is string | number | boolean =>
 const END = ' 23:59:59';
 const isUpper = (operator: OperatorName): boolean => operator === 'lte' || operator === 'gt';
 
-function toTime(text: string, type: 'date' | 'moment', operator: OperatorName): Operand {
+function parseTimeBound(text: string, type: 'date' | 'moment', operator: OperatorName): Operand {
   if (/^\d{4}(-\d{2})?$/.test(text)) return { value: isUpper(operator) ? `${text}~` : text };
   const stamp = toMoment(text);
   if (stamp === undefined) return { fault: 'must be a date such as 2026-01-31, or a time such as 2026-01-31 09:30:00' };
@@ -28,29 +28,29 @@ function toTime(text: string, type: 'date' | 'moment', operator: OperatorName): 
   return { value: isUpper(operator) && text.trim().length === 10 ? stamp.slice(0, 10) + END : stamp };
 }
 
-function toText(raw: unknown): Operand {
+function parseText(raw: unknown): Operand {
   if (!isScalar(raw)) return { fault: 'must be one value' };
   const text = String(raw);
   if (text.length > VALUE_CHARACTERS) return { fault: `must have at most ${VALUE_CHARACTERS} characters` };
   return hasNul(text) ? { fault: 'must not hold the character U+0000' } : { value: text };
 }
 
-function toOne(raw: unknown, type: ColumnType, operator: OperatorName): Operand {
-  const read = toText(raw);
+function parseOne(raw: unknown, type: ColumnType, operator: OperatorName): Operand {
+  const read = parseText(raw);
   if ('fault' in read) return read;
   const text = String(read.value);
   if (type === 'integer') {
     return /^\d{1,15}$/.test(text) ? { value: Number(text) } : { fault: 'must be a whole number' };
   }
   if (type === 'number') {
-    const number = toNumber(raw);
+    const number = coerceNumber(raw);
     return typeof number === 'number' && Number.isFinite(number) ? { value: number } : { fault: 'must be a number' };
   }
   if (type === 'flag') {
     const flag = toFlag(raw);
     return flag === 0 || flag === 1 ? { value: flag } : { fault: 'must be 1 or 0' };
   }
-  return type === 'date' || type === 'moment' ? toTime(text, type, operator) : read;
+  return type === 'date' || type === 'moment' ? parseTimeBound(text, type, operator) : read;
 }
 
 /** A list: an array as it is, or comma-separated text. */
@@ -78,7 +78,7 @@ function readItems(
 }
 
 /** Adapts a comparison of an integer column with a fraction, or with a number beyond the safe integers. */
-function toInteger(number: number, operator: OperatorName): Operand {
+function parseInteger(number: number, operator: OperatorName): Operand {
   if (Number.isSafeInteger(number)) return { value: number };
   if (operator === 'eq') return { value: '[]', operator: 'in' };
   if (operator === 'ne') return { value: '[]', operator: 'nin' };
@@ -86,8 +86,8 @@ function toInteger(number: number, operator: OperatorName): Operand {
   return { value: Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, whole)) };
 }
 
-function toPart(raw: unknown, operator: OperatorName): Operand {
-  const operand = toText(raw);
+function parsePart(raw: unknown, operator: OperatorName): Operand {
+  const operand = parseText(raw);
   if ('fault' in operand) return operand;
   const text = escapeLike(String(operand.value));
   return { value: `${operator === 'starts' ? '' : '%'}${text}${operator === 'ends' ? '' : '%'}` };
@@ -100,26 +100,26 @@ export function toOperand(
   operator: OperatorName,
 ): Operand {
   const takes = operators[operator];
-  if (takes === 'flag') return toOne(raw === '' ? '1' : raw, 'flag', operator);
+  if (takes === 'flag') return parseOne(raw === '' ? '1' : raw, 'flag', operator);
   if (operator === 'has') return { fault: 'is for lists only' };
   if (takes === 'list') {
-    const list = readItems(raw, (item) => toOne(item, type, operator));
+    const list = readItems(raw, (item) => parseOne(item, type, operator));
     if ('fault' in list) return list;
     return { value: JSON.stringify(isWhole ? list.items.filter(Number.isSafeInteger) : list.items) };
   }
   if (takes === 'part') {
     const isText = type === 'text' || type === 'date' || type === 'moment';
-    return isText ? toPart(raw, operator) : { fault: 'is for text only' };
+    return isText ? parsePart(raw, operator) : { fault: 'is for text only' };
   }
-  const operand = toOne(raw, type, operator);
-  return isWhole && 'value' in operand ? toInteger(Number(operand.value), operator) : operand;
+  const operand = parseOne(raw, type, operator);
+  return isWhole && 'value' in operand ? parseInteger(Number(operand.value), operator) : operand;
 }
 
 /** The value to compare with JSON: as text, and as number if it is one. */
 export type JsonOperand = { readonly text: unknown; readonly number: unknown } | { readonly fault: string };
 
 const readNumber = (raw: unknown): number | null => {
-  const number = typeof raw === 'boolean' ? undefined : toNumber(raw);
+  const number = typeof raw === 'boolean' ? undefined : coerceNumber(raw);
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 };
 
@@ -130,18 +130,18 @@ const readNumber = (raw: unknown): number | null => {
 export function toJsonOperand(raw: unknown, operator: OperatorName, hasPath: boolean): JsonOperand {
   const takes = operators[operator];
   if (takes === 'flag') {
-    const flag = toOne(raw === '' ? '1' : raw, 'flag', operator);
+    const flag = parseOne(raw === '' ? '1' : raw, 'flag', operator);
     return 'fault' in flag ? flag : { text: flag.value, number: null };
   }
   if (!hasPath && (takes === 'part' || /^[lg]te?$/.test(operator))) {
     return { fault: 'is a list: use has, in, nin or null, or add a key after a dot' };
   }
   if (takes === 'list') {
-    const list = readItems(raw, toText);
+    const list = readItems(raw, parseText);
     if ('fault' in list) return list;
     const numbers = list.items.map(readNumber).filter((number) => number !== null);
     return { text: JSON.stringify(list.items), number: JSON.stringify(numbers) };
   }
-  const operand = takes === 'part' ? toPart(raw, operator) : toText(raw);
+  const operand = takes === 'part' ? parsePart(raw, operator) : parseText(raw);
   return 'fault' in operand ? operand : { text: operand.value, number: takes === 'part' ? null : readNumber(raw) };
 }

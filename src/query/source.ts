@@ -86,7 +86,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   const own = new Map(columns);
   const related = listRelated(model, schema);
   const joins: SourceJoin[] = [];
-  const words = toWords(schema, undefined);
+  const words = listWords(schema, undefined);
   const searchable = listWordColumns(schema).map(({ name }) => own.get(name) as SourceColumn);
   const flat = new Map<string, SourceFlat>();
   for (const relation of schema.relations) {
@@ -100,7 +100,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
       foreign: relation.targetColumn,
       primary: target.primary,
     });
-    words.push(...toWords(target, relation.targetColumn));
+    words.push(...listWords(target, relation.targetColumn));
     const within = related.get(relation.name);
     const found = new Set(listWordColumns(target).map(({ name }) => name));
     for (const joined of schema.row.flat.filter((flatColumn) => flatColumn.relation === relation)) {
@@ -138,7 +138,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
   };
 }
 
-function toWords(schema: SchemaModel, foreign: string | undefined): SourceWords[] {
+function listWords(schema: SchemaModel, foreign: string | undefined): SourceWords[] {
   const columns = listWordColumns(schema).map(({ name }) => name);
   return columns.length === 0 ? [] : [{ table: toWordsTable(schema.table), foreign, schema: schema.name, columns }];
 }

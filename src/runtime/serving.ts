@@ -37,7 +37,7 @@ export async function noteServing(database: Database, { mode, last, print, log }
  *
  * @param findServed As {@link findServedMode}; called only if the environment does not decide.
  */
-export async function toCommandMode(
+export async function findCommandMode(
   nodeEnv: string | undefined,
   findServed: () => Promise<ServedMode | undefined>,
 ): Promise<ServedMode> {

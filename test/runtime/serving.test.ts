@@ -16,7 +16,7 @@ import {
 import { toSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/runtime/exchange.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from '../../src/runtime/root-secret.ts';
-import { noteServing, toCommandMode } from '../../src/runtime/serving.ts';
+import { findCommandMode, noteServing } from '../../src/runtime/serving.ts';
 import { openPlaced } from '../database/_where.ts';
 import { createFakeRandom } from '../queue/world.ts';
 
@@ -34,7 +34,7 @@ test('a command is a developer’s only where somebody said so, or no server in 
     ['staging', undefined, 'development'],
   ];
   for (const [nodeEnv, served, mode] of table)
-    assert.is(await toCommandMode(nodeEnv, async () => served), mode, `${nodeEnv} on what was served in ${served}`);
+    assert.is(await findCommandMode(nodeEnv, async () => served), mode, `${nodeEnv} on what was served in ${served}`);
 });
 
 test('the database remembers how it was served last', async () => {

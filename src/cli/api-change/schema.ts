@@ -87,8 +87,8 @@ class SchemaComparison {
       after.length === 0 && before.length > 0 ? ['any other'] : after.filter((type) => !isHeld(type, before));
     if (gone.length === 0 && come.length === 0) return;
     const isBreaking = spot.direction === 'request' ? gone.length > 0 : come.length > 0;
-    const toText = (types: readonly string[]): string => (types.length === 0 ? 'any JSON' : types.join(' or '));
-    const message = `was ${toText(before)} and is ${toText(after)} now`;
+    const printTypes = (types: readonly string[]): string => (types.length === 0 ? 'any JSON' : types.join(' or '));
+    const message = `was ${printTypes(before)} and is ${printTypes(after)} now`;
     this.#add(spot, isBreaking ? 'breaking' : 'additive', 'type-changed', message);
   }
 

@@ -8,13 +8,13 @@ export const command: CommandSpec = {
   examples: ['source <(treadle completion bash)', 'treadle completion fish > ~/.config/fish/completions/treadle.fish'],
   async run({ values }) {
     const shell = getText(values, 'shell') as (typeof SHELLS)[number];
-    const script = { bash: toBash, zsh: toZsh, fish: toFish }[shell]();
+    const script = { bash: printBash, zsh: printZsh, fish: printFish }[shell]();
     return { data: { shell, script }, lines: script.trimEnd().split('\n') };
   },
 };
 
 /** First words, with the verbs of those that have any. */
-function toWords(): Map<string, string[]> {
+function listVerbs(): Map<string, string[]> {
   const words = new Map<string, string[]>();
   for (const {
     words: [noun, verb],
@@ -25,10 +25,10 @@ function toWords(): Map<string, string[]> {
   return words;
 }
 
-const withVerbs = (): [string, string[]][] => [...toWords()].filter(([, verbs]) => verbs.length > 0);
+const withVerbs = (): [string, string[]][] => [...listVerbs()].filter(([, verbs]) => verbs.length > 0);
 
 /** Folders of `config/` with the names for the third word; by noun, or by the first two words. */
-function toFolders(): [string, string][] {
+function listFolders(): [string, string][] {
   const named = NOUNS.map((noun): [string, string] => [noun, noun]);
   return [
     ...named,
@@ -43,13 +43,13 @@ function toFolders(): [string, string][] {
 /** Verbs with a new name as third word, so that there is nothing to complete. */
 const NEW = 'create list';
 
-function toBash(): string {
+function printBash(): string {
   const cases = withVerbs().map(([noun, verbs]) => `      ${noun}) words="${verbs.join(' ')}" ;;`);
-  const folders = toFolders().map(([noun, folder]) => `      ${noun}) folder=${folder} ;;`);
+  const folders = listFolders().map(([noun, folder]) => `      ${noun}) folder=${folder} ;;`);
   return `_treadle() {
   local words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="${[...toWords().keys()].join(' ')}"
+    words="${[...listVerbs().keys()].join(' ')}"
   elif [ "$COMP_CWORD" -eq 2 ]; then
     case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
@@ -69,13 +69,13 @@ complete -o default -F _treadle treadle
 `;
 }
 
-function toZsh(): string {
+function printZsh(): string {
   const cases = withVerbs().map(([noun, verbs]) => `    ${noun}) compadd -- ${verbs.join(' ')} ;;`);
-  const folders = toFolders().map(([noun, folder]) => `    ${noun}) folder=${folder} ;;`);
+  const folders = listFolders().map(([noun, folder]) => `    ${noun}) folder=${folder} ;;`);
   return `#compdef treadle
 _treadle() {
   if (( CURRENT == 2 )); then
-    compadd -- ${[...toWords().keys()].join(' ')}
+    compadd -- ${[...listVerbs().keys()].join(' ')}
   elif (( CURRENT == 3 )); then
     case "$words[2]" in
 ${cases.join('\n')}
@@ -98,7 +98,7 @@ compdef _treadle treadle
 
 const toFishText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function toFish(): string {
+function printFish(): string {
   const lines = CATALOG.map(({ words: [noun, verb], summary }) =>
     verb === undefined
       ? `complete -c treadle -n __fish_use_subcommand -a ${noun} -d ${toFishText(summary)}`
@@ -108,7 +108,7 @@ function toFish(): string {
   const isAlone = (noun: string): boolean => CATALOG.some(({ words }) => words.length === 1 && words[0] === noun);
   const only = withVerbs().filter(([noun]) => !isAlone(noun));
   const groups = only.map(([noun]) => `complete -c treadle -n __fish_use_subcommand -a ${noun}`);
-  const names = toFolders().map(
+  const names = listFolders().map(
     ([noun, folder]) =>
       `complete -c treadle -n '__fish_seen_subcommand_from ${noun}; and test (count (commandline -opc)) -ge 3; and not __fish_seen_subcommand_from ${NEW}' -f -a '(path change-extension "" (path basename config/${folder}/*.json))'`,
   );

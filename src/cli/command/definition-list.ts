@@ -12,14 +12,16 @@ interface Listed {
 
 type Cells = Readonly<Record<string, string | undefined>>;
 
-const toText = (value: unknown): string => (value === undefined || value === '' ? '-' : String(value));
+const printCell = (value: unknown): string => (value === undefined || value === '' ? '-' : String(value));
 
 /** The settings of a hook, including defaults. */
 function toHookSummary({ title, event, type, ...hook }: Hook): Cells {
   const { audience = 'app', approval = false, format = 'standard', method = 'post', delivery = 'queued', url } = hook;
   const told = { audience, approval: approval === true ? 'yes' : 'no', format, method, delivery, url };
   // A hook of the code may have values of any type.
-  return Object.fromEntries(Object.entries({ title, event, type, ...told }).map(([key, cell]) => [key, toText(cell)]));
+  return Object.fromEntries(
+    Object.entries({ title, event, type, ...told }).map(([key, cell]) => [key, printCell(cell)]),
+  );
 }
 
 /** The keys that distinguish a definition from others at a glance. */

@@ -6,10 +6,10 @@ import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { findColumn } from '../rows/column.ts';
-import { toParts, writeFileWhole } from '../rows/output.ts';
+import { joinLines, writeFileWhole } from '../rows/output.ts';
 import { countRows, listLists, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
 import { FORMATS, type Format, findFormat } from '../rows/read.ts';
-import { toLines } from '../rows/write.ts';
+import { printRows } from '../rows/write.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import { getSchema } from './import.ts';
 
@@ -54,7 +54,7 @@ export const command: CommandSpec = {
       const schema = getSchema(app, getText(values, 'schema'));
       const input = toInput(invocation, app, schema);
       try {
-        if (isDryRun) return await toTrial(input, out);
+        if (isDryRun) return await previewExport(input, out);
         const task = { input, format, out, file: out === undefined ? undefined : resolve(cwd, out) };
         return await exportRows(invocation, task);
       } catch (error) {
@@ -101,7 +101,7 @@ function toInput({ values }: Invocation, app: Application, schema: SchemaModel):
   };
 }
 
-async function toTrial(input: PageInput, out: string | undefined): Promise<Outcome> {
+async function previewExport(input: PageInput, out: string | undefined): Promise<Outcome> {
   const rows = await countRows(input);
   const { name } = input.schema;
   const where = out ?? 'standard output';
@@ -128,11 +128,11 @@ async function exportRows(invocation: Invocation, { input, format, out, file }: 
   const progress = createProgress(terminal, `Exporting ${schema.name}`, isShown ? await countRows(input) : undefined);
   const counted = { rows: 0 };
   const pages = countPages(readPages(input), progress, counted);
-  const lines = toLines(pages, { schema, columns: toNames(input), format, isRaw: isOn(values, 'raw') });
+  const lines = printRows(pages, { schema, columns: toNames(input), format, isRaw: isOn(values, 'raw') });
   try {
     if (file === undefined && terminal.isJson) return { data: await collect(pages, toNames(input)) };
     if (file === undefined) {
-      for await (const part of toParts(lines)) await terminal.pour(part);
+      for await (const part of joinLines(lines)) await terminal.pour(part);
       return { data: undefined };
     }
     await writeFileWhole(file, lines);

@@ -40,7 +40,7 @@ export const command: CommandSpec = {
     return withApplication(invocation, async (app) => {
       const schema = getSchema(app, getText(values, 'schema'));
       const task = { invocation, app, base, seed };
-      if (invocation.isDryRun) return toSample(task, schema, count);
+      if (invocation.isDryRun) return previewRows(task, schema, count);
       const made = await makeNeeded(task, schema, count, []);
       const rows = await makeRows(task, schema, count);
       const { name } = schema;
@@ -168,7 +168,7 @@ async function makeRows(task: Task, schema: SchemaModel, count: number): Promise
 }
 
 /** Example rows, without writing them. */
-async function toSample(task: Task, schema: SchemaModel, count: number): Promise<Outcome> {
+async function previewRows(task: Task, schema: SchemaModel, count: number): Promise<Outcome> {
   const rows = await createRows(task, schema, await readIds(task, schema));
   const first = await readNext(task, schema);
   const secret = new Set(schema.columns.filter(({ field }) => fieldKinds[field.type].isSecret).map(({ name }) => name));

@@ -8,7 +8,7 @@ import { type Application, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 import { BadRows } from '../rows/bad.ts';
-import { toBatches } from '../rows/batch.ts';
+import { splitRows } from '../rows/batch.ts';
 import { checkHeading, parseColumnMap } from '../rows/column.ts';
 import { FORMATS, type Format, findFormat, readRows } from '../rows/read.ts';
 import { type FileSource, openSource } from '../rows/source.ts';
@@ -94,7 +94,7 @@ function toFeed(
   );
   async function* batches(): AsyncGenerator<FedRow[]> {
     const listJson = () => (found.isCsv ? listJsonKeys(schema) : []);
-    for await (const batch of toBatches(rows, { map, listJson })) {
+    for await (const batch of splitRows(rows, { map, listJson })) {
       yield batch;
       progress.count(batch.length);
       await bad.drain();

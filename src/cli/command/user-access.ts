@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../core/email.ts';
 import type { Response } from '../../core/response.ts';
 import { type Application, refuseFailure, withApplication } from '../application.ts';
 import { type CommandSpec, getText, type Outcome } from '../spec.ts';
@@ -50,7 +51,7 @@ export const verify = toCommand({
   sample: 'me@example.org',
   tell(email, response, { plan }) {
     const apps = [...plan.model.apps]
-      .filter(([, { definition }]) => definition.owner?.trim().normalize('NFC').toLowerCase() === email)
+      .filter(([, { definition }]) => normalizeEmail(definition.owner ?? '') === email)
       .map(([name]) => name);
     const owns = apps.length === 0 ? '' : `; it owns ${apps.join(', ')}`;
     return {

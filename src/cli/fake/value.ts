@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts';
 import { compileMaker } from './pattern.ts';
 import type { Chance } from './random.ts';
 import {
+  makeWords,
   toAscii,
   toFirstName,
   toLastName,
@@ -14,7 +15,6 @@ import {
   toThing,
   toTitle,
   toWord,
-  toWords,
 } from './words.ts';
 
 export const DAY = 86_400_000;
@@ -45,7 +45,7 @@ function fit(text: string, { limits, chance, ordinal, isUnique }: ValueInput): s
   let made = text;
   const count = made.split(/\s+/).length;
   if (count < words.least || count > words.most) {
-    made = toWords(chance, chance.whole(Math.max(1, words.least), Math.min(words.most, Math.max(words.least, 12))));
+    made = makeWords(chance, chance.whole(Math.max(1, words.least), Math.min(words.most, Math.max(words.least, 12))));
   }
   const tail = isUnique ? ` ${ordinal}` : '';
   if (isUnique && words.most < Infinity && made.split(/\s+/).length + 1 > words.most) made = toWord(chance);

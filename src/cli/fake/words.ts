@@ -41,7 +41,7 @@ export const toParagraph = (chance: Chance): string =>
 export const toTitle = (chance: Chance): string => capital(`${toThing(chance)} and ${toThing(chance)}`);
 
 /** This number of words, with a capital letter first. */
-export const toWords = (chance: Chance, count: number): string =>
+export const makeWords = (chance: Chance, count: number): string =>
   capital(Array.from({ length: count }, () => toWord(chance)).join(' '));
 
 /** ASCII letters of a name, for e-mail addresses. */

@@ -2,7 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { readEnvironment } from '../../project/environment.ts';
-import { toCommandSecret } from '../application.ts';
+import { getCommandSecret } from '../application.ts';
 import type { Invocation } from '../spec.ts';
 import { getHookApp } from './app.ts';
 import { getHook } from './known.ts';
@@ -28,7 +28,7 @@ export async function deriveSecret(
     });
   }
   return deriveWebhookSecret(
-    await toCommandSecret(invocation, secret),
+    await getCommandSecret(invocation, secret),
     hook.secretName ?? name,
     to?.clientId,
     toSecretVersion(hook.secretVersion, to?.secretVersion),

@@ -20,7 +20,7 @@ function countCharacters(values: Readonly<Record<string, unknown>>): number {
 }
 
 /** Converts the rows of a file to batches for the import. */
-export async function* toBatches(rows: RowStream, options: BatchOptions): AsyncGenerator<FedRow[]> {
+export async function* splitRows(rows: RowStream, options: BatchOptions): AsyncGenerator<FedRow[]> {
   const { map, listJson } = options;
   let jsonKeys: readonly string[] | undefined;
   let batch: FedRow[] = [];

@@ -10,7 +10,7 @@ import { createUsageError } from '../failure.ts';
 const PART = 64 * 1024;
 
 /** Joins lines into chunks that are worth a write. */
-export async function* toParts(lines: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* joinLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let part = '';
   for await (const line of lines) {
     part += `${line}\n`;
@@ -33,7 +33,7 @@ export async function writeFileWhole(file: string, lines: AsyncIterable<string>)
   const partial = `${file}.${process.pid}.part`;
   const stream = createWriteStream(partial);
   try {
-    for await (const part of toParts(lines)) if (!stream.write(part)) await once(stream, 'drain');
+    for await (const part of joinLines(lines)) if (!stream.write(part)) await once(stream, 'drain');
     stream.end();
     await finished(stream);
     await rename(partial, file);

@@ -23,12 +23,12 @@ export interface WriteOptions {
 }
 
 /** Rows as the lines of a file, without line breaks. */
-export async function* toLines(pages: AsyncIterable<readonly Row[]>, options: WriteOptions): AsyncGenerator<string> {
+export async function* printRows(pages: AsyncIterable<readonly Row[]>, options: WriteOptions): AsyncGenerator<string> {
   const { schema, columns, format, isRaw } = options;
   const raw = new Set(schema.columns.filter(({ field }) => field.type === 'rawjson').map(({ name }) => name));
   const toValue = (row: Row, column: string): unknown =>
     raw.has(column) ? toRawJson(row[column], format) : row[column];
-  const toText = (row: Row): string =>
+  const printRow = (row: Row): string =>
     format === 'csv'
       ? toCsvLine(
           columns.map((column) => toValue(row, column)),
@@ -40,7 +40,7 @@ export async function* toLines(pages: AsyncIterable<readonly Row[]>, options: Wr
   let held: string | undefined;
   for await (const page of pages) {
     for (const row of page) {
-      const text = toText(row);
+      const text = printRow(row);
       if (format !== 'json') yield text;
       else {
         if (held !== undefined) yield `${held},`;

@@ -22,7 +22,7 @@ export async function checkRoom(file: string): Promise<void> {
  * SQLite reports an I/O error if its shared memory (a file next to the database) finds no space. When a
  * transaction begins, nothing has been written yet, so this means a full disk and not a failure.
  */
-export async function toBeginError(file: string, error: TreadleError): Promise<TreadleError> {
+export async function explainBegin(file: string, error: TreadleError): Promise<TreadleError> {
   if (error.code !== 'DATABASE_FAILED') return error;
   const bytes = await readRoom(file).catch(() => LEAST_BYTES);
   return bytes < LEAST_BYTES ? fullError({ detail: { file, bytes }, cause: error }) : error;

@@ -94,7 +94,7 @@ export interface WriterOptions {
   /** Called after each commit, before its units are told. @throws DATABASE_REPLACED */
   readonly checkFile?: () => void;
   /** Explains a failure to begin a transaction: a full disk, or the given error. */
-  readonly toBeginError?: (error: TreadleError) => Promise<TreadleError>;
+  readonly explainBegin?: (error: TreadleError) => Promise<TreadleError>;
 }
 
 /**
@@ -213,7 +213,7 @@ export class Writer {
   }
 
   async #refuseBegin(head: Ticket, fault: TreadleError): Promise<void> {
-    const error = (await this.#options.toBeginError?.(fault)) ?? fault;
+    const error = (await this.#options.explainBegin?.(fault)) ?? fault;
     if (isFailure(error)) this.fail(error);
     if (this.#leave(head)) head.refuse(error);
   }

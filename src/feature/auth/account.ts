@@ -12,14 +12,11 @@ export function toAccount({ schemas }: Model, auth: Row, profile: Row | undefine
   return account;
 }
 
-/** An e-mail in its stored form: trimmed, NFC, lower case. */
-export const toSlug = (value: unknown): string =>
-  typeof value === 'string' ? value.trim().normalize('NFC').toLowerCase() : '';
-
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A text of the stage; empty if it is something else. */
+export const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A positive integer from the stage, which may hold it as text; undefined if invalid. */
-export function toId(value: unknown): number | undefined {
+export function parseId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

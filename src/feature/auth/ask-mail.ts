@@ -1,10 +1,10 @@
-import { isEmailAddress } from '../../core/email.ts';
+import { isEmailAddress, normalizeEmail } from '../../core/email.ts';
 import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toAddress, toSlug } from './account.ts';
+import { readText, toAddress } from './account.ts';
 import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL } from './errors.ts';
 import { hasMail, prepareMail } from './mail.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
@@ -25,7 +25,7 @@ export async function askForMail(
   { event, purpose }: { readonly event: string; readonly purpose: Purpose },
 ): Promise<void> {
   const { limiter } = context.services;
-  const slug = toSlug(request.getStage('auth_slug'));
+  const slug = normalizeEmail(readText(request.getStage('auth_slug')));
   if (slug === '') return response.refuse(invalid({ auth_slug: EMPTY }));
   if (!isEmailAddress(slug)) return response.refuse(invalid({ auth_slug: EMAIL_INVALID }));
   if (!hasMail(context)) return response.refuse(NO_MAIL);

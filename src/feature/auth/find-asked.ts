@@ -1,8 +1,9 @@
 import { type Action, type Grant, getAccess } from '../../core/access.ts';
+import { normalizeEmail } from '../../core/email.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Database } from '../../database/database.ts';
-import { toId, toSlug } from './account.ts';
+import { parseId, readText } from './account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
 /** The table of accounts, as an access knows it. */
@@ -32,9 +33,9 @@ export async function findAsked(database: Database, request: Request): Promise<A
 
 async function findNamed(database: Database, request: Request): Promise<AuthRow | undefined> {
   if (request.hasStage('auth_id')) {
-    const authId = toId(request.getStage('auth_id'));
+    const authId = parseId(request.getStage('auth_id'));
     return authId === undefined ? undefined : findAuth(database, 'auth_id', authId);
   }
-  const slug = toSlug(request.getStage('auth_slug'));
+  const slug = normalizeEmail(readText(request.getStage('auth_slug')));
   return slug === '' ? undefined : findAuth(database, 'auth_slug', slug);
 }

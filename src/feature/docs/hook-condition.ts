@@ -40,7 +40,7 @@ function toBetween(name: string, value: unknown): Condition {
 }
 
 /** An operator in words; an unknown one stays as written. */
-function toWords(name: string, operator: string, value: unknown): Condition {
+function describeCondition(name: string, operator: string, value: unknown): Condition {
   if (operator === 'null') return toCondition(name, Number(value) === 1 ? 'is' : 'is not', [null]);
   if (operator === 'between') return toBetween(name, value);
   if (operator === 'in') return toCondition(name, 'is one of', toList(value));
@@ -54,9 +54,9 @@ export function listConditions({ definition }: HookModel): Condition[] {
     Object.entries(filter).flatMap(([key, wanted]) => {
       if (key === ORIGINAL && before === '' && isRecord(wanted)) return list(wanted, `${ORIGINAL}.`);
       const name = before + key;
-      if (Array.isArray(wanted)) return [toWords(name, 'in', wanted)];
-      if (!isRecord(wanted)) return [toWords(name, 'eq', wanted)];
-      return Object.entries(wanted).map(([operator, value]) => toWords(name, operator, value));
+      if (Array.isArray(wanted)) return [describeCondition(name, 'in', wanted)];
+      if (!isRecord(wanted)) return [describeCondition(name, 'eq', wanted)];
+      return Object.entries(wanted).map(([operator, value]) => describeCondition(name, operator, value));
     });
   return list(definition.filter ?? {});
 }

@@ -26,8 +26,6 @@ function toOrder({ definition, handler }: CallPlan): number {
   return index < 0 || handler ? ORDER.length : index;
 }
 
-const toText = (text: string): string => text.toLowerCase();
-
 /** The schemas of a call: its own, or both ends of a relation. */
 export function listSubjects({ schema, definition }: CallPlan): string[] {
   const { schema1, schema2 } = definition.parameters ?? {};
@@ -43,7 +41,7 @@ function toGroup(call: CallPlan, { model }: Plan): string {
 export function sortCalls(plan: Plan): CallPlan[] {
   const keyed = plan.calls.map((call) => {
     const isLast = !plan.model.schemas.has(listSubjects(call)[0] ?? '');
-    return { call, key: [isLast ? 1 : 0, toText(toGroup(call, plan)), toOrder(call)] as const };
+    return { call, key: [isLast ? 1 : 0, toGroup(call, plan).toLowerCase(), toOrder(call)] as const };
   });
   const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
   return keyed

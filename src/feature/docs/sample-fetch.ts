@@ -1,7 +1,7 @@
 import type { SampleRequest, SampleText } from './sample-request.ts';
 
 /** A JavaScript string: in single quotes, or a template literal if it has variables. */
-function toText(text: SampleText): string {
+function printText(text: SampleText): string {
   if (text.every((part) => typeof part === 'string')) return quote(text.join(''));
   const [only] = text;
   if (text.length === 1 && typeof only === 'object') return `process.env.${only.env}`;
@@ -38,7 +38,7 @@ function listHeaders({ headers, basic, json }: SampleRequest): string[] {
     ...(basic
       ? [`Authorization: \`Basic \${btoa(\`\${process.env.${basic.user}}:\${process.env.${basic.password}}\`)}\``]
       : []),
-    ...headers.map(([name, value]) => `${toKey(name)}: ${toText(value)}`),
+    ...headers.map(([name, value]) => `${toKey(name)}: ${printText(value)}`),
     ...(json === undefined ? [] : [`'Content-Type': 'application/json'`]),
   ];
 }
@@ -53,11 +53,11 @@ export function toFetch(request: SampleRequest): string {
     ...(json === undefined ? [] : [`  body: JSON.stringify(${toLiteral(json, '  ')}),\n`]),
     ...(form.length > 0
       ? [
-          `  body: new URLSearchParams({\n${form.map(([name, value]) => `    ${toKey(name)}: ${toText(value)},\n`).join('')}  }),\n`,
+          `  body: new URLSearchParams({\n${form.map(([name, value]) => `    ${toKey(name)}: ${printText(value)},\n`).join('')}  }),\n`,
         ]
       : []),
   ];
-  const call = `fetch(${toText(url)}${options.length > 0 ? `, {\n${options.join('')}}` : ''})`;
+  const call = `fetch(${printText(url)}${options.length > 0 ? `, {\n${options.join('')}}` : ''})`;
   return [
     `const response = await ${call};`,
     'const answer = await response.json();',

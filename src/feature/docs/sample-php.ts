@@ -2,7 +2,7 @@ import { mergeTexts, type SampleRequest, type SampleText } from './sample-reques
 
 /** PHP expands nothing in single quotes; only these two characters are escaped. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
-const toText = (text: SampleText): string =>
+const printText = (text: SampleText): string =>
   text.map((part) => (typeof part === 'string' ? quote(part) : `getenv('${part.env}')`)).join(' . ');
 
 function toLiteral(value: unknown, indent: string): string {
@@ -19,10 +19,10 @@ function toLiteral(value: unknown, indent: string): string {
 
 function listOptions({ method, headers, basic, json, form = [] }: SampleRequest): string[] {
   const lines = [
-    ...headers.map(([name, value]) => toText(mergeTexts([`${name}: `, ...value]))),
+    ...headers.map(([name, value]) => printText(mergeTexts([`${name}: `, ...value]))),
     ...(json === undefined ? [] : [`'Content-Type: application/json'`]),
   ];
-  const fields = form.map(([name, value]) => `        ${quote(name)} => ${toText(value)},\n`);
+  const fields = form.map(([name, value]) => `        ${quote(name)} => ${printText(value)},\n`);
   return [
     'CURLOPT_RETURNTRANSFER => true',
     ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => '${method}'`]),
@@ -41,7 +41,7 @@ export function toPhp(request: SampleRequest): string {
   const options = listOptions(request);
   const message = isEnvelope ? 'message' : 'error_description';
   return `<?php
-$curl = curl_init(${toText(url)});
+$curl = curl_init(${printText(url)});
 curl_setopt_array($curl, [
 ${options.map((line) => `    ${line},\n`).join('')}]);
 $answer = json_decode(curl_exec($curl), true);

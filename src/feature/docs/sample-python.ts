@@ -3,7 +3,7 @@ import type { SampleRequest, SampleText } from './sample-request.ts';
 /** JSON's escapes are valid in Python. */
 const quote = (text: string): string => JSON.stringify(text);
 const toVariable = (name: string): string => `os.environ["${name}"]`;
-const toText = (text: SampleText): string =>
+const printText = (text: SampleText): string =>
   text.map((part) => (typeof part === 'string' ? quote(part) : toVariable(part.env))).join(' + ');
 
 function toLiteral(value: unknown, indent: string): string {
@@ -27,14 +27,14 @@ function toBasic({ user, password }: NonNullable<SampleRequest['basic']>): strin
 function toData({ json, form = [] }: SampleRequest): string[] {
   if (json !== undefined) return [`    data=json.dumps(${toLiteral(json, '    ')}).encode(),\n`];
   if (form.length === 0) return [];
-  const fields = form.map(([name, value]) => `        ${quote(name)}: ${toText(value)},\n`);
+  const fields = form.map(([name, value]) => `        ${quote(name)}: ${printText(value)},\n`);
   return [`    data=urlencode({\n${fields.join('')}    }).encode(),\n`];
 }
 
 function listHeaders({ headers, basic, json }: SampleRequest): string[] {
   return [
     ...(basic ? ['"Authorization": "Basic " + credentials'] : []),
-    ...headers.map(([name, value]) => `${quote(name)}: ${toText(value)}`),
+    ...headers.map(([name, value]) => `${quote(name)}: ${printText(value)}`),
     ...(json === undefined ? [] : ['"Content-Type": "application/json"']),
   ];
 }
@@ -43,7 +43,7 @@ function listHeaders({ headers, basic, json }: SampleRequest): string[] {
 export function toPython(request: SampleRequest): string {
   const { method, url, basic, form = [], isEnvelope } = request;
   const headers = listHeaders(request);
-  const isReadingEnvironment = headers.some((line) => line.includes('os.')) || toText(url).includes('os.') || basic;
+  const isReadingEnvironment = headers.some((line) => line.includes('os.')) || printText(url).includes('os.') || basic;
   const isForm = form.length > 0;
   const imports = [
     ...(basic ? ['from base64 import b64encode'] : []),
@@ -55,7 +55,7 @@ export function toPython(request: SampleRequest): string {
   return `${imports.join('\n')}
 
 ${basic ? toBasic(basic) : ''}request = Request(
-    ${toText(url)},
+    ${printText(url)},
     method="${method}",
 ${headers.length > 0 ? `    headers={\n${headers.map((line) => `        ${line},\n`).join('')}    },\n` : ''}${toData(request).join('')})
 try:

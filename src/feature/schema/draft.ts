@@ -112,7 +112,7 @@ function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values):
 }
 
 export function toParentConflict(child: SchemaModel, parent: SchemaModel, parentId: number, column: string): Refusal {
-  const message = `${child.singular} already belongs to ${parent.singular} ${parentId} ; unlink it first`;
+  const message = `${child.singular} already belongs to ${parent.singular} ${parentId}; unlink it first`;
   return { status: 409, message, validation: { [column]: message } };
 }
 

@@ -135,7 +135,7 @@ export class Importer {
       );
     });
     const { schema } = plan.rows;
-    for (const some of toParts(texts)) await insertRows(database, schema.table, columns, some);
+    for (const some of splitTexts(texts)) await insertRows(database, schema.table, columns, some);
     await writeWords(
       database,
       getWordTarget(schema),
@@ -171,7 +171,7 @@ export class Importer {
     const texts = part.map(({ id, values }) =>
       JSON.stringify([id, ...columns.map(({ name }) => values[name] ?? null)]),
     );
-    for (const some of toParts(texts)) await updateRows(database, schema, columns, some);
+    for (const some of splitTexts(texts)) await updateRows(database, schema, columns, some);
     const target = getWordTarget(schema);
     const searchable = target.columns.map(({ name }) => name);
     if (!columns.some(({ name }) => searchable.includes(name))) return;
@@ -249,7 +249,7 @@ export class Importer {
 }
 
 /** Splits the rows' JSON texts into parts that fit one statement. */
-function* toParts(texts: readonly string[]): Generator<readonly string[]> {
+function* splitTexts(texts: readonly string[]): Generator<readonly string[]> {
   let start = 0;
   let characters = 0;
   for (const [index, { length }] of texts.entries()) {

@@ -1,7 +1,7 @@
 import type { Request } from '../../core/request.ts';
 import { isSentFile, type SentFile } from '../../core/sent-file.ts';
 import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field-kind.ts';
-import { toNumber } from '../../model/field-kind-row.ts';
+import { coerceNumber } from '../../model/field-kind-row.ts';
 import { describeAccepted, isAccepted, isImageField } from '../../model/file-type.ts';
 import { isRecord } from '../../model/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
@@ -15,7 +15,7 @@ const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 30_000;
 
 function readLimit(field: Field, usual: number): number {
-  const own = toNumber(field.attributes?.['data-max-bytes']);
+  const own = coerceNumber(field.attributes?.['data-max-bytes']);
   return typeof own === 'number' && own > 0 ? own : usual;
 }
 

@@ -47,7 +47,7 @@ export function parseStageTime(value: unknown): number | undefined {
   return /^\d{1,12}$/.test(text) ? Number(text) : parseTime(text);
 }
 
-function toTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknown> | Refusal | undefined {
+function parseTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknown> | Refusal | undefined {
   const value = request.getStage(key);
   if (!isGiven(value)) return undefined;
   const seconds = parseStageTime(value);
@@ -56,7 +56,7 @@ function toTimeTest(request: Request, key: 'since' | 'until'): RawBuilder<unknow
   return key === 'since' ? sql`d.created_at >= ${seconds}` : sql`d.created_at < ${seconds}`;
 }
 
-function toStateTest(request: Request): RawBuilder<unknown> | Refusal | undefined {
+function parseStateTest(request: Request): RawBuilder<unknown> | Refusal | undefined {
   const value = request.getStage('state');
   if (!isGiven(value) || value === 'any') return undefined;
   const states = Array.isArray(value) ? value.map(String) : String(value).split(',');
@@ -75,7 +75,7 @@ function toNumberTest(request: Request, key: keyof typeof NUMBERS): RawBuilder<u
 }
 
 /** Restricts deliveries by app, client id and owner: an owner sees only those of his apps. */
-async function toClientTest(context: Context, request: Request): Promise<RawBuilder<unknown> | undefined> {
+async function findClientTest(context: Context, request: Request): Promise<RawBuilder<unknown> | undefined> {
   const [owner, appId, clientId] = ['owner', 'app_id', 'client_id'].map((key) => request.getStage(key));
   if (owner === undefined && !isGiven(appId)) return isGiven(clientId) ? sql`d.client_id = ${clientId}` : undefined;
   const apps = await findHookApps(context, { owner, app_id: isGiven(appId) ? appId : undefined });
@@ -91,10 +91,10 @@ export async function parseFilter(context: Context, request: Request): Promise<D
       return isGiven(value) ? sql`${sql.ref(column)} = ${String(value)}` : undefined;
     }),
     ...(['delivery_id', 'before', 'after'] as const).map((key) => toNumberTest(request, key)),
-    toStateTest(request),
-    toTimeTest(request, 'since'),
-    toTimeTest(request, 'until'),
-    await toClientTest(context, request),
+    parseStateTest(request),
+    parseTimeTest(request, 'since'),
+    parseTimeTest(request, 'until'),
+    await findClientTest(context, request),
   ].filter((test) => test !== undefined);
   const refusal = found.find((test): test is Refusal => 'status' in test);
   return refusal ?? (found as RawBuilder<unknown>[]);

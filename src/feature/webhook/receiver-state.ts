@@ -19,13 +19,13 @@ export interface KnownReceiver extends Receiver {
 export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
 export type ReceiverState = (typeof RECEIVER_STATES)[number];
 
-const toText = (value: unknown): string | undefined =>
+const findText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);
 
 /** All receivers of hooks: the hooks' own URLs and apps. Optionally those of one owner or app. */
 async function listKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
   const owner = request.getStage('owner');
-  const [appId, clientId] = [toText(request.getStage('app_id')), toText(request.getStage('client_id'))];
+  const [appId, clientId] = [findText(request.getStage('app_id')), findText(request.getStage('client_id'))];
   const isOfApp = owner !== undefined || appId !== undefined || clientId !== undefined;
   const apps = await findHookApps(context, { owner, app_id: appId, client_id: clientId });
   const { hooks } = context.plan;
@@ -49,7 +49,7 @@ async function listKnown(context: Context, request: Request): Promise<KnownRecei
 
 /** The receivers that a stage selects by `hook`, `receiver`, `url`, app or owner. */
 export async function findKnown(context: Context, request: Request): Promise<KnownReceiver[]> {
-  const [hook, key, url] = ['hook', 'receiver', 'url'].map((name) => toText(request.getStage(name)));
+  const [hook, key, url] = ['hook', 'receiver', 'url'].map((name) => findText(request.getStage(name)));
   return (await listKnown(context, request)).filter(
     (known) =>
       (hook === undefined || known.hook === hook) &&

@@ -13,7 +13,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const MAX_DEPTH = 4;
 
-function toText(schema: Json, label: string): string {
+function sampleText(schema: Json, label: string): string {
   const format = String(schema.format ?? '');
   const text = TEXTS[format] ?? label;
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : text.length;
@@ -21,7 +21,7 @@ function toText(schema: Json, label: string): string {
   return text.padEnd(least, '.').slice(0, most);
 }
 
-function toNumber(schema: Json): number {
+function sampleNumber(schema: Json): number {
   const { minimum, exclusiveMinimum, maximum } = schema;
   const least = typeof minimum === 'number' ? minimum : typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : 1;
   const most = typeof maximum === 'number' ? maximum : Number.MAX_SAFE_INTEGER;
@@ -36,10 +36,10 @@ function toValue(schema: Json, label: string, depth = 0): unknown {
   if (first !== undefined) return toValue(first, label, depth + 1);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (depth > MAX_DEPTH || type === undefined) return null;
-  if (type === 'integer' || type === 'number') return toNumber(schema);
+  if (type === 'integer' || type === 'number') return sampleNumber(schema);
   if (type === 'boolean') return true;
   if (type === 'array') return schema.items === undefined ? [] : [toValue(schema.items as Json, label, depth + 1)];
-  if (type !== 'object') return toText(schema, label);
+  if (type !== 'object') return sampleText(schema, label);
   const parts = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Json>>);
   return Object.fromEntries(parts.map(([name, part]) => [name, toValue(part, label, depth + 1)]));
 }

@@ -1,7 +1,7 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { toFieldAttributes } from '../control.ts';
 import { fieldKinds } from '../field-kind.ts';
-import { toNumber } from '../field-kind-row.ts';
+import { coerceNumber } from '../field-kind-row.ts';
 import { FILE_TYPES, listAccepted, toExtension } from '../file-type.ts';
 import { isBlank, isShallow, isUnstorable } from '../json-value.ts';
 import type { Field, FieldType, Format } from '../shape.ts';
@@ -22,7 +22,7 @@ function findNumberFault(field: Field, name: string): string | undefined {
     const isRight = kind.shape({ name: field.name, type: field.type }).safeParse(kind.coerce(value, 0)).success;
     return isRight ? undefined : kind.expects({ name: field.name, type: field.type });
   }
-  const number = toNumber(value);
+  const number = coerceNumber(value);
   if (typeof number !== 'number') return 'must be a number';
   if (name === 'step' && number <= 0) return 'must be more than 0';
   return (COUNTS as readonly string[]).includes(name) && !(Number.isInteger(number) && number >= 0)
@@ -62,7 +62,7 @@ export function checkAttributes({ source, report }: FieldContext, field: Field, 
     report.add(source, [...path, 'attributes', name], { code: 'MODEL_FIELD_ATTRIBUTE', message, hint });
   }
   const { min, max } = toFieldAttributes(field);
-  const [least, most] = [toNumber(min), toNumber(max)];
+  const [least, most] = [coerceNumber(min), coerceNumber(max)];
   if (typeof least !== 'number' || typeof most !== 'number' || least <= most) return;
   const message = `The field "${field.name}" allows no number: "min" is ${least}, "max" ${most}.`;
   report.add(source, [...path, 'attributes'], {

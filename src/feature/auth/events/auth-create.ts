@@ -1,13 +1,13 @@
 import { asSystem, getAccess } from '../../../core/access.ts';
 import { type Clock, toStamp } from '../../../core/clock.ts';
-import { isEmailAddress } from '../../../core/email.ts';
+import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Model } from '../../../model/model.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toId, toSlug, toText } from '../account.ts';
+import { parseId, readText, toAccount } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
 import { LINK_SECONDS } from '../mail-token.ts';
@@ -47,16 +47,16 @@ function parseWish(context: Context, request: Request): Wish {
   const isVerified = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
   const mustVerify = context.plan.model.settings.auth.verify && !isVerified;
   return {
-    slug: toSlug(stage.auth_slug),
-    password: toText(stage.auth_password),
-    confirm: stage.confirm === undefined ? undefined : toText(stage.confirm),
-    type: toText(stage.auth_type),
+    slug: normalizeEmail(readText(stage.auth_slug)),
+    password: readText(stage.auth_password),
+    confirm: stage.confirm === undefined ? undefined : readText(stage.confirm),
+    type: readText(stage.auth_type),
     isActive: String(stage.auth_active ?? '1') === '1',
     isVerified,
     mustVerify,
     isSecret: mustVerify && getAccess().kind !== 'system',
-    name: toText(stage.profile_name).trim(),
-    profileId: toId(stage.profile_id),
+    name: readText(stage.profile_name).trim(),
+    profileId: parseId(stage.profile_id),
   };
 }
 
@@ -91,7 +91,7 @@ async function createProfile(context: Context, request: Request, name: string): 
   const answer = new Response(inner);
   // A sign-up creates its own profile, whatever the access rules for profiles are.
   await asSystem(() => context.emit('system-model-create', inner, answer));
-  const profileId = toId(answer.getResults('profile_id'));
+  const profileId = parseId(answer.getResults('profile_id'));
   if (answer.isError() || profileId === undefined) {
     const fields = answer.getValidation() as Record<string, string>;
     throw new Refused(

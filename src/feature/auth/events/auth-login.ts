@@ -1,8 +1,9 @@
+import { normalizeEmail } from '../../../core/email.ts';
 import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/password.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toSlug, toText } from '../account.ts';
+import { readText, toAccount } from '../account.ts';
 import { findDevice } from '../device.ts';
 import {
   EMAIL_MOST,
@@ -32,8 +33,8 @@ async function renewHash({ services }: Context, auth: AuthRow, password: string)
 
 async function logIn(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
-  const slug = toSlug(request.getStage('auth_slug'));
-  const password = toText(request.getStage('auth_password'));
+  const slug = normalizeEmail(readText(request.getStage('auth_slug')));
+  const password = readText(request.getStage('auth_password'));
   const faults: Record<string, string> = {};
   if (slug === '') faults.auth_slug = EMPTY;
   if (password === '') faults.auth_password = EMPTY;

@@ -2,7 +2,7 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toText } from '../account.ts';
+import { readText, toAccount } from '../account.ts';
 import { invalid, LINK_GONE, tellBusy } from '../errors.ts';
 import { findToken, removeTokens, takeToken } from '../mail-token.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
@@ -14,9 +14,9 @@ async function recover(context: Context, request: Request, response: Response): 
   const token = await findToken(services, request.getStage('token'), 'recover');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
-  const password = toText(request.getStage('auth_password'));
+  const password = readText(request.getStage('auth_password'));
   const confirm = request.getStage('confirm');
-  const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
+  const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   const hash = await makeHash(context, request, password);
   await database.transaction(async () => {

@@ -1,5 +1,5 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { toText } from '../account.ts';
+import { readText } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { invalid, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
@@ -17,9 +17,9 @@ export const authReset: EventContribution = {
   commits: 'self',
   listen: (context) =>
     tellBusy(async (request, response) => {
-      const password = toText(request.getStage('auth_password'));
+      const password = readText(request.getStage('auth_password'));
       const confirm = request.getStage('confirm');
-      const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
+      const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
       if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
       if (!(await findAsked(context.services.database, request))) return response.refuse(NOBODY);
       const changes = { auth_password: await makeHash(context, request, password) };

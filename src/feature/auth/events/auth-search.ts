@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toText } from '../account.ts';
+import { readText, toAccount } from '../account.ts';
 import { getAccountGrant } from '../find-asked.ts';
 import { searchAuth } from '../sql.ts';
 
@@ -42,7 +42,7 @@ export const authSearch: EventContribution = {
       return response.refuse({ status: 400, message });
     }
     const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
-    const words = toText(request.getStage('q')).trim();
+    const words = readText(request.getStage('q')).trim();
     const { rows, total } = await searchAuth(context.services.database, { words, active, limit, offset });
     response.succeed({ rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
   },

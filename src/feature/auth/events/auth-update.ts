@@ -4,7 +4,7 @@ import { verifyPassword } from '../../../core/password.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toText } from '../account.ts';
+import { readText, toAccount } from '../account.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, refuseGuess, tellBusy, WRONG_PASSWORD } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
@@ -21,10 +21,10 @@ async function checkPassword(
   auth: AuthRow,
   { request, response }: { request: Request; response: Response },
 ): Promise<string | undefined> {
-  const password = toText(request.getStage('auth_password'));
-  const current = toText(request.getStage('auth_current'));
+  const password = readText(request.getStage('auth_password'));
+  const current = readText(request.getStage('auth_current'));
   const confirm = request.getStage('confirm');
-  const faults = findPasswordFaults(password, confirm === undefined ? undefined : toText(confirm));
+  const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
   if (current === '') faults.auth_current = EMPTY;
   if (Object.keys(faults).length > 0) {
     response.refuse(invalid(faults));
@@ -54,7 +54,7 @@ async function rename(
   const inner = new Request().setStage({
     schema: 'profile',
     profile_id: auth.profile_id,
-    profile_name: toText(pair.request.getStage('profile_name')).trim(),
+    profile_name: readText(pair.request.getStage('profile_name')).trim(),
   });
   const answer = new Response(inner);
   await asSystem(() => context.emit('system-model-update', inner, answer));
@@ -70,7 +70,7 @@ async function update(context: Context, request: Request, response: Response): P
   if (!auth) return response.refuse(NOBODY);
   const pair = { request, response };
   const isNamed = request.getStage('profile_name') !== undefined;
-  if (isNamed && toText(request.getStage('profile_name')).trim() === '') {
+  if (isNamed && readText(request.getStage('profile_name')).trim() === '') {
     return response.refuse(invalid({ profile_name: EMPTY }));
   }
   const isPassword = request.getStage('auth_password') !== undefined;

@@ -3,7 +3,7 @@ import { verifyPassword } from '../../../core/password.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { toAccount, toText } from '../account.ts';
+import { readText, toAccount } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { findDevice } from '../device.ts';
 import { EMPTY, invalid, LINK_GONE, refuseGuess, tellBusy, WRONG_PASSWORD_HERE } from '../errors.ts';
@@ -23,7 +23,7 @@ async function verifyByLink(context: Context, request: Request, response: Respon
   const token = await findToken(services, request.getStage('token'), 'verify');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
-  const password = toText(request.getStage('auth_password'));
+  const password = readText(request.getStage('auth_password'));
   if (password === '') return response.refuse(invalid({ auth_password: EMPTY }));
   if (isTooLong(password)) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
   const guesser = { account: auth.auth_slug, request, device: findDevice(services, request, auth) };

@@ -1,8 +1,6 @@
+import { normalizeEmail } from '../../../core/email.ts';
 import type { Database } from '../../../database/database.ts';
 import { APP } from '../tables.ts';
-
-/** An e-mail in the form in which accounts store it. */
-export const toSlug = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 export interface Holder {
   readonly authId: number;
@@ -15,7 +13,7 @@ export async function findHolder({ kysely }: Database, email: string): Promise<H
   const row = await kysely
     .selectFrom('treadle_auth')
     .select(['auth_id', 'auth_verified'])
-    .where('auth_slug', '=', toSlug(email))
+    .where('auth_slug', '=', normalizeEmail(email))
     .executeTakeFirst();
   return row && { authId: Number(row.auth_id), isVerified: row.auth_verified === 1 };
 }

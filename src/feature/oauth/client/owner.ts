@@ -1,10 +1,11 @@
+import { normalizeEmail } from '../../../core/email.ts';
 import { memoize } from '../../../core/memoize.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AppModel } from '../../../model/model.ts';
 import type { App } from '../../../model/shape.ts';
 import type { CommitListener, Context, Services, Worker } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
-import { findHolder, setOwner, toSlug } from './owner-sql.ts';
+import { findHolder, setOwner } from './owner-sql.ts';
 
 /**
  * State of the owner that a definition file names. `kept`: not verified, but the app was given to the
@@ -67,7 +68,7 @@ export function bindOwner({ plan, services }: Context): CommitListener {
     if (event !== 'auth-verify' && event !== 'auth-create') return;
     const account = response.getResults() as { auth_id?: unknown; auth_slug?: unknown; auth_verified?: unknown };
     if (account.auth_verified !== 1) return;
-    const own = apps.filter(({ owner }) => owner !== undefined && toSlug(owner) === account.auth_slug);
+    const own = apps.filter(({ owner }) => owner !== undefined && normalizeEmail(owner) === account.auth_slug);
     const clientIds = own.map(({ clientId }) => clientId);
     if (clientIds.length > 0) await setOwner(services.database, clientIds, Number(account.auth_id));
   };

@@ -15,7 +15,7 @@ export async function seedApps(context: Context): Promise<void> {
   const { database, clock } = context.services;
   const apps = [...context.plan.model.apps.values()];
   const known = new Map((await findFileApps(database)).map((row) => [row.client_id, row]));
-  const wanted = await Promise.all(apps.map((app) => toRow(context, app)));
+  const wanted = await Promise.all(apps.map((app) => prepareRow(context, app)));
   const changed = wanted.filter((row) => isChanged(row, known.get(row.client_id)));
   const now = toSeconds(clock.now());
   const kept = new Set(apps.map(({ definition }) => definition.clientId));
@@ -43,7 +43,7 @@ function isChanged(wanted: Row, known: Row | undefined): boolean {
   return known === undefined || Object.keys(wanted).some((column) => wanted[column] !== known[column]);
 }
 
-async function toRow({ services }: Context, { name, definition }: AppModel): Promise<Row> {
+async function prepareRow({ services }: Context, { name, definition }: AppModel): Promise<Row> {
   const owner = await findOwner(services.database, definition);
   return {
     client_id: definition.clientId,
