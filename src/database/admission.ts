@@ -248,7 +248,7 @@ export class Admission<T extends Read> {
     clock.after(LOOK_MS, () => this.#look());
   }
 
-  /** Ends reads that run or wait too long, or whose client left. */
+  /** Ends reads that run or wait too long, and reads for clients that left. */
   #look(): void {
     const { clock, limit, slots } = this.#options;
     this.#late += Math.max(clock.now() - this.#due, 0);

@@ -59,7 +59,7 @@ export interface Table {
   readonly indexes: readonly TableIndex[];
   /** Columns that `q` searches; absent if there are none. */
   readonly words?: readonly string[];
-  /** Those of {@link words} with HTML or Markdown, whose tags are not words. */
+  /** Those of {@link words} with HTML or Markdown; tags are not words. */
   readonly markup?: readonly string[];
   /** Former names; the likeliest first. */
   readonly was?: readonly string[];

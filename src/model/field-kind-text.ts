@@ -25,7 +25,7 @@ function compileFieldPattern({ attributes }: Field): (text: string) => boolean {
   return typeof pattern === 'string' && pattern !== '' ? compilePatternTest(`^(?:${pattern})$`) : () => true;
 }
 
-/** A text type whose length and form the attributes `minlength`, `maxlength` and `pattern` may narrow. */
+/** A text type; the attributes `minlength`, `maxlength` and `pattern` may narrow its length and form. */
 function textRow(most: number) {
   return {
     shape: (field: Field): z.ZodType => {

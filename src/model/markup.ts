@@ -4,7 +4,7 @@ const INLINE: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Elements whose content is not text. */
+/** Elements with content other than text. */
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style']);
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", szlig: 'ss', aelig: 'ae', oelig: 'oe', shy: '' }),

@@ -86,7 +86,7 @@ const toQuoted = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-/** Keys whose values may contain a password or a hash, and must not be repeated in a message. */
+/** Keys with values that may contain a password or a hash; messages must not repeat them. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(['url', 'secretHash']);
 
 /** The last key of a path, with the indexes that follow it: `cors[0]`. */

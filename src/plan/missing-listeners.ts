@@ -22,7 +22,7 @@ function listNamed({ calls, hooks }: CompiledPlan): Named[] {
   ];
 }
 
-/** Advice on hooks whose pattern matches only events that read, which patterns never match. */
+/** Advice on hooks with a pattern that fits only events that read, which patterns never match. */
 const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
   hooks
     .filter(({ definition: { event } }) => isNamePattern(event) && isRead(event))
@@ -36,7 +36,7 @@ const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
     }));
 
 /**
- * Advice on calls and hooks whose event has no listener: the call can only fail, the hook never fires. Only
+ * Advice on calls and hooks with an event that has no listener: the call can only fail, the hook never fires. Only
  * advice, so that a definition can be saved before its listener is written.
  */
 export function findMissingListeners(plan: CompiledPlan): Problem[] {

@@ -27,7 +27,7 @@ export interface RowFeedOptions {
 }
 
 /**
- * Rows that are streamed to the event `system-model-import`, whose stage's `rows` may be this or a list. Only
+ * Rows that are streamed to the event `system-model-import`; the stage's `rows` may be this or a list. Only
  * code of this process can create one, so no request can set its options.
  */
 export class RowFeed {

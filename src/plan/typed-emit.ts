@@ -12,7 +12,7 @@ export interface Schemas {}
 /** Names of the project's schemas; never until `treadle types` has written its file. */
 export type SchemaName = Extract<keyof Schemas, string>;
 
-/** Events whose stage and results depend on a schema. */
+/** Events with a stage and results that depend on a schema. */
 export type ModelEvent =
   | 'system-model-search'
   | 'system-model-detail'

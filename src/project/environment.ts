@@ -38,14 +38,14 @@ const METRICS_TOKEN_LENGTH = 16;
 
 /** Every variable that a server reads, for the reference. */
 export const VARIABLES: Readonly<Record<string, string>> = {
-  PORT: 'Port to listen on, 0 to 65535; 0 takes a free one. `--port` overrides it. Default 3000.',
+  PORT: 'Port to listen on, 0 to 65535; 0 picks a free port. `--port` overrides it. Default 3000.',
   HOST: 'Address to listen on. `--host` overrides it. Default `127.0.0.1`.',
   DATABASE_URL: '`sqlite:<file>` or `postgres://…`; overrides `database.url` of the settings.',
   TREADLE_SECRET: `The secret that other secrets are derived from, ${SECRET_LENGTH} characters at least. \`start\` needs it.`,
   TREADLE_BASE_URL: 'Public address; overrides `server.baseUrl` of the settings.',
   LOG_LEVEL:
-    'Least level that the server logs: `debug`, `info`, `warn` or `error`. One line a request is `info`. Default `info`.',
-  METRICS_TOKEN: `What \`/metrics\` asks for as a Bearer token where \`server.metrics\` is \`token\`, ${METRICS_TOKEN_LENGTH} characters at least.`,
+    'Lowest level that the server logs: `debug`, `info`, `warn` or `error`. Each request logs one line at `info`. Default `info`.',
+  METRICS_TOKEN: `The Bearer token for \`/metrics\` if \`server.metrics\` is \`token\`, ${METRICS_TOKEN_LENGTH} characters at least.`,
   MAIL_URL:
     'Mail server: `smtp://user:password@host:587` or `smtps://user:password@host:465`. A password is sent only over TLS, but for a server on this machine. Without it `start` sends no mail, and `dev` shows mail at `/__treadle/mail`.',
   MAIL_FROM: 'Sender of all mail: `name@example.org` or `Site <name@example.org>`. `MAIL_URL` needs it.',

@@ -38,8 +38,8 @@ const BUSY = /^(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EROFS|EACCES|EPERM|EIO)$/;
 function toError(cause: unknown, what: string): TreadleError {
   const { code = '' } = cause as NodeJS.ErrnoException;
   const hint = BUSY.test(code)
-    ? 'Give the user that runs Treadle the right to write to var/upload, and the disk some room.'
-    : 'See the cause in the log.';
+    ? 'Give the user that runs Treadle the right to write to var/upload, or free some disk space.'
+    : 'The log has the cause.';
   return new TreadleError('FILE_STORE_FAILED', `An upload could not be ${what}.`, { status: 503, hint, cause });
 }
 

@@ -18,7 +18,7 @@ export const toProjectFile = (root: string, path: string): string => relative(ro
 const SYNTAX_HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /await is only valid|await.*top level/i,
-    'A module is read in one go: move the await into the function that is exported, which may be async.',
+    'A module is loaded synchronously: move the await into the exported function, which may be async.',
   ],
   [/import\.meta/, 'Use __dirname and __filename instead of import.meta.'],
 ];
@@ -61,7 +61,7 @@ function findFrame(root: string, stack: string): Frame | undefined {
   return undefined;
 }
 
-/** `file:line` of the project's own code that is running; undefined if there is none. */
+/** `file:line` of the project's own code that is running; undefined if no such code runs. */
 export function findPlace(root: string): string | undefined {
   const frame = findFrame(root, new Error().stack ?? '');
   return frame && `${toProjectFile(root, frame.path)}:${frame.line}`;

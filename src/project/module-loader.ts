@@ -101,7 +101,7 @@ function compile({ root, path, state, store }: CompileInput): Compiled {
       file: toProjectFile(root, path),
       path: '',
       message: `A ${extname(path) || 'file without extension'} cannot be imported.`,
-      hint: `What can: ${EXTENSIONS.join(', ')}.`,
+      hint: `Supported: ${EXTENSIONS.join(', ')}.`,
     });
   }
   try {
@@ -196,7 +196,7 @@ class Registry {
     if (isPathSpecifier(specifier)) {
       const path = resolvePath(specifier, from);
       if (path !== undefined) return this.load(path);
-      const hint = 'Look at its spelling and where the file lies; the extension may be left out.';
+      const hint = 'Check the spelling and the path; the extension may be omitted.';
       throw this.#fault(specifier, from, `There is no file "${specifier}".`, hint);
     }
     return this.#requirePackage(specifier, from);
@@ -212,14 +212,14 @@ class Registry {
       const isWrong = isBuiltin(specifier) || specifier.startsWith('node:');
       const near = suggest(name, [TOOLKIT]);
       const install = near === undefined ? `Install it: npm install ${name}.` : `Did you mean "${near}"?`;
-      const hint = isWrong ? 'Look at its spelling.' : install;
+      const hint = isWrong ? 'Check the spelling.' : install;
       throw this.#fault(specifier, from, `The package "${specifier}" does not exist.`, hint);
     }
     try {
       return require(resolved);
     } catch (error) {
       const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
-      const hint = 'Look at what the package asks for.';
+      const hint = 'Check what the package requires.';
       throw this.#fault(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
     }
   }
@@ -260,5 +260,5 @@ export function createModuleLoader(options: ModuleLoaderOptions): ModuleLoader {
 function toMissing(root: string, path: string): Problem {
   const file = toProjectFile(root, path);
   const message = 'There is no such file.';
-  return { code: 'PROJECT_MODULE_MISSING', file, path: '', message, hint: 'Look at its spelling and where it lies.' };
+  return { code: 'PROJECT_MODULE_MISSING', file, path: '', message, hint: 'Check the spelling and the path.' };
 }

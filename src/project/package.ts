@@ -87,7 +87,7 @@ function findUnincluded(root: string): Problem[] {
       code: 'PROJECT_PACKAGE_INCLUDE',
       file: `app/${entry}`,
       path: '',
-      message: `The folder app/${entry} has no .treadle.ts, so nothing of it is loaded.`,
+      message: `The folder app/${entry} has no .treadle.ts, so it is not loaded.`,
       hint: `Write app/${entry}/.treadle.ts, which imports its functions. ${HINT}`,
       severity: 'advice',
     }));
@@ -103,14 +103,14 @@ async function loadPackage<T>(found: FoundPackage, options: LoadPackagesOptions<
   }
   const parts = readParts(result.exports);
   if (parts.length === 0) {
-    return [toExportProblem(root, found, `The package ${found.name} exports no function by default.`)];
+    return [toExportProblem(root, found, `The package ${found.name} has no function as default export.`)];
   }
   const owner = makePackage(found.name, found.folder);
   const problems: Problem[] = [];
   for (const [index, part] of parts.entries()) {
     if (!isPart(part)) {
       const kind = part === null ? 'null' : typeof part;
-      const message = `Entry ${index + 1} of what ${found.name} exports by default is no function but ${kind}.`;
+      const message = `Entry ${index + 1} of the default export of ${found.name} is not a function but ${kind}.`;
       problems.push(toExportProblem(root, found, message));
       continue;
     }

@@ -52,7 +52,7 @@ export async function writeTogether(root: string, changes: readonly FileChange[]
       else await writeFileAtomically(path, old);
     }
     for (const { temporary } of prepared) if (temporary !== undefined) await rm(temporary, { force: true });
-    throw new TreadleError('PROJECT_WRITE_FAILED', 'The files could not be written; all are as they were.', {
+    throw new TreadleError('PROJECT_WRITE_FAILED', 'The files could not be written; none was changed.', {
       cause: error,
     });
   }

@@ -13,7 +13,7 @@ const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 /** Path of a definition's file. @throws PROJECT_NAME_INVALID if the name cannot be a file name. */
 export function getFile(kind: FileKind, name: string): string {
   if (kind !== 'settings' && !FILE_NAME.test(name)) {
-    throw new TreadleError('PROJECT_NAME_INVALID', `"${name}" is no name of a ${kind}.`, {
+    throw new TreadleError('PROJECT_NAME_INVALID', `"${name}" is not a valid name for a ${kind}.`, {
       status: 422,
       hint: 'Start with a small letter; letters, digits, "-" and "_" may follow.',
     });
@@ -21,7 +21,7 @@ export function getFile(kind: FileKind, name: string): string {
   return toFile(kind, name);
 }
 
-/** Writes a text to a temporary file beside its target, to the disk; makes the folders on the way. */
+/** Writes a text to a temporary file in the folder of its target, and syncs it to disk. Creates missing folders. */
 export async function writeTemporary(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}${TEMPORARY}`);

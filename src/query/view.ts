@@ -14,7 +14,7 @@ export interface View {
 
 const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().join());
 
-/** Schemas whose columns appear in a row of this schema or in its filters. */
+/** Schemas with columns in a row of this schema or in its filters. */
 const listNear = ({ joins, related }: Source): Set<string> =>
   new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]);
 

@@ -99,7 +99,7 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'await at the top',
     { 'main.ts': "import fs from 'node:fs';\n\nawait fs.promises.stat('/');\n" },
-    'main.ts:3: This could not be read: await is only valid in async functions and the top level bodies of modules. A module is read in one go: move the await into the function that is exported, which may be async. [PROJECT_MODULE_SYNTAX]',
+    'main.ts:3: This could not be read: await is only valid in async functions and the top level bodies of modules. A module is loaded synchronously: move the await into the exported function, which may be async. [PROJECT_MODULE_SYNTAX]',
   ],
   [
     'import.meta',
@@ -109,7 +109,7 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'a missing file',
     { 'main.ts': "import './src/b';", 'src/b.ts': "\nimport x from './nowhere';\nexport default x;" },
-    'src/b.ts:2: There is no file "./nowhere". Look at its spelling and where the file lies; the extension may be left out. [PROJECT_MODULE_MISSING]',
+    'src/b.ts:2: There is no file "./nowhere". Check the spelling and the path; the extension may be omitted. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a missing package',
@@ -124,12 +124,12 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'a path through a file',
     { 'main.ts': "import x from './main.ts/x';\nexport default x;" },
-    'main.ts:1: There is no file "./main.ts/x". Look at its spelling and where the file lies; the extension may be left out. [PROJECT_MODULE_MISSING]',
+    'main.ts:1: There is no file "./main.ts/x". Check the spelling and the path; the extension may be omitted. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a missing module of Node',
     { 'main.ts': "import x from 'node:fss';\nexport default x;" },
-    'main.ts:1: The package "node:fss" does not exist. Look at its spelling. [PROJECT_MODULE_MISSING]',
+    'main.ts:1: The package "node:fss" does not exist. Check the spelling. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a package that throws',
@@ -137,7 +137,7 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
       'main.ts': "import x from 'bad';\nexport default x;",
       'node_modules/bad/index.js': "throw new Error('no luck');",
     },
-    'main.ts:1: The package "bad" could not be loaded: no luck. Look at what the package asks for. [PROJECT_MODULE_MISSING]',
+    'main.ts:1: The package "bad" could not be loaded: no luck. Check what the package requires. [PROJECT_MODULE_MISSING]',
   ],
   [
     'a throw',
@@ -160,13 +160,9 @@ const BROKEN: readonly (readonly [string, Readonly<Record<string, string>>, stri
   [
     'a kind of file that is no code',
     { 'main.ts': "import x from './x.html';\nexport default x;", 'x.html': '<p>' },
-    'x.html: A .html cannot be imported. What can: .ts, .tsx, .mts, .cts, .js, .mjs, .cjs, .json. [PROJECT_MODULE_KIND]',
+    'x.html: A .html cannot be imported. Supported: .ts, .tsx, .mts, .cts, .js, .mjs, .cjs, .json. [PROJECT_MODULE_KIND]',
   ],
-  [
-    'no file at all',
-    {},
-    'main.ts: There is no such file. Look at its spelling and where it lies. [PROJECT_MODULE_MISSING]',
-  ],
+  ['no file at all', {}, 'main.ts: There is no such file. Check the spelling and the path. [PROJECT_MODULE_MISSING]'],
 ];
 
 for (const [name, files, expected] of BROKEN) test(`a problem: ${name}`, () => assert.is(load(files), expected));

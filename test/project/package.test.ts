@@ -72,11 +72,11 @@ test('include files that are not what they should be', async () => {
   );
   const hint = 'Write: export default [template, statics, article, events]; [PROJECT_PACKAGE_EXPORT]';
   assert.equal(problems, [
-    `app/a/.treadle.ts: The package /app/a exports no function by default. ${hint}`,
-    `app/b/.treadle.ts: Entry 2 of what /app/b exports by default is no function but number. ${hint}`,
-    `app/b/.treadle.ts: Entry 3 of what /app/b exports by default is no function but null. ${hint}`,
-    'app/c/.treadle.ts:1: There is no file "./nowhere". Look at its spelling and where the file lies; the extension may be left out. [PROJECT_MODULE_MISSING]',
-    `app/d/.treadle.ts: The package /app/d exports no function by default. ${hint}`,
+    `app/a/.treadle.ts: The package /app/a has no function as default export. ${hint}`,
+    `app/b/.treadle.ts: Entry 2 of the default export of /app/b is not a function but number. ${hint}`,
+    `app/b/.treadle.ts: Entry 3 of the default export of /app/b is not a function but null. ${hint}`,
+    'app/c/.treadle.ts:1: There is no file "./nowhere". Check the spelling and the path; the extension may be omitted. [PROJECT_MODULE_MISSING]',
+    `app/d/.treadle.ts: The package /app/d has no function as default export. ${hint}`,
   ]);
 });
 

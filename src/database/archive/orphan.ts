@@ -4,7 +4,7 @@ import type { TableColumn, TableReference } from '../table.ts';
 import { quote } from '../table-sql.ts';
 import type { ArchiveTable } from './shape.ts';
 
-/** Describes a row with a dangling foreign key; undefined if there is none. */
+/** Describes a row with a dangling foreign key; undefined if every key has its row. */
 export async function findOrphan(
   database: Database,
   table: ArchiveTable,

@@ -124,16 +124,16 @@ interface Loaded {
  * PostgreSQL blocks reads of a dropped table until the commit. So everything is created in a separate
  * schema, which replaces the other at the end.
  */
-async function replaceBeside(
+async function replaceThroughSchema(
   database: Database,
   present: readonly Present[],
   load: () => Promise<Loaded>,
 ): Promise<Loaded> {
   const [found] = await run(database, 'select current_schema() as name');
   const home = quote(String(found?.name));
-  const beside = quote(`treadle_restore_${randomBytes(6).toString('hex')}`);
-  await run(database, `create schema ${beside}`);
-  await run(database, `set local search_path to ${beside}`);
+  const staging = quote(`treadle_restore_${randomBytes(6).toString('hex')}`);
+  await run(database, `create schema ${staging}`);
+  await run(database, `set local search_path to ${staging}`);
   const loaded = await load();
   const list =
     "select c.relname::text as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')";
@@ -142,9 +142,9 @@ async function replaceBeside(
     const names = present.map(({ name }) => `${home}.${quote(name)}`).join(', ');
     await run(database, `drop table ${names}`);
   }
-  for (const { name } of made) await run(database, `alter table ${beside}.${quote(String(name))} set schema ${home}`);
+  for (const { name } of made) await run(database, `alter table ${staging}.${quote(String(name))} set schema ${home}`);
   await run(database, `set local search_path to ${home}`);
-  await run(database, `drop schema ${beside}`);
+  await run(database, `drop schema ${staging}`);
   return loaded;
 }
 
@@ -167,7 +167,7 @@ export async function replaceAll(options: ReplaceOptions): Promise<Replaced> {
       const { applied, refused } = await migrate(database, desired);
       return { sums, applied, refused };
     };
-    const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceBeside;
+    const replace = database.dialect === 'sqlite' ? replaceInPlace : replaceThroughSchema;
     const loaded = await replace(database, present, load);
     await keepServedMode(database, served);
     if (desired !== undefined) await database.trackTables?.(listCounted(desired));

@@ -33,7 +33,7 @@ export async function buildPlan(context: PlanContext, base: string): Promise<Mig
   };
 }
 
-/** Tables whose word index may be kept. An undo keeps those of untouched tables. */
+/** Tables that may keep their search index. An undo keeps those of untouched tables. */
 function listSearched({ wanted, undo, memory, gone }: PlanContext): readonly Table[] {
   if (undo === undefined) return wanted;
   const known = new Set([...wanted.flatMap(({ name, was = [] }) => [name, ...was]), ...gone]);

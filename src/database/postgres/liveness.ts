@@ -27,7 +27,7 @@ interface Pending {
  */
 export type Answer = 'answered' | 'refused' | 'silent';
 
-export interface SilenceOptions {
+export interface LivenessOptions {
   readonly clock: Clock;
   readonly pending: ReadonlySet<Pending>;
   /** Pings the server on a separate connection; never rejects. */
@@ -44,7 +44,7 @@ export interface SilenceOptions {
  * other connection receives data, the statement is merely slow and continues.
  */
 export class Liveness {
-  readonly #options: SilenceOptions;
+  readonly #options: LivenessOptions;
   #isTicking = false;
   #dueAt = 0;
   #isSilent = false;
@@ -53,7 +53,7 @@ export class Liveness {
   #asked: { readonly answers: number; ticks: number } | undefined;
   #answers = 0;
 
-  constructor(options: SilenceOptions) {
+  constructor(options: LivenessOptions) {
     this.#options = options;
   }
 

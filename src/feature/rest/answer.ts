@@ -6,7 +6,7 @@ import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../query/row-version.ts';
 import { readHeader, removeFromQuery } from './credentials.ts';
 import { refuse } from './errors.ts';
-import { compileLife } from './life.ts';
+import { compileLifecycleHeaders } from './lifecycle-headers.ts';
 
 const WINDOW = ['offset', 'limit', 'start', 'range'];
 const CURSORS = ['after', 'before'];
@@ -22,7 +22,7 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
   const locate = event === 'system-model-create' ? compileLocation(call, context) : undefined;
   const isCreate = event === 'system-model-create';
   const tag = CHANGES.test(event) ? compileTag(call, context) : undefined;
-  const life = compileLife(call);
+  const life = compileLifecycleHeaders(call);
   const isSearch = event === 'system-model-search';
   const { pageRows } = context.plan.model.settings.limits;
   return (request, response) => {

@@ -4,7 +4,7 @@ import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { type Actor, PUBLIC_ACTOR, toAppActor, toUserActor } from './actor.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
-import { tellTurn } from './rate.ts';
+import { tellTurn } from './rate-limit.ts';
 
 /** Identifies the caller, or answers with a refusal and gives undefined. */
 export type Guard = (request: Request, response: Response) => Promise<Actor | undefined> | Actor;
@@ -12,7 +12,7 @@ export type Guard = (request: Request, response: Response) => Promise<Actor | un
 /** Events that change data, whatever the method of their call. */
 const CHANGES = /^system-(?:model-(?:create|update|remove|restore|import|batch)|relation-(?:link|unlink|unlink-all))$/;
 
-interface Desk {
+interface GuardedCall {
   readonly context: Context;
   readonly call: CallPlan;
   readonly challenges: Challenges;
@@ -30,7 +30,7 @@ export function compileGuard(call: CallPlan, context: Context): Guard {
   const { access } = call.definition;
   if (access === 'public') return () => PUBLIC_ACTOR;
   const { model } = context.plan;
-  const desk: Desk = {
+  const guarded: GuardedCall = {
     context,
     call,
     challenges: createChallenges(model.settings.name, model.schemas.has('profile') ? findMetadata(context) : undefined),
@@ -38,7 +38,7 @@ export function compileGuard(call: CallPlan, context: Context): Guard {
     isChanging: isChangingEvent(call.definition.event),
   };
   const guard = access === 'app' ? guardApp : guardUser;
-  return (request, response) => guard(desk, request, response);
+  return (request, response) => guard(guarded, request, response);
 }
 
 /**
@@ -56,16 +56,16 @@ async function ask(context: Context, event: string, stage: Record<string, unknow
   return response;
 }
 
-async function guardApp(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = desk;
+async function guardApp(guarded: GuardedCall, request: Request, response: Response): Promise<Actor | undefined> {
+  const { context, challenges, scopes } = guarded;
   const client = readClient(request);
   // An app that identifies itself is judged by that, even if a token came too.
   if (client.id === undefined && client.secret === undefined && !client.isAmbiguous) {
     const given = readToken(request, false);
-    if (given.token !== undefined) return guardAppToken(desk, given, request, response);
+    if (given.token !== undefined) return guardAppToken(guarded, given, request, response);
   }
   const challenge = challenges.basic();
-  const isSecretNeeded = desk.isChanging || !isRead(request);
+  const isSecretNeeded = guarded.isChanging || !isRead(request);
   if (client.isAmbiguous) return refused(response, 400, MESSAGES.appTwice);
   if (client.id === undefined) return refused(response, 401, MESSAGES.appMissing, challenge);
   if (client.isSecretInQuery && context.plan.model.settings.oauth.mode !== 'classic')
@@ -79,21 +79,21 @@ async function guardApp(desk: Desk, request: Request, response: Response): Promi
   if (found.isError() || !found.hasResults()) return refused(response, 401, MESSAGES.appUnknown, challenge);
   if (client.isSecretInQuery) response.addHeader('cache-control', 'no-store');
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(desk, `rest:app:${actor.clientId}`, request, response)) return undefined;
+  if (!takeTurn(guarded, `rest:app:${actor.clientId}`, request, response)) return undefined;
   if (scopes.length > 0 && !holdsOne(actor, scopes)) {
-    return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+    return refused(response, 403, `The app needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
   }
   return actor;
 }
 
 /** An app call with a token from `client_credentials`: it also replaces the secret. */
 async function guardAppToken(
-  desk: Desk,
+  guarded: GuardedCall,
   given: TokenCredentials,
   request: Request,
   response: Response,
 ): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = desk;
+  const { context, challenges, scopes } = guarded;
   if (given.isAmbiguous) return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
   const found = await ask(context, 'rest-source-session-detail', { access_token: given.token });
   if (found.isError() || !found.hasResults()) {
@@ -101,9 +101,9 @@ async function guardAppToken(
   }
   if (isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfUser, challenges.bearer('insufficient_scope'));
   const actor = toAppActor(found.getResults());
-  if (!takeTurn(desk, `rest:app:${actor.clientId}`, request, response)) return undefined;
+  if (!takeTurn(guarded, `rest:app:${actor.clientId}`, request, response)) return undefined;
   if (scopes.length > 0 && !holdsOne(actor, scopes)) {
-    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
   }
   return actor;
 }
@@ -113,8 +113,8 @@ function isOfUser(found: Response): boolean {
   return typeof found.getResults('auth_id') === 'number';
 }
 
-async function guardUser(desk: Desk, request: Request, response: Response): Promise<Actor | undefined> {
-  const { context, challenges, scopes } = desk;
+async function guardUser(guarded: GuardedCall, request: Request, response: Response): Promise<Actor | undefined> {
+  const { context, challenges, scopes } = guarded;
   const { mode } = context.plan.model.settings.oauth;
   const given = readToken(request, mode !== 'strict');
   if (given.isQuery) response.addHeader('cache-control', 'no-store');
@@ -134,22 +134,22 @@ async function guardUser(desk: Desk, request: Request, response: Response): Prom
     return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
   }
   const actor = toUserActor(found.getResults());
-  if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(desk));
-  if (!takeTurn(desk, `rest:token:${actor.appId}:${actor.authId}`, request, response)) return undefined;
-  if (given.isQuery && given.secret === undefined && (desk.isChanging || !isRead(request))) {
+  if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(guarded));
+  if (!takeTurn(guarded, `rest:token:${actor.appId}:${actor.authId}`, request, response)) return undefined;
+  if (given.isQuery && given.secret === undefined && (guarded.isChanging || !isRead(request))) {
     return refused(response, 403, MESSAGES.tokenReads, challenges.bearer('insufficient_scope'));
   }
   if (scopes.length === 0) {
     return refused(response, 403, MESSAGES.unreachable, challenges.bearer('insufficient_scope'));
   }
   if (!holdsOne(actor, scopes)) {
-    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(desk));
+    return refused(response, 403, `The token needs the scope ${scopes.join(' or ')}.`, toScopeChallenge(guarded));
   }
   return actor;
 }
 
-function toScopeChallenge(desk: Desk): string {
-  return desk.challenges.bearer('insufficient_scope', { scope: desk.scopes.join(' ') });
+function toScopeChallenge(guarded: GuardedCall): string {
+  return guarded.challenges.bearer('insufficient_scope', { scope: guarded.scopes.join(' ') });
 }
 
 function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
@@ -160,7 +160,12 @@ function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
 const MOST_COUNTED = 100;
 
 /** A batch counts as one request per operation, so that it cannot bypass the limit. */
-function takeTurns({ call, context }: Desk, key: string, limit: number, request: Request): ReturnType<Limiter['take']> {
+function takeTurns(
+  { call, context }: GuardedCall,
+  key: string,
+  limit: number,
+  request: Request,
+): ReturnType<Limiter['take']> {
   const operations = call.definition.event === 'system-model-batch' ? request.getPost('operations') : undefined;
   const count = Array.isArray(operations) ? Math.min(Math.max(1, operations.length), MOST_COUNTED) : 1;
   let turn = context.services.limiter.take(key, limit, 60);
@@ -171,9 +176,9 @@ function takeTurns({ call, context }: Desk, key: string, limit: number, request:
 /**
  * Counts the request against the limit per minute of its app or token; answers 429 if the limit is reached.
  */
-function takeTurn(desk: Desk, key: string, request: Request, response: Response): boolean {
-  const limit = desk.context.plan.model.settings.limits.perMinute;
-  const turn = takeTurns(desk, key, limit, request);
+function takeTurn(guarded: GuardedCall, key: string, request: Request, response: Response): boolean {
+  const limit = guarded.context.plan.model.settings.limits.perMinute;
+  const turn = takeTurns(guarded, key, limit, request);
   return tellTurn(response, limit, turn);
 }
 

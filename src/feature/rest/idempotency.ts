@@ -5,13 +5,13 @@ import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import type { Actor } from './actor.ts';
+import { compileCallTransaction, type Unit } from './call-transaction.ts';
 import { isRead, readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { toFingerprint } from './fingerprint.ts';
-import { printAnswer, setAnswer } from './kept-answer.ts';
-import type { Around } from './precondition.ts';
+import type { Middleware } from './precondition.ts';
 import { findKey, keepAnswer, type StoredKey, takeKey } from './sql.ts';
-import { compileUnit, type Unit } from './unit.ts';
+import { printAnswer, setAnswer } from './stored-answer.ts';
 
 /** Seconds that an answer is kept. */
 export const KEPT_SECONDS = 86_400;
@@ -109,10 +109,10 @@ async function perform(context: Context, asked: Asked, unit: Unit, next: () => P
 export function compileIdempotency(
   call: CallPlan,
   context: Context,
-): ((actor: Actor, ...around: Parameters<Around>) => Promise<unknown>) | undefined {
+): ((actor: Actor, ...around: Parameters<Middleware>) => Promise<unknown>) | undefined {
   if (call.definition.method === 'get') return undefined;
   const flights: Flights = new Map();
-  const unit = compileUnit(call, context);
+  const unit = compileCallTransaction(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
     findKey(database, hash, toSeconds(clock.now()) - KEPT_SECONDS);

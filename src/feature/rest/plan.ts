@@ -1,22 +1,22 @@
 import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { createCleanup } from './cleanup.ts';
 import { apiRefuse } from './events/api-refuse.ts';
 import { isChangingEvent } from './guards.ts';
-import { judgeOpenCalls } from './judge-open.ts';
+import { adviseOpenCalls } from './open-call-advice.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
 import { tables } from './tables.ts';
-import { createTidier } from './tidier.ts';
 
 /** A route for each call, and one for paths without a call. */
 export function contribute(facts: Facts): Contribution {
   return {
     tables,
     events: [apiRefuse],
-    workers: [createTidier],
+    workers: [createCleanup],
     routes: [...facts.calls.map((call) => toCallRoute(call, facts.model)), toMissingRoute(facts.calls)],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
-      ...judgeOpenCalls(facts),
+      ...adviseOpenCalls(facts),
     ],
   };
 }

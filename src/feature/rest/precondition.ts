@@ -7,12 +7,12 @@ import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { toRowVersion } from '../../query/row-version.ts';
 import { getSearcher } from '../../query/searcher.ts';
+import { compileCallTransaction } from './call-transaction.ts';
 import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
-import { compileUnit } from './unit.ts';
 
 /** Runs the rest of a call, or refuses it. */
-export type Around = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
+export type Middleware = (request: Request, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
 
 /** Events that change one row, which a client may have read before. */
 const CHANGES = /^system-model-(?:update|remove|restore)$/;
@@ -61,14 +61,14 @@ async function lockVersion(
  *
  * @see RFC 9110 sections 13.1.1, 13.1.2, 13.2.2
  */
-export function compilePrecondition(call: CallPlan, context: Context): Around | undefined {
+export function compilePrecondition(call: CallPlan, context: Context): Middleware | undefined {
   const { event, concurrency } = call.definition;
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema || call.handler || !CHANGES.test(event)) return undefined;
   const isRequired = concurrency === 'required';
   const action = event.slice('system-model-'.length) as Action;
   const held = { context, schema, action, includesRemoved: action === 'restore' };
-  const unit = compileUnit(call, context);
+  const unit = compileCallTransaction(call, context);
   return async (request, response, next) => {
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
     const wanted = readHeader(request, 'if-match') ?? (request.getServer('if-match') === '' ? '' : undefined);

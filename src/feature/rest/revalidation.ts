@@ -5,8 +5,8 @@ import { findSameTag } from '../../core/tagging.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { readHeader } from './credentials.ts';
-import { compileLife } from './life.ts';
-import type { Around } from './precondition.ts';
+import { compileLifecycleHeaders } from './lifecycle-headers.ts';
+import type { Middleware } from './precondition.ts';
 
 /** Remembered ETags per call. */
 const KEPT = 1000;
@@ -30,11 +30,11 @@ interface Known {
  *
  * @see RFC 9110 section 13.1.2
  */
-export function compileRevalidation(call: CallPlan, context: Context): Around | undefined {
+export function compileRevalidation(call: CallPlan, context: Context): Middleware | undefined {
   const { event, method } = call.definition;
   if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
   const isWeak = event === 'system-model-search';
-  const life = compileLife(call);
+  const life = compileLifecycleHeaders(call);
   const kept = new BoundedMap<Known>(KEPT);
   const { bus } = context.plan;
   const { database } = context.services;

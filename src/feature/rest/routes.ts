@@ -7,10 +7,10 @@ import type { Model } from '../../model/model.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
 import { toAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
-import { compileAround } from './around.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
 import { compileGuard } from './guards.ts';
+import { compileMiddleware } from './middleware.ts';
 import { compileStage } from './stage.ts';
 
 /** Content types by method. @see RFC 5789 section 3.1 */
@@ -49,7 +49,7 @@ export function compileCall(call: CallPlan, context: Context): Listener {
   const guard = compileGuard(call, context);
   const stage = compileStage(call, context);
   const answer = compileAnswer(call, context);
-  const perform = compileAround(call, context);
+  const perform = compileMiddleware(call, context);
   const cors = compileCors(context);
   const run = call.handler ?? compileEvent(call, context);
   return async (request, response, meta) => {

@@ -15,7 +15,7 @@ interface Waiting {
   readonly by: string | LinkColumn;
 }
 
-/** A row with a link whose target never came. */
+/** A row with a link to a target that never came. */
 export interface Dangling {
   readonly given: FedRow;
   readonly messages: Messages;

@@ -36,7 +36,7 @@ export interface ImportPlan {
   readonly links: readonly LinkColumn[];
   /** Foreign keys to the same table, by column. */
   readonly own: ReadonlyMap<string, ForeignKey>;
-  /** Columns whose stored values are needed to validate a change. */
+  /** Columns with stored values that the validation of a change needs. */
   readonly compared: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export async function insertRow(database: Database, schema: SchemaModel, row: Ro
   return id;
 }
 
-/** Runs a statement whose `where` contains the slots of held rows. */
+/** Runs a statement with the slots of held rows in its `where`. */
 function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows): Promise<Row[]> {
   const bound = query.parameters.map((given) => (given instanceof Slot ? values[given.index] : given));
   return database.run(query, bound);

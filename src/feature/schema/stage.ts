@@ -10,7 +10,7 @@ import type { Reach } from '../../query/searcher.ts';
 
 export type Stage = Readonly<Record<string, unknown>>;
 
-/** The schema named under a stage key. Sets the failure and gives undefined if there is none. */
+/** The schema named under a stage key. Sets the failure and gives undefined if it does not exist. */
 export function findSchema(
   context: Context,
   request: Request,

@@ -52,7 +52,7 @@ export class Uploads implements FileTaker {
     if (!mime.startsWith('image/') || mime === 'image/svg+xml') return;
     const size = await readImageSize(bytes);
     if (!size) {
-      if (isImageField(field)) throw new ValueRefused('is a picture whose size cannot be read');
+      if (isImageField(field)) throw new ValueRefused('is an image, but its size cannot be read');
       return;
     }
     const { width, height } = size;

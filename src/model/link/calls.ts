@@ -13,7 +13,7 @@ type Drafts = ReadonlyMap<string, SchemaDraft>;
 /** Paths under `/rest` that are already used. */
 const TAKEN: ReadonlySet<string> = new Set(['/access']);
 
-/** Normal form of a path: two calls whose paths differ only in case or parameter names collide. */
+/** Normal form of a path: two calls collide if their paths differ only in case or parameter names. */
 const toRoute = (path: string): string =>
   path
     .split('/')

@@ -103,7 +103,7 @@ export function withKey<T extends object, K extends keyof T>(value: T, key: K, p
 }
 
 /** Replaces a label that was made from the name; a label that somebody chose stays. */
-export const toLabel = (label: string, made: string, anew: string): string => (label === made ? anew : label);
+export const toLabel = (label: string, made: string, fresh: string): string => (label === made ? fresh : label);
 
 const SUBJECTS: Readonly<Partial<Record<DefinitionKind, Mention['subject']>>> = {
   schema: 'schema',

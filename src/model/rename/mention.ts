@@ -214,7 +214,7 @@ const WALKERS: Walkers = {
   },
 };
 
-/** The name of a fieldset among the schemas of a place; no schema can have such a name. */
+/** The name of a fieldset among the schemas of a place; no schema can have this name. */
 export const toGroup = (fieldset: string): string => `fieldset/${fieldset}`;
 
 /** A definition with the results of `see` as names; the same object if nothing changed. */

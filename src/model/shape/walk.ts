@@ -27,7 +27,7 @@ export function readDescription(shape: Shape): string | undefined {
   return inner instanceof z.ZodType ? inner.description : undefined;
 }
 
-/** The shape at a path, with its wrappers; undefined if there is none. */
+/** The shape at a path, with its wrappers; undefined if it does not exist. */
 export function findShape(root: Shape, path: readonly PropertyKey[]): Shape | undefined {
   let outer: Shape | undefined = root;
   for (const key of path) {

@@ -6,7 +6,7 @@ import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkR
 import { needReach } from '../stage.ts';
 import { pairStage } from '../stage-docs.ts';
 
-/** The end whose id is in the stage; the end of `schema1` if both are. */
+/** The end with its id in the stage; the end of `schema1` if both have one. */
 function findGiven({ source, target }: Pair, request: Request): End | undefined {
   const isGiven = ({ key }: End): boolean => request.hasStage(key) && request.getStage(key) !== '';
   const isFirst = request.getStage('schema1') === source.schema.name;

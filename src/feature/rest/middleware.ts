@@ -40,7 +40,7 @@ function compileAccept(call: CallPlan, context: Context): (request: Request, res
 }
 
 /** Compiles the HTTP features of a call: content negotiation, idempotency keys, preconditions and 304. */
-export function compileAround(call: CallPlan, context: Context): Perform {
+export function compileMiddleware(call: CallPlan, context: Context): Perform {
   const accepts = compileAccept(call, context);
   const once = compileIdempotency(call, context);
   const held = compilePrecondition(call, context);

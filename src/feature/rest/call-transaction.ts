@@ -62,7 +62,7 @@ function compileAhead(call: CallPlan, context: Context): (request: Request) => P
  * Compiles the transaction of a call. On PostgreSQL it runs again after a deadlock, unless project listeners
  * take part.
  */
-export function compileUnit(call: CallPlan, context: Context): Unit {
+export function compileCallTransaction(call: CallPlan, context: Context): Unit {
   const { database } = context.services;
   const prepare = compileAhead(call, context);
   return async (request, response, work) => {

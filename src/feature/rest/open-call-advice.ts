@@ -69,7 +69,7 @@ const isWrite = (event: string): boolean =>
  * Advice on calls by which strangers can change data or see private data. `"open": true` in the definition
  * silences it.
  */
-export function judgeOpenCalls({ calls, model }: Facts): Problem[] {
+export function adviseOpenCalls({ calls, model }: Facts): Problem[] {
   return calls.flatMap((call) => {
     const { definition, name, file, handler } = call;
     const who = handler || definition.open ? undefined : findStranger(call, model);

@@ -18,7 +18,7 @@ function toHeaders({ deprecated, sunset }: CallPlan['definition']): Readonly<Rec
 const addTo = (vary: unknown, name: string): string => (vary === undefined ? name : `${String(vary)}, ${name}`);
 
 /** Compiles the headers for caching, deprecation and sunset from the call's definition. */
-export function compileLife(call: CallPlan): (request: Request, response: Response) => void {
+export function compileLifecycleHeaders(call: CallPlan): (request: Request, response: Response) => void {
   const { access, maxAge } = call.definition;
   const headers = Object.entries(toHeaders(call.definition));
   const caching = access === 'public' && maxAge !== undefined ? `public, max-age=${maxAge}` : undefined;

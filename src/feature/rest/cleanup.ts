@@ -9,7 +9,7 @@ const EVERY_MILLISECONDS = 3_600_000;
 const MOST_STEPS = 100;
 
 /** Deletes expired answers each hour, in short writes. */
-export function createTidier({ services }: Context): Worker {
+export function createCleanup({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,

@@ -2,7 +2,7 @@ import { toEnvelope } from '../../core/json-list.ts';
 import type { Response } from '../../core/response.ts';
 
 /** An answer to replay. */
-interface KeptAnswer {
+interface StoredAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
   readonly isBytes: boolean;
@@ -24,7 +24,7 @@ export function printAnswer(response: Response): string | undefined {
         type === undefined || headers['content-type'] !== undefined ? headers : { ...headers, 'content-type': type },
       body,
       isBytes,
-    } satisfies KeptAnswer);
+    } satisfies StoredAnswer);
   if (isBytes) return kept(Buffer.from(content).toString('base64'));
   if (response.hasContent()) return kept(String(content));
   return response.hasJson() && response.getStatus() !== 204
@@ -34,7 +34,7 @@ export function printAnswer(response: Response): string | undefined {
 
 /** Sets a kept answer on a response. */
 export function setAnswer(response: Response, status: number, text: string): void {
-  const { headers, body, isBytes } = JSON.parse(text) as KeptAnswer;
+  const { headers, body, isBytes } = JSON.parse(text) as StoredAnswer;
   for (const [name, value] of Object.entries(headers)) response.addHeader(name, value);
   response.addHeader('idempotency-replayed', 'true').setStatus(status);
   if (body !== '') response.setContent(isBytes ? Buffer.from(body, 'base64') : body);
