@@ -46,7 +46,8 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   if (plain !== undefined) log.warn('plain-http', { message: plain });
   if (gap !== undefined) log.warn('no-mail', { message: gap });
   const guarded = listGuarded(app.plan.model);
-  if (guarded.length > 0) log.warn('roles-guard', { message: 'Only who holds the role opens these paths.', guarded });
+  if (guarded.length > 0)
+    log.warn('roles-guard', { message: 'Only users with the role may open these paths.', guarded });
   return app;
 }
 

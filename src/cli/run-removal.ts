@@ -7,7 +7,7 @@ import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts'
 
 export const CASCADE: OptionSpec = {
   name: 'cascade',
-  description: 'removes what names it too: calls, entries of scopes, relations, rules',
+  description: 'also removes references to it: calls, entries of scopes, relations, rules',
 };
 
 interface RemovalCommand extends Omit<Removal, 'isCascade'> {
@@ -32,9 +32,9 @@ export async function runRemoval(invocation: Invocation, removal: RemovalCommand
   return toOutcome(invocation, files, {
     data: { left, ...(notes.length === 0 ? {} : { notes }) },
     lines: [
-      ...(left.length === 0 ? [] : ['These name it still:']),
+      ...(left.length === 0 ? [] : ['Still named here:']),
       ...left.map(({ file, line, text }) => `  ${file}:${line}  ${text}`),
-      ...(stays === undefined ? [] : [`${stays} in the database. To let go of it: treadle migrate --allow-loss`]),
+      ...(stays === undefined ? [] : [`${stays} in the database. To drop it: treadle migrate --allow-loss`]),
       ...notes,
     ],
     next,

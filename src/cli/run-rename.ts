@@ -45,8 +45,10 @@ export async function runRename(invocation: Invocation, command: RenameCommand):
   });
   const shown = left.slice(0, MOST_LEFT).map(({ file, line, text }) => `  ${file}:${line}  ${text}`);
   const more = left.length > MOST_LEFT ? [`  and ${left.length - MOST_LEFT} more`] : [];
-  const hint = isWithCode ? 'Look at these, which were left:' : 'These name it still; --code changes what is certain:';
-  const broken = [...command.definitions.broken].map((name) => `config/${name}.json is broken, and was not looked at.`);
+  const hint = isWithCode
+    ? 'These were not changed; check them:'
+    : 'Still named here; --code changes unambiguous references:';
+  const broken = [...command.definitions.broken].map((name) => `config/${name}.json is broken and was not checked.`);
   return {
     data: {
       isDryRun,

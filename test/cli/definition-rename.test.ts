@@ -142,7 +142,7 @@ test('what was broken before stops no rename, and is told of', async () => {
   writeFileSync(join(root, 'config/rest/broken.json'), '{');
   const { code, out } = await run(['schema', 'rename', 'article', 'post'], { cwd: root });
   assert.is(code, 0);
-  assert.match(out, 'config/rest/broken.json is broken, and was not looked at.');
+  assert.match(out, 'config/rest/broken.json is broken and was not checked.');
 });
 
 test('as JSON: files, what is left, what to know', async () => {
@@ -179,10 +179,7 @@ test('removal names what would break; --cascade takes it too, and the project st
   assert.equal(readAll(root), before);
   const { code, out } = await run(['schema', 'remove', 'article', '--cascade'], { cwd: root });
   assert.is(code, 0);
-  assert.match(
-    out,
-    'The table and its rows stay in the database in the database. To let go of it: treadle migrate --allow-loss',
-  );
+  assert.match(out, 'The table and its rows stay in the database. To drop it: treadle migrate --allow-loss');
   assert.match(out, 'removed config/rest/public-article-search.json');
   assert.match(out, "app/www/src/controller/article.ts:9  .setStage('schema', 'article')");
   await checkClean(root);

@@ -71,7 +71,7 @@ test('samples that cannot be loaded are told of, and tried again from nothing', 
   writeFileSync(join(folder, 'fixture', 'comment.ndjson'), 'not a row\n');
   const broken = await start(folder);
   assert.is(broken.url, undefined);
-  assert.match(broken.said(), 'This is no JSON object.');
+  assert.match(broken.said(), 'This is not a JSON object.');
   assert.is(await broken.end(), 1);
   assert.not(existsSync(join(folder, 'var', 'app.db')));
 });

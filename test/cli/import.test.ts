@@ -203,7 +203,7 @@ test('import: bad rows of all kinds are named, all or none, in a file too', asyn
   assert.is(refused.code, 1);
   assert.match(refused.out, 'Nothing was imported: 4 invalid rows. --skip-bad imports the valid ones.');
   for (const line of [
-    'line 2: This is no JSON object.',
+    'line 2: This is not a JSON object.',
     'line 4: item_code: Row 1 has the same value',
     'line 5: item_title: Title is required',
     'line 6: "colour" is no column of item.',
@@ -245,7 +245,7 @@ test('import: a CSV heading is checked before any row', async () => {
   const { feed } = await makeProject([ITEM]);
   const unknown = await feed('headline,rank\nA,1\n', 'import', 'item', '-');
   assert.is(unknown.code, 1);
-  assert.match(unknown.err, 'The heading has "headline", which is no column of item.');
+  assert.match(unknown.err, 'The header has "headline", which is not a column of item.');
   assert.is((await feed('headline,rank\nA,1\n', 'import', 'item', '-', '--map', 'headline=title')).code, 0);
   assert.match((await feed('title,item_title\nA,B\n', 'import', 'item', '-')).err, 'are both item_title');
   assert.is((await feed('title,colour\nA,1\n', 'import', 'item', '-', '--ignore-unknown')).code, 0);

@@ -32,14 +32,14 @@ async function read(file: string | Uint8Array, format?: Format, size = 3): Promi
   return rows;
 }
 
-const NO_OBJECT = 'This is no JSON object.';
+const NO_OBJECT = 'This is not a JSON object.';
 const CASES: readonly (readonly [name: string, file: string | Uint8Array, rows: unknown[], format?: Format])[] = [
   [
     'csv: line ends of all kinds, also in cells',
     'a,b\r\n1,"x\ny"\n2\n\n3,4\r5,6',
     [
       [2, { a: '1', b: 'x\ny' }],
-      [4, 'The line has 1 cells, the heading 2.'],
+      [4, 'The line has 1 cells, but the header has 2.'],
       [6, { a: '3', b: '4' }],
       [7, { a: '5', b: '6' }],
     ],
@@ -50,13 +50,13 @@ const CASES: readonly (readonly [name: string, file: string | Uint8Array, rows: 
   ['csv: an apostrophe that guards a formula', "a,b,c\n'=1,''-2,'x\n", [[2, { a: '=1', b: "'-2", c: "'x" }]]],
   ['csv: a byte order mark', '\uFEFFa,b\n1,2', [[2, { a: '1', b: '2' }]]],
   ['csv: a quote that is never closed', 'a\n1\n"x', ['Line 3: a quote is never closed.']],
-  ['csv: a quote within a cell', 'a,b\n1,x"y\n', ['Line 2: a quote stands in a cell that does not start with one.']],
-  ['csv: more after a quote', '"a"b\n', ['Line 1: a quote is followed by more of its cell.']],
-  ['csv: a name twice', 'a,b, a\n', ['The heading has "a" twice.']],
-  ['csv: no name', 'a,,b\n', ["The heading's cell 2 is empty."]],
-  ['csv: nothing', '', ['The file has no heading line.'], 'csv'],
-  ['csv: blank lines', '\n\n', ['The file has no heading line.'], 'csv'],
-  ['csv: a heading alone', 'a,b\n', []],
+  ['csv: a quote within a cell', 'a,b\n1,x"y\n', ['Line 2: a quote is in a cell that does not start with one.']],
+  ['csv: more after a quote', '"a"b\n', ['Line 1: a closing quote is followed by other text.']],
+  ['csv: a name twice', 'a,b, a\n', ['The header has "a" twice.']],
+  ['csv: no name', 'a,,b\n', ['Cell 2 of the header is empty.']],
+  ['csv: nothing', '', ['The file has no header line.'], 'csv'],
+  ['csv: blank lines', '\n\n', ['The file has no header line.'], 'csv'],
+  ['csv: a header alone', 'a,b\n', []],
   [
     'ndjson: bad lines are named, the rest is read',
     '{"a":1}\r\n\nnope\n[1]\n{"a":2}',
@@ -82,27 +82,27 @@ const CASES: readonly (readonly [name: string, file: string | Uint8Array, rows: 
     [
       [1, { a: 'x]},"', b: [1, { c: 2 }] }],
       [2, { a: 'é€😀\\' }],
-      [3, 'This entry is no object.'],
+      [3, 'This entry is not an object.'],
     ],
   ],
   ['json: an answer of a search', '{"error":false,"results":{"rows":[{"a":1}],"total":1}}', [[1, { a: 1 }]], 'json'],
   ['json: rows', '{ "rows": [{"a":1}] }', [[1, { a: 1 }]], 'json'],
   ['json: an empty list', ' [ ] ', []],
-  ['json: no list', '{"a":1}', ['The file is no JSON list of objects.'], 'json'],
-  ['json: nothing', '', ['The file is no JSON list of objects.'], 'json'],
-  ['json: a comma too many', '[{"a":1},\n]', ['Line 2: the list has a comma with no entry beside it.']],
-  ['json: an end too few', '[{"a":1},\n{"a":2}', ['The list does not end: line 2 is the last one.']],
-  ['json: more behind', '[{"a":1}]\n{"a":2}', ['Something stands behind the end of the list.']],
+  ['json: no list', '{"a":1}', ['The file is not a JSON list of objects.'], 'json'],
+  ['json: nothing', '', ['The file is not a JSON list of objects.'], 'json'],
+  ['json: a comma too many', '[{"a":1},\n]', ['Line 2: the list has a comma without an entry.']],
+  ['json: an end too few', '[{"a":1},\n{"a":2}', ['The list is incomplete: line 2 is the last one.']],
+  ['json: more behind', '[{"a":1}]\n{"a":2}', ['There is text after the end of the list.']],
   [
     'utf-8 that is none',
     Buffer.from('a,b\n1,caf\xe9\n2,3\n', 'latin1'),
-    ['The file is not UTF-8: bytes near line 2 are none.'],
+    ['The file is not UTF-8: invalid bytes near line 2.'],
     'csv',
   ],
   ['utf-16 with a mark', Buffer.from('\uFEFFa,b\n', 'utf16le'), ['The file is UTF-16.']],
-  ['utf-16 without', Buffer.from('a,b\n', 'utf16le'), ['The file is no text, or UTF-16.']],
+  ['utf-16 without', Buffer.from('a,b\n', 'utf16le'), ['The file is not text, or is UTF-16.']],
   ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), ['The file is compressed (gzip).']],
-  ['a spreadsheet', Buffer.from('PK\x03\x04....'), ['The file is a ZIP archive, which spreadsheets are too.']],
+  ['a spreadsheet', Buffer.from('PK\x03\x04....'), ['The file is a ZIP archive or a spreadsheet.']],
 ];
 
 for (const [name, file, rows, format] of CASES) {
@@ -112,7 +112,7 @@ for (const [name, file, rows, format] of CASES) {
 }
 
 test('an entry of a JSON list that is none ends the reading, with its place', async () => {
-  assert.match(String((await read('[\n{"a":1},\n{"a":}]')).at(-1)), /^Entry 2, which ends in line 3, is no JSON/);
+  assert.match(String((await read('[\n{"a":1},\n{"a":}]')).at(-1)), /^Entry 2, which ends in line 3, is not JSON/);
 });
 
 test('what is written as CSV is read again, and no cell is a formula', async () => {
@@ -132,8 +132,8 @@ test('formats by ending', () => {
   assert.is(findFormat('a.tsv'), 'csv');
   assert.is(findFormat('a.jsonl'), 'ndjson');
   for (const name of ['-', 'rows', 'rows.txt']) assert.is(findFormat(name), undefined);
-  assert.throws(() => findFormat('a.xml'), /ending of no format/);
-  assert.throws(() => findFormat('a.csv.gz'), /not read packed/);
+  assert.throws(() => findFormat('a.xml'), /not a known file extension/);
+  assert.throws(() => findFormat('a.csv.gz'), /must be unpacked first/);
 });
 
 test('progress: a bar, the rate and the time left; nothing more than ten times a second', () => {

@@ -26,7 +26,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
         definitions,
         target: { kind, name },
         words: `the ${one} "${name}"`,
-        ...(isSchema ? { stays: 'The table and its rows stay in the database' } : {}),
+        ...(isSchema ? { stays: 'The table and its rows stay' } : {}),
         ...(kind === 'webhook' ? { notes: [toHookNote(name)] } : {}),
         next: isSchema ? ['treadle migrate --dry-run'] : ['treadle check'],
       });

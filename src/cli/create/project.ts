@@ -21,7 +21,7 @@ export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   const treadle = options.treadle ?? `^${packageVersion}`;
   const files = readTemplate(options.template, { name, title: toLabelText(name), treadle });
   const secret = options.random(32).toString('base64url');
-  const env = `# The project's root secret: keep it secret, and keep it. Git ignores this file.\nTREADLE_SECRET=${secret}\n`;
+  const env = `# The project's root secret: keep it secret, and keep a copy. Git ignores this file.\nTREADLE_SECRET=${secret}\n`;
   return files.set('.env', Buffer.from(env));
 }
 
@@ -32,7 +32,7 @@ export function refuseFullFolder(folder: string): void {
   if (found.length === 0) return;
   throw new TreadleError('CREATE_FOLDER_FULL', `${folder} is not empty: ${found[0]} is in it.`, {
     status: 409,
-    hint: 'Name a folder that is empty or not there yet.',
+    hint: 'Name a folder that is empty or does not exist.',
   });
 }
 
@@ -74,7 +74,7 @@ export function toDependency(spec: string, cwd: string): string {
   const path = resolve(cwd, spec.replace(/^file:/, ''));
   if (existsSync(path)) return `file:${path}`;
   if (/\.tgz$|^\.{0,2}\//.test(spec) && !/^[a-z+]+:\/\//i.test(spec)) {
-    throw new TreadleError('CREATE_USE_MISSING', `${path} is not there.`, { status: 404, hint: 'See --use.' });
+    throw new TreadleError('CREATE_USE_MISSING', `${path} does not exist.`, { status: 404, hint: 'See --use.' });
   }
   return spec.replace(/^treadle@/, '');
 }

@@ -27,7 +27,7 @@ export function parseColumnMap(schema: SchemaModel, pairs: readonly string[]): M
     const at = pair.lastIndexOf('=');
     const name = pair.slice(at + 1);
     const column = at < 1 ? undefined : findColumn(schema, name);
-    if (at < 1) throw createUsageError(`--map "${pair}" is not key=column.`, 'Such as --map headline=article_title');
+    if (at < 1) throw createUsageError(`--map "${pair}" is not key=column.`, 'Example: --map headline=article_title');
     if (column === undefined) {
       throw createUsageError(
         `--map "${pair}": ${schema.name} has no column "${name}".`,
@@ -56,13 +56,13 @@ export function checkHeading(schema: SchemaModel, names: readonly string[], opti
     if (column === undefined && options.ignoresUnknown) continue;
     if (column === undefined) {
       throw createFileError(
-        `The heading has "${name}", which is no column of ${schema.name}. ${toDidYouMean(name, listKnown(schema))}`.trim(),
-        `--map "${name}=<column>" says what it is; --ignore-unknown leaves it out.`,
+        `The header has "${name}", which is not a column of ${schema.name}. ${toDidYouMean(name, listKnown(schema))}`.trim(),
+        `Map it with --map "${name}=<column>", or ignore it with --ignore-unknown.`,
       );
     }
     const other = columns.get(column);
     if (other !== undefined) {
-      throw createFileError(`The heading's "${other}" and "${name}" are both ${column}.`, 'Take one of them out.');
+      throw createFileError(`"${other}" and "${name}" in the header are both ${column}.`, 'Remove one of them.');
     }
     columns.set(column, name);
   }

@@ -47,9 +47,9 @@ interface Parsed {
 function toHeading(cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw createFileError(`The heading has "${twice}" twice.`, 'Give each column its own name.');
+  if (twice !== undefined) throw createFileError(`The header has "${twice}" twice.`, 'Give each column its own name.');
   const blank = names.indexOf('');
-  if (blank >= 0) throw createFileError(`The heading's cell ${blank + 1} is empty.`, 'Give each column a name.');
+  if (blank >= 0) throw createFileError(`Cell ${blank + 1} of the header is empty.`, 'Give each column a name.');
   return names;
 }
 
@@ -58,7 +58,7 @@ const GUARDED = /^'+[=+\-@\t\r]/;
 
 function toRow(cells: readonly string[], names: readonly string[], line: number): ReadRow {
   if (cells.length !== names.length) {
-    return { line, message: `The line has ${cells.length} cells, the heading ${names.length}.` };
+    return { line, message: `The line has ${cells.length} cells, but the header has ${names.length}.` };
   }
   const values: Record<string, unknown> = {};
   for (const [index, name] of names.entries()) {
@@ -112,7 +112,7 @@ export async function* readCsv(
     if (!(error instanceof CsvError)) throw error;
     throw createFileError(`Line ${String(error.lines)}: ${toReason(error)}.`);
   }
-  if (names === undefined) throw createFileError('The file has no heading line.');
+  if (names === undefined) throw createFileError('The file has no header line.');
   if (rows.length > 0) yield rows;
 }
 
@@ -133,8 +133,8 @@ async function feed(parser: NodeJS.WritableStream, first: string, rest: AsyncIte
 /** Error codes of csv-parse, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
-  INVALID_OPENING_QUOTE: 'a quote stands in a cell that does not start with one',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote is followed by more of its cell',
+  INVALID_OPENING_QUOTE: 'a quote is in a cell that does not start with one',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by other text',
 };
 
 const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be read';

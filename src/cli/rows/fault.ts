@@ -4,6 +4,6 @@ import { TreadleError } from '../../core/errors.ts';
 export function createFileError(message: string, hint?: string): TreadleError {
   return new TreadleError('IMPORT_FILE_BROKEN', message, {
     status: 422,
-    hint: hint ?? 'NDJSON has an object a line, JSON a list of objects, CSV a heading line. All are UTF-8.',
+    hint: hint ?? 'NDJSON has one object per line, JSON a list of objects, CSV a header line. All are UTF-8.',
   });
 }

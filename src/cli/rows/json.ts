@@ -60,7 +60,7 @@ class Splitter {
     this.#held = '';
     if (entry !== '') yield entry;
     else if (hasMore || this.#isOwed) {
-      throw createFileError(`Line ${this.line}: the list has a comma with no entry beside it.`);
+      throw createFileError(`Line ${this.line}: the list has a comma without an entry.`);
     }
     this.#isOwed = hasMore;
   }
@@ -71,9 +71,9 @@ function toRow(text: string, number: number, line: number): ReadRow {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw createFileError(`Entry ${number}, which ends in line ${line}, is no JSON: ${(error as Error).message}.`);
+    throw createFileError(`Entry ${number}, which ends in line ${line}, is not JSON: ${(error as Error).message}.`);
   }
-  return isRecord(value) ? { line: number, values: value } : { line: number, message: 'This entry is no object.' };
+  return isRecord(value) ? { line: number, values: value } : { line: number, message: 'This entry is not an object.' };
 }
 
 /** Reads a JSON list of objects, or the `rows` of a search's answer, with only a few entries in memory. */
@@ -107,11 +107,11 @@ export async function* readList(pieces: AsyncIterable<string>): RowStream {
     if (isBare) assertBlank(splitter.tail);
   }
   if (head !== undefined) throw createNoList();
-  if (!splitter.isEnded) throw createFileError(`The list does not end: line ${splitter.line} is the last one.`);
+  if (!splitter.isEnded) throw createFileError(`The list is incomplete: line ${splitter.line} is the last one.`);
 }
 
 function assertBlank(text: string): void {
-  if (text.trim() !== '') throw createFileError('Something stands behind the end of the list.');
+  if (text.trim() !== '') throw createFileError('There is text after the end of the list.');
 }
 
-const createNoList = () => createFileError('The file is no JSON list of objects.');
+const createNoList = () => createFileError('The file is not a JSON list of objects.');

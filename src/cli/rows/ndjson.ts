@@ -4,9 +4,9 @@ import type { ReadRow, RowStream } from './row.ts';
 function toRow(text: string, line: number): ReadRow {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? { line, values: value } : { line, message: 'This is no JSON object.' };
+    return isRecord(value) ? { line, values: value } : { line, message: 'This is not a JSON object.' };
   } catch {
-    return { line, message: 'This is no JSON object.' };
+    return { line, message: 'This is not a JSON object.' };
   }
 }
 

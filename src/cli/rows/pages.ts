@@ -35,7 +35,7 @@ function toFilter(schema: SchemaModel, { filters, hasRemoved }: Wanted): Row {
     if (name === undefined) {
       throw createUsageError(
         `--filter "${text}" is not column=value.`,
-        'Such as article_category=web or article_rank[gte]=5',
+        'Example: article_category=web or article_rank[gte]=5',
       );
     }
     putPair(pairs, `filter[${toColumn(schema, name)}]${operator ?? ''}`, text.slice(at + 1));

@@ -18,7 +18,7 @@ export function findFormat(file: string): Format | undefined {
   if (other === undefined || /^\.txt$/i.test(other)) return undefined;
   const isPacked = /^\.(gz|zip|bz2|xz|zst)$/i.test(other);
   throw createUsageError(
-    isPacked ? `"${other}" files are not read packed.` : `"${other}" is the ending of no format that is known.`,
+    isPacked ? `"${other}" files must be unpacked first.` : `"${other}" is not a known file extension.`,
     isPacked
       ? 'Unpack it on the way: gunzip -c file.csv.gz | treadle import <schema> - --format csv'
       : `Name it: --format ${FORMATS.join('|')}`,

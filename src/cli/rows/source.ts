@@ -19,7 +19,7 @@ export async function openSource({ cwd, terminal }: Invocation, file: string): P
   const path = resolve(cwd, file);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw createUsageError(`There is no file ${file}.`, 'The path is taken from where the command is typed.');
+    throw createUsageError(`There is no file ${file}.`, 'A relative path starts at the current folder.');
   });
   if (found.isDirectory()) throw createUsageError(`${file} is a folder.`, 'Name a file in it.');
   return {

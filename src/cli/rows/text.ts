@@ -9,7 +9,7 @@ const FOREIGN: readonly { readonly bytes: readonly number[]; readonly what: stri
   },
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
-    what: 'a ZIP archive, which spreadsheets are too',
+    what: 'a ZIP archive or a spreadsheet',
     remedy: 'Unpack it, or save the spreadsheet as CSV (UTF-8).',
   },
   { bytes: [0xff, 0xfe], what: 'UTF-16', remedy: 'Save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 file > other' },
@@ -42,7 +42,7 @@ function assertText(first: Uint8Array): void {
   // UTF-16 text without a byte order mark has a NUL byte in every ASCII character.
   if (first.subarray(0, START_BYTES).includes(0)) {
     throw createFileError(
-      'The file is no text, or UTF-16.',
+      'The file is not text, or is UTF-16.',
       'Save it as UTF-8, or: iconv -f UTF-16 -t UTF-8 file > other',
     );
   }
@@ -67,7 +67,7 @@ export async function* readText(
     } catch {
       const place = line + (bytes === undefined ? 0 : countLines(bytes));
       throw createFileError(
-        `The file is not UTF-8: bytes near line ${place} are none.`,
+        `The file is not UTF-8: invalid bytes near line ${place}.`,
         'Save it as UTF-8, or: iconv -f WINDOWS-1252 -t UTF-8 file > other',
       );
     }
