@@ -1,5 +1,6 @@
-// Makes the tests and what they test into few files of JavaScript: to find, translate and link hundreds of modules takes a
-// process three times as long as most tests then run.
+// Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
+// hundreds of modules takes
+// three times as long as most tests run.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,13 +9,13 @@ import { build } from 'esbuild';
 import { buildProgram, toBuildOptions } from '../.ci/program.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Packages that every test loads with the program; the others are found where they are. */
+/** Packages that every test loads; the others are resolved where they are installed. */
 const BUNDLED = ['kysely', 'zod', 'ipaddr.js', 'polka', 'sirv', 'commander'];
 
-/** These check the real cost of a password hash, or the wait for it. Every other suite hashes at next to no cost. */
+/** These suites test the real cost of a password hash, or the wait for it. All others use an almost free hash. */
 const REAL_HASH = /^(core|model)\/|^feature\/auth\/device\.|^feature\/schema\/import-feed\./;
 
-/** Replaces the cost of a password hash: this bundle is the only way to a cheap one. */
+/** Replaces the cost of a password hash. This bundle is the only way to a cheap one. */
 const cheapHash = {
   name: 'cheap-hash',
   setup({ onLoad }) {
@@ -25,7 +26,7 @@ const cheapHash = {
   },
 };
 
-/** A module tells where it is, and what lies beside it, as if it were still there. */
+/** Makes a bundled module see its original location. */
 const places = {
   name: 'places',
   setup({ onLoad }) {
@@ -49,7 +50,7 @@ const others = {
   },
 };
 
-/** Bundles these files of test/; returns the folder that holds each as `.js` under its own name, and what removes it. */
+/** Bundles test files; returns the folder with a `.js` file for each, and a function that removes it. */
 export async function bundleTests(files) {
   const folder = join(root, `node_modules/.cache/treadle-test-${process.pid}`);
   const isReal = (file) => REAL_HASH.test(file);
@@ -88,10 +89,10 @@ async function buildInto(folder, files, chunkNames, plugins) {
   });
 }
 
-/** Suites that start the program as a process of its own. */
+/** Suites that start the program as a separate process. */
 const STARTS_PROGRAM = /^(cli\/(deploy|import|log|reload|serve)|e2e\/(first-api|metrics))\./;
 
-/** Builds the program as `npm run build` does, once for the whole run and only if a suite starts it; gives its file. */
+/** Builds the program as `npm run build` does, once per run and only if a suite starts it; returns its file. */
 export async function bundleProgram(files, folder) {
   if (!files.some((file) => STARTS_PROGRAM.test(file))) return undefined;
   const out = join(folder, 'program');

@@ -1,8 +1,10 @@
-// Loaded into each test process: keeps it alive while a test waits for an unreferenced timer, as a listening server would.
-// Without it Node ends the process in mid-test ("Exiting early before testing is finished"), and every result is lost.
+// Loaded into each test process: keeps it alive while a test waits for an unreferenced timer, as a listening server
+// does.
+// Without it Node ends the process in the middle of a test ("Exiting early before testing is finished"), and every
+// result is lost.
 import process from 'node:process';
 
-/** A test that waits for nothing at all still ends the process, after a minute. */
+/** A test that waits for nothing still ends the process, after a minute. */
 const MOST_WAITS = 600;
 const WAIT_MS = 100;
 

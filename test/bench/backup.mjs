@@ -1,5 +1,6 @@
-// What a backup costs whoever writes meanwhile: a steady writer's time to commit, alone and beside `treadle backup`, in turns in
-// the same run; then the last backup is restored and must have every row that was acknowledged before it began.
+// Measures what a backup costs a concurrent writer: a steady writer's commit time, alone and during `treadle backup`,
+// in turns in
+// the same run. Then it restores the last backup, which must have every row that was acknowledged before it began.
 // Usage: node --import tsx test/bench/backup.mjs [--rows 200000] [--rate 500] [--rounds 5] [--seconds 6]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '500' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '6' },
-    /** The built program instead of the source. */
+    /** Runs the built program instead of the source. */
     dist: { type: 'boolean', default: false },
   },
 });
@@ -34,7 +35,7 @@ const quantile = (list, part) => [...list].sort((a, b) => a - b)[Math.floor(list
 const open = (file) => openDatabase({ url: `sqlite:${file}`, root, log: silentLog, clock: systemClock });
 const run = (database, text, parameters = []) => database.run(CompiledQuery.raw(text), parameters);
 
-/** Runs the command line in a process of its own; gives its output and the most memory that it took. */
+/** Runs the command line in a separate process; returns its output and peak memory. */
 function treadle(args, env = {}) {
   const script = values.dist
     ? [join(main, 'dist/bin/treadle.js')]
@@ -51,7 +52,7 @@ function treadle(args, env = {}) {
   });
 }
 
-/** Writes at a steady pace until told to stop; each row is a unit of its own. */
+/** Writes at a steady rate until told to stop; each row is a separate unit. */
 function startWriter(database) {
   const times = [];
   const acknowledged = [];

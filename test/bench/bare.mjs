@@ -1,4 +1,4 @@
-// The yardstick: polka and sqlite3 alone, the same SQL written by hand, over the same database file.
+// The baseline: polka and sqlite3 alone, with the same SQL written by hand, on the same database file.
 // Usage: node test/bench/bare.mjs <database file>. Prints its port.
 import process from 'node:process';
 import polka from 'polka';

@@ -1,4 +1,5 @@
-// Makes a blog with many articles and comments, and a token that may create comments: all through the toolkit's own doors but the bulk rows.
+// Creates a blog with many articles and comments, and a token that may create comments. All data except the bulk rows
+// is created through Treadle's own calls.
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +48,7 @@ async function insertRows(file, rows) {
   await promisify(handle.close.bind(handle))();
 }
 
-/** A browser's flow by hand: sign up, allow, exchange. */
+/** The browser flow by hand: sign up, allow, exchange. */
 async function getToken(url, id, secret) {
   const cookies = new Map();
   const send = async (path, form) => {

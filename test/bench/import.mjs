@@ -1,4 +1,4 @@
-// What an import costs beside the least that it could: a bare prepared-insert loop over sqlite3 into the same table with its
+// Measures an import against a lower bound: a bare prepared-insert loop with sqlite3 into the same table with its
 // indexes, in the same run. Usage: node test/bench/import.mjs [rows, 1000000] [plain|words] [ndjson|json|csv]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ const WORDS =
     ' ',
   );
 
-/** The same row for the same number. */
+/** Returns the same row for the same number. */
 function toRow(number) {
   let state = (number * 2654435761 + 12345) >>> 0;
   const next = () => {
@@ -112,7 +112,7 @@ const prepare = (handle, sql) =>
     const statement = handle.prepare(sql, (error) => (error ? fail(error) : done(statement)));
   });
 
-/** The yardstick: one prepared statement, run for each row, in one transaction; with words, the index's own insert too. */
+/** The baseline: one prepared statement, run for each row, in one transaction; with words, also the index's insert. */
 async function bare(file) {
   const handle = await open(file);
   await exec(handle, 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON');

@@ -1,4 +1,5 @@
-// What `server.metrics` costs a request: processor time of a server with the figures on, and of one with them off, in turns.
+// Measures what `server.metrics` costs a request: processor time of a server with metrics on, and of one with metrics
+// off, in turns.
 // Usage: node test/bench/metrics.mjs [--rounds 9] [--requests 8000] [--path /health/live]. Build first: npm run build
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,7 +40,7 @@ async function start(metrics) {
   return { child, url, spent: [] };
 }
 
-/** Ticks of 10 ms that a process has had. */
+/** Processor time of a process, in ticks of 10 ms. */
 function readTicks({ pid }) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return Number(fields[11]) + Number(fields[12]);

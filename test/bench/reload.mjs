@@ -1,5 +1,6 @@
-// Hot reload under load: saves definitions, templates and controllers while connections read; tells how soon each change is served,
-// how many requests failed, and what reloads do to memory.
+// Hot reload under load: saves definitions, templates and controllers while connections read. Reports how soon each
+// change is served,
+// how many requests failed, and how reloads affect memory.
 // Usage: node test/bench/reload.mjs [--saves 50] [--connections 16] [--reloads 200]
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -61,7 +62,7 @@ async function read() {
 const template = readFileSync(at('app/www/src/template/article/search.html'), 'utf8');
 const controller = readFileSync(at('app/www/src/controller/static.ts'), 'utf8');
 const rest = JSON.parse(readFileSync(at('config/rest/public-article-search.json'), 'utf8'));
-/** What is saved, and where the change is to be seen. */
+/** The saved files, and where each change is visible. */
 const changes = [
   (mark) => {
     writeFileSync(at('app/www/src/template/article/search.html'), `${template}\n<p>${mark}</p>\n`);

@@ -63,7 +63,7 @@ async function firstAnswer(script, args, cwd, path) {
   return { milliseconds, megabytes };
 }
 
-/** Seconds of processor time that a server has had: steadier than answers a second where the machine does other things too. */
+/** Seconds of processor time of a server: steadier than requests per second on a busy machine. */
 function cpuSeconds(server) {
   const fields = readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;

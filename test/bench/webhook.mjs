@@ -1,5 +1,6 @@
-// Measures what receivers that hang cost: the action that fires the hooks, a live receiver beside a hundred silent ones, and
-// memory. Sites are measured in turn, in the same run; then what inline delivery costs, which is meant to cost something.
+// Measures the cost of unresponsive receivers: the action that fires the hooks, a live receiver among a hundred
+// silent ones, and
+// memory. Sites are measured in turn, in the same run; then inline delivery, which is expected to cost time.
 // Usage: node --import tsx test/bench/webhook.mjs [--rounds 5] [--seconds 15] [--rate 200] [--database postgres://…]
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { ask } from '../database/_server.mjs';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    // For each site, in each round: a p99 needs some thousands of actions.
+    // For each site and round: a p99 needs thousands of actions.
     seconds: { type: 'string', default: '15' },
     rate: { type: 'string', default: '200' },
     database: { type: 'string' },
@@ -26,10 +27,10 @@ const { values } = parseArgs({
   },
 });
 const DEAD = 100;
-/** Actions a second where each makes a hundred and one deliveries. */
+/** Actions per second when each makes 101 deliveries. */
 const FAN_RATE = 10;
 const TIMEOUT_SECONDS = 15;
-/** Sites take turns this often, so that a pause of the machine's, of which there is one in some seconds, meets each alike. */
+/** Length of a site's turn, so that pauses of the machine, one in a few seconds, affect all sites alike. */
 const SLICE_SECONDS = 0.5;
 const INLINE_SECONDS = 1;
 const quantile = (list, q) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * q))];
@@ -90,7 +91,7 @@ function writeSite(root, { hooks = [], apps = [], settings }) {
   }
 }
 
-/** Answers by path: `/live` at once, noting how old what it got is; `/slow` in 400 ms; `/silent` never. */
+/** Answers by path: `/live` at once, recording the age of the event; `/slow` after 400 ms; `/silent` never. */
 async function openReceiver() {
   const ages = [];
   const server = createServer((request, response) => {
@@ -142,10 +143,10 @@ async function startSite(name, parts) {
   return site;
 }
 
-/** Lets sites act in turn; gives how old what the last of them sent was when the live receiver had it. */
+/** Lets sites act in turn; returns the age of each site's last event at the live receiver. */
 async function takeTurns(among, { receiver, ...more }) {
   const order = { seconds: SLICE_SECONDS, ...more };
-  // Past what a process does once, some seconds after its start.
+  // Skips the one-time work in the first seconds of a process.
   for (const site of among) await site.act({ ...order, seconds: 8 });
   const ages = [];
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -154,7 +155,7 @@ async function takeTurns(among, { receiver, ...more }) {
       for (const site of slice % 2 ? among : [...among].reverse()) {
         receiver.ages.length = 0;
         took.get(site).push(...(await site.act(order)));
-        // What it has left to deliver is not to be the next one's burden.
+        // Its pending deliveries must not burden the next site.
         await pause(50);
         if (site === among.at(-1)) ages.push(...receiver.ages);
       }
@@ -169,7 +170,7 @@ const tellFirst = (ages) =>
     `live receiver beside them: first attempt p50 ${median(ages)} ms, p99 ${quantile(ages, 0.99)} ms (${ages.length} events)`,
   );
 
-/** Each event goes to every receiver: a hundred apps that hang, and one that lives. */
+/** Each event goes to every receiver: a hundred unresponsive apps and a live one. */
 async function measureFan(receiver) {
   const settings = { timeoutSeconds: TIMEOUT_SECONDS };
   const silent = Array.from({ length: DEAD }, (_, n) => `${receiver.url}/silent${n}`);
@@ -213,7 +214,7 @@ async function measureQueued(receiver) {
   console.log(
     `memory of the site with silent receivers: ${before.toFixed(0)} MB, then ${silent.memory().toFixed(0)} MB`,
   );
-  // What hanging costs; what having hooks costs at all is told above, and held where each event has a hundred that hang.
+  // The cost of unresponsive receivers; the cost of hooks in general is printed above.
   return (paired <= 5 || share <= 1.1) && quantile(ages, 0.99) < 1000;
 }
 
@@ -227,7 +228,7 @@ async function measureInline(receiver) {
   const site = await startSite('inline', { hooks, settings: { timeoutSeconds: INLINE_SECONDS } });
   await site.act({ lane: 'well' });
   const took = {};
-  // An action that fails ends the site, and the bench with it.
+  // A failed action ends the site, and the bench.
   for (const { lane } of hooks) [took[lane]] = await site.act({ lane });
   const said = Object.entries(took).map(([lane, value]) => `${lane} ${ms(value)}`);
   console.log(`inline, time-out ${INLINE_SECONDS} s: ${said.join(', ')}; none failed`);

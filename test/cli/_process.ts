@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The built program's file: `test/run.mjs` builds it once for all suites that start it (`STARTS_PROGRAM` in test/bundle.mjs). */
+/**
+ * File of the built program: `test/run.mjs` builds it once for all suites that start it (`STARTS_PROGRAM` in
+ * test/bundle.mjs).
+ */
 export function getProgram(): string {
   const file = process.env.TREADLE_TEST_PROGRAM;
   if (file === undefined)
@@ -46,7 +49,7 @@ export class Running {
     });
   }
 
-  /** Resolves with what `find` gives as soon as that is not undefined; looked for as the process writes, and each 20 ms. */
+  /** Resolves with the first defined result of `find`, which is called when the process writes, and every 20 ms. */
   async until<T>(what: string, find: () => T | undefined): Promise<T> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -59,19 +62,19 @@ export class Running {
     }
   }
 
-  /** Its address, once it serves. */
+  /** Its URL, once it serves. */
   url(): Promise<string> {
     return this.until('an address', () => /^http:\/\/\S+$/m.exec(this.out)?.[0]);
   }
 
-  /** Lines of its JSON log, of one event where that is given. */
+  /** Lines of its JSON log, optionally of one event. */
   lines(event?: string): Line[] {
     const lines = this.err.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
     const parsed = lines.map((line) => JSON.parse(line) as Line);
     return event === undefined ? parsed : parsed.filter((line) => line.event === event);
   }
 
-  /** The first log line of an event that satisfies `is`, once it is there. */
+  /** The first log line of an event that satisfies `is`. */
   line(event: string, is: (line: Line) => boolean = () => true): Promise<Line> {
     return this.until(event, () => this.lines(event).find(is));
   }

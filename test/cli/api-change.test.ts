@@ -8,7 +8,7 @@ const test = suite('api change');
 const row = (properties: Node, required: string[] = []) => ({ type: 'object', properties, required });
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 
-/** A document with one call that has a little of everything; `edit` changes a copy. */
+/** A document with one call that has a bit of everything; `edit` changes a copy. */
 function toDocument(edit: (document: ReturnType<typeof BASE>) => void = () => {}): Node {
   const document = BASE();
   edit(document);
@@ -81,7 +81,7 @@ const body = (d: Parameters<NonNullable<Edit>>[0]) =>
   d.paths[UPDATE].patch.requestBody.content['application/json'].schema;
 const search = (d: Parameters<NonNullable<Edit>>[0]) => d.paths[SEARCH].get;
 
-/** What is changed, and what is said of it: level, code, and a part of the words. */
+/** An edit and the reported change: level, code, and a part of the message. */
 const CASES: readonly (readonly [string, NonNullable<Edit>, string])[] = [
   ['a call is removed', (d) => delete d.paths[SEARCH], 'breaking call-removed public-article-search'],
   ['a call is added', (d) => (d.paths['/x'] = { get: { operationId: 'x' } }), 'additive call-added x'],
@@ -192,7 +192,7 @@ for (const [name, edit, wanted] of CASES) {
     assert.ok(found, JSON.stringify(changes));
     const text = `${found.calls.join(' ')} ${found.message}`;
     for (const word of words) assert.ok(text.includes(word), `${text} has no ${word}`);
-    // Nothing is worse than what was done.
+    // No change may be reported as more severe than it is.
     if (level !== 'breaking') assert.not(changes.some((change) => change.level === 'breaking'));
   });
 }

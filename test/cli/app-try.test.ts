@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { callWith, postForm, signUpAs } from '../e2e/_oauth.ts';
 import { cli, type Site, startBlog } from '../e2e/_setup.ts';
 
-/** `treadle app try` against a server that runs. */
+/** `treadle app try` against a running server. */
 interface World {
   site: Site;
   secret: string;
@@ -51,7 +51,7 @@ for (const door of ['standard', 'classic']) {
     assert.is(await callWith(at.site, accessToken), 200);
     assert.match(steps[2]?.curl ?? '', door === 'standard' ? '/oauth/token' : '/rest/access?');
     assert.match(steps[3]?.curl ?? '', `Authorization: Bearer ${accessToken}`);
-    // The cookie and the form's token are the browser's; they never stand in what is printed.
+    // The cookie and the form token belong to the browser and are never printed.
     assert.not.match(JSON.stringify(steps.slice(0, 2)), /sid=|csrf=[^C]/);
   });
 }

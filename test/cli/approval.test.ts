@@ -6,7 +6,7 @@ import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { Folders, run } from './run.ts';
 
-/** What the commands say of web hooks that an app must be approved for. */
+/** Output of the commands for web hooks that need approval. */
 const folders = new Folders();
 const approval = suite('approval in the commands');
 approval.after(() => folders.remove());

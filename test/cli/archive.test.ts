@@ -75,7 +75,7 @@ const FIELDS = FIELD_TYPES.filter((type) => type !== 'none').map((type) => ({
   ...(type === 'table' ? { columns: ['x', 'y'] } : {}),
 }));
 
-/** A blog with a schema of every field type beside it, related in every way. */
+/** A blog with another schema that has every field type and every kind of relation. */
 function makeProject(): string {
   const root = folders.makeProject('blog');
   const write = (path: string, value: unknown): void => {
@@ -113,7 +113,7 @@ function makeProject(): string {
 
 const SECRET = 'a secret of a test, with forty characters';
 type Env = Readonly<Record<string, string>>;
-/** Said always: where tests keep their data on a server, a project would else be kept there. */
+/** Always set: if tests use a database server, a project would otherwise use it too. */
 const toEnv = (url = 'sqlite:var/app.db'): Env => ({ TREADLE_SECRET: SECRET, DATABASE_URL: url });
 const start = (root: string, url?: string) => createApp({ root, mode: 'test', env: toEnv(url), log: silentLog });
 
@@ -143,7 +143,7 @@ async function fill(root: string): Promise<void> {
     await database.write(() => database.kysely.insertInto('treadle_grant').values(grant).execute());
     const token = { token_hash: 'a'.repeat(64), kind: 'access', grant_id: 1, ...grant, expires_at: 2 };
     await database.write(() => database.kysely.insertInto('treadle_token').values(token).execute());
-    // A number that was given and is gone again.
+    // An id that was used and removed.
     const { article_id } = await emit('system-model-create', { schema: 'article', article_title: 'gone' });
     await database.write(() => database.kysely.deleteFrom('article').where('article_id', '=', article_id).execute());
   } finally {
@@ -151,7 +151,7 @@ async function fill(root: string): Promise<void> {
   }
 }
 
-/** Counts and checksums of all rows but what each database has of its own: the history of its structure, how it is served. */
+/** Counts and checksums of all rows, except those specific to a database: migration history and serving mode. */
 async function sumUp(root: string, url: string): Promise<string[]> {
   const app = await start(root, url);
   const { model } = app.plan;
@@ -162,7 +162,7 @@ async function sumUp(root: string, url: string): Promise<string[]> {
     const { tables } = await describe(database, toTables(model, system, { dialect: 'postgres' }));
     const lines: string[] = [];
     for (const table of tables.filter(({ name }) => !/^treadle_(journal|table|serving)$/.test(name))) {
-      // By name, since two databases may have their columns in another order.
+      // Sorted by name, because two databases may order columns differently.
       const sorted = { ...table, columns: [...table.columns].sort((a, b) => (a.name < b.name ? -1 : 1)) };
       const digest = new Digest(sorted);
       for await (const batch of readRows(database, sorted)) for (const row of batch) digest.add(row);
@@ -174,7 +174,7 @@ async function sumUp(root: string, url: string): Promise<string[]> {
   }
 }
 
-/** The site works: Ann logs in, every value is as it was sent, words are found, a new row's number was never given. */
+/** The site works: Ann can log in, every value is intact, words are found, a new row gets an unused id. */
 async function use(root: string, url: string): Promise<void> {
   const app = await start(root, url);
   try {
@@ -261,7 +261,7 @@ test('a backup restores into the other database, with its files, and into a newe
     assert.match(restored.err, 'Commands treat it as production until "treadle dev" has served it.');
     assert.equal(await sumUp(root, there), before);
     await use(root, there);
-    // A field more than the backup knows of.
+    // A field that the backup does not have.
     const path = join(root, 'config/schema/article.json');
     const schema = JSON.parse(readFileSync(path, 'utf8'));
     schema.fields.push({ name: 'mood', type: 'text', default: 'calm', filterable: true });

@@ -55,7 +55,7 @@ test('completions name every command', async () => {
   }
 });
 
-/** Modules that a command line loads, by the module loader's own cache. */
+/** Modules that a command line loads, from the module loader's cache. */
 function listLoaded(argv: readonly string[], cwd: string): string[] {
   const script = `
     import { createRequire } from 'node:module';

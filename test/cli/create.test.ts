@@ -116,7 +116,7 @@ test('git init makes a repository whose .env is ignored', async () => {
   assert.not.match(status, /\?\? \.env$/m);
 });
 
-/** An environment whose npm is this shell script. */
+/** An environment in which npm is this shell script. */
 function fakeNpm(script: string): Record<string, string | undefined> {
   const folder = folders.make();
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

@@ -155,7 +155,7 @@ test('a web hook is asked for by what fires it; its name, title and type follow'
   const same = await run(readSame(err), { cwd: again });
   assert.is(same.code, 0, same.err);
   assert.equal(read(again, 'config/webhook/comment-updated.json'), made);
-  // What flags say is not asked for; another event is asked for by its name.
+  // Values of flags are not asked for; another event is asked for by its name.
   const flags = ['--event', 'shop-order', '--title', 'Ordered', '--type', 'shop.ordered'];
   const given = await run([...HOOK, 'ordered', ...flags], { cwd: root, isTTY: true, prompt: createAnswers([]) });
   assert.is(given.code, 0, given.err);

@@ -31,7 +31,7 @@ async function checkClean(root: string): Promise<void> {
   assert.equal(JSON.parse(out).problems, []);
 }
 
-/** A rename there and back leaves every byte as it was; in between, `check` has no problem. */
+/** A rename and its reverse leave every byte unchanged; in between, `check` finds no problem. */
 const THERE_AND_BACK: readonly (readonly [string, string])[] = [
   ['schema rename article post --code', 'schema rename post article --code'],
   ['schema rename comment remark --code', 'schema rename remark comment --code'],
@@ -79,7 +79,7 @@ for (const [there, back] of THERE_AND_BACK) {
     assert.not.equal(readAll(root), before);
     await checkClean(root);
     await runAll(root, [back]);
-    // A database that was migrated in between has the other name: only that is left to tell it.
+    // A database that was migrated in between has the other name: only `was` records it.
     assert.equal(withoutFormer(readAll(root)), withoutFormer(before));
   });
 }

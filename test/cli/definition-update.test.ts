@@ -18,7 +18,7 @@ const read = (root: string, file: string): Record<string, unknown> =>
 interface Case {
   readonly argv: readonly string[];
   readonly file: string;
-  /** Keys as they are after; undefined for one that is gone. */
+  /** Keys after the update; undefined for a removed one. */
   readonly has: Readonly<Record<string, unknown>>;
 }
 
@@ -132,7 +132,7 @@ for (const { argv, file, has } of CASES) {
 test('an update that says what is there changes no byte', async () => {
   const root = await makeFull();
   const file = join(root, 'config/schema/article.json');
-  // A form of one's own stays where nothing else is said.
+  // Custom formatting stays if nothing else changes.
   writeFileSync(file, JSON.stringify(read(root, 'config/schema/article.json')));
   const before = readFileSync(file, 'utf8');
   const { out } = await run(['schema', 'update', 'article', '--plural', 'Articles'], { cwd: root });
@@ -301,7 +301,7 @@ test('what is to be changed is asked for where no flag says it', async () => {
   assert.equal(read(root, CALL).parameters, { schema: 'article', sort: '-article_id' });
 });
 
-/** Keys that no flag sets: names have verbs of their own, and so have fields, relations and secrets. */
+/** Keys without a flag: names, fields, relations and secrets have their own verbs. */
 const OTHERWISE = new Set(['$schema', 'was', 'fields', 'relations', 'clientId', 'secretHash']);
 
 test('every key of every shape has a flag', () => {

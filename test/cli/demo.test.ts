@@ -11,7 +11,7 @@ const folders = new Folders();
 test.after(() => folders.remove());
 
 interface Start {
-  /** Address that it printed; undefined where it ended without one. */
+  /** Printed URL; undefined if it ended without one. */
   readonly url: string | undefined;
   readonly said: () => string;
   end(): Promise<number>;

@@ -19,7 +19,7 @@ import { packageRoot } from '../../src/core/package-root.ts';
 import { getProgram, Running } from './_process.ts';
 import { Folders } from './run.ts';
 
-/** What `treadle create` writes for production, and the examples of docs/guide/production.md. */
+/** The files that `treadle create` writes for production, and the examples of docs/guide/production.md. */
 const deploy = suite('cli/deploy');
 const folders = new Folders();
 const guide = readFileSync(join(packageRoot, 'docs/guide/production.md'), 'utf8');
@@ -29,7 +29,7 @@ const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 const hasProgram = (name: string, ...words: string[]): boolean =>
   spawnSync(name, words, { env: { ...process.env, PATH }, stdio: 'ignore' }).error === undefined;
 
-/** A test that needs a program; told by name where that is not there. */
+/** A test that needs a program; reported as skipped if the program is missing. */
 function withProgram(program: string, name: string, test: () => unknown, probe = '--version'): void {
   if (hasProgram(program, probe)) deploy(name, async () => void (await test()));
   else process.stdout.write(`skipped: cli/deploy: ${name} (needs ${program})\n`);
@@ -43,14 +43,14 @@ function runProgram(program: string, words: readonly string[], env: NodeJS.Proce
   return { status, said: `${stdout}${stderr}` };
 }
 
-/** The fenced block of the guide in a language. */
+/** The fenced code block of the guide in a language. */
 const findBlock = (language: string): string => {
   const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? [];
   assert.ok(text, `the guide has a block of ${language}`);
   return text;
 };
 
-/** A project whose units lead to it, instead of to `/srv` and `/var/backups`. */
+/** A project with units that use its own path instead of `/srv` and `/var/backups`. */
 function makeDeployed(): { root: string; backups: string; units: string; unit(name: string): string } {
   const root = folders.makeProject();
   const [backups, units] = [folders.make(), folders.make()];
@@ -68,7 +68,7 @@ function writeBin(root: string, program: string): void {
   chmodSync(bin, 0o755);
 }
 
-/** The words of a command in a unit: quotes, and `%%` for a per cent sign. */
+/** The words of a command in a unit: quotes, and `%%` for a percent sign. */
 function readCommand(unit: string, key: string): string[] {
   const [, line = ''] = new RegExp(`^${key}=(.+)$`, 'm').exec(unit) ?? [];
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) =>

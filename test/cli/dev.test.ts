@@ -9,7 +9,7 @@ const test = suite('cli/dev');
 const folders = new Folders();
 test.after(() => folders.remove());
 
-/** What is written, with a promise for the moment at which a text stands in it. */
+/** Collects output; a promise resolves when a text occurs in it. */
 class Written {
   text = '';
   #waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = [];
@@ -46,7 +46,7 @@ test('tells its address, what it reloads, what is broken and that it is mended; 
 
   const template = join(root, 'app/www/src/template/home.html');
   const good = readFileSync(template, 'utf8');
-  // The watcher says nothing of being ready, so the file is written until it is heard.
+  // The watcher does not report when it is ready, so the file is written until the change is noticed.
   const save = (text: string): NodeJS.Timeout => {
     writeFileSync(template, text);
     return setInterval(() => writeFileSync(template, text), 500);

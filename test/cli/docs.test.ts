@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Folders, run } from './run.ts';
 
-/** The cycle that a project's workflow goes through: write, change, be told what it breaks, write again. */
+/** The cycle of a project's workflow: write, change, see which clients break, write again. */
 const docs = suite('docs --check');
 const folders = new Folders();
 docs.after(() => folders.remove());
@@ -38,7 +38,7 @@ docs('tells what breaks clients, in words and as JSON, until the docs are writte
   const before = join(cwd, 'before.json');
   copyFileSync(join(cwd, 'docs/openapi.json'), before);
 
-  // A field more leaves clients working.
+  // An additional field breaks no client.
   const schema = join(cwd, 'config/schema/article.json');
   editJson(schema, (data) => (data.fields as object[]).push({ name: 'subtitle', type: 'text' }));
   const added = await go('--check');
@@ -49,7 +49,7 @@ docs('tells what breaks clients, in words and as JSON, until the docs are writte
   assert.is((await go()).code, 0);
   assert.is((await go('--check', '--against', 'before.json')).code, 0, 'nothing broke since');
 
-  // A call less, and a field less, break them.
+  // A removed call and a removed field break clients.
   rmSync(join(cwd, 'config/rest/public-article-search.json'));
   editJson(schema, (data) => {
     data.fields = (data.fields as { name: string }[]).filter(({ name }) => name !== 'detail');

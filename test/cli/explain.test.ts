@@ -98,7 +98,7 @@ test('a scope lists a hand-written call by its name; a name that nobody has is r
   const check = await run(['check'], { cwd: state.root });
   assert.is(check.code, 0, check.err);
   assert.not.match(`${check.out}${check.err}`, 'REST_CALL_UNREACHABLE');
-  // Written by hand, past the commands: told when the project is compiled, with the place in the file.
+  // Written by hand, without a command: reported when the project is compiled, with the place in the file.
   const file = join(state.root, 'config/scope/odd.json');
   writeFileSync(file, '{"slug":"odd","name":"Odd","access":"user","calls":[\n"whoamy"]}');
   const broken = await run(['check'], { cwd: state.root });

@@ -27,7 +27,7 @@ interface Project {
   json(...argv: string[]): Promise<Record<string, unknown>>;
 }
 
-/** A project of these schemas with an empty database of its own. */
+/** A project with these schemas and an empty database. */
 async function makeProject(schemas: readonly { readonly name: string }[]): Promise<Project> {
   const root = folders.makeProject('bare');
   const place = await placeDatabase('var/app.db');
@@ -64,7 +64,7 @@ const SET = {
   ],
 };
 
-/** A field of each type that there is. */
+/** A field of each type. */
 const KINDS = [
   {
     name: 'kind',
@@ -145,7 +145,7 @@ test('what is exported and imported into an empty database is the same, for ever
       assert.is(code, 0, `${format}: ${err}`);
     }
     const back = (await to.json('export', 'kind', '--removed')) as unknown as Record<string, unknown>[];
-    // An empty cell says nothing, so a text that is nothing has its default again; the other formats know null.
+    // An empty cell counts as missing, so an empty text gets its default again; the other formats have null.
     if (format === 'csv') for (const row of back) if (row.kind_id === 2) row.kind_a_text = null;
     for (const [at, row] of back.entries())
       assert.equal(row, (whole as unknown as unknown[])[at], `${format}, row ${at + 1}`);
@@ -282,7 +282,7 @@ test('killed in the middle, an import leaves nothing', async () => {
     [getProgram(), 'import', 'item', '-', '--format', 'ndjson', '--skip-bad', '--bad', 'bad.ndjson'],
     { cwd: root, env: { ...process.env, ...env }, stdio: ['pipe', 'ignore', 'inherit'] },
   );
-  // The bad row comes in the third batch; once it is told, the two before it are written.
+  // The bad row is in the third batch; when it is reported, two batches are already written.
   const rows = Array.from({ length: 5000 }, (_, number) => item(number));
   child.stdin.on('error', () => undefined);
   child.stdin.write(toLines([...rows.slice(0, 2500), { rank: 1 }, ...rows.slice(2500)]));

@@ -26,7 +26,7 @@ log('the server goes on when the reader of standard error ends, and SIGTERM ends
   server.child.stdout?.destroy();
   for (let count = 0; count < 20; count += 1) {
     assert.is((await fetch(`${url}/health/live`)).status, 200);
-    // The log is written 50 ms after a line came.
+    // The log is written 50 ms after a line.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   assert.is(server.child.exitCode, null);

@@ -69,7 +69,7 @@ const required = (name: string): Field => ({
   validation: [{ method: 'required', message: 'It is required' }],
 });
 
-/** What is changed, the command line, its exit code, kinds of what is done and codes of what is not. */
+/** The change, the command line, its exit code, kinds of applied steps and codes of refused ones. */
 const CASES: readonly [
   title: string,
   change: (fields: Field[]) => Field[],
@@ -143,7 +143,7 @@ test('before there is a database, a dry run and an undo make none', async () => 
   await project.run('doctor');
   assert.not(readdirSync(project.root).includes('var'));
   const [, schema] = /schema=(\w+)/.exec(readFileSync(join(project.root, '.env'), 'utf8')) ?? [];
-  // Fails where one of them made it.
+  // Fails if one of them created it.
   if (schema !== undefined) await onServer(`create schema "${schema}"`);
 });
 
@@ -214,7 +214,7 @@ test('an undo of the first migration gives up no row without leave', async () =>
   assert.is((await project.data('migrate undo --allow-loss')).copies.length, 1);
 });
 
-/** Wrong use, and what is said. */
+/** Wrong use, and the message. */
 const WRONG: readonly [string, RegExp][] = [
   ['migrate --default body', /--default can't be "body"/],
   ['migrate --default note.bdy=x', /there is no field "note\.bdy"[\s\S]*Did you mean "note\.body"\?/],

@@ -8,10 +8,10 @@ import { type Application, type AppOptions, createApp } from '../../src/boot.ts'
 import { silentLog } from '../../src/core/log.ts';
 import { Folders, run } from './run.ts';
 
-/** What one-off commands send of web hooks: only what they were asked to, and as the server of that database would. */
+/** Web hooks of one-off commands: they send only what they were asked to, by the rules of the database's server. */
 interface World {
   cwd: string;
-  /** Ids of the events that the receiver on loopback got. */
+  /** Ids of the events that the loopback receiver got. */
   hits: string[];
   receiver: Server;
 }
@@ -54,10 +54,10 @@ async function withApp<T>(
     await app.close();
   }
 }
-/** Starts a server in this mode and ends it. */
+/** Starts a server in this mode and stops it. */
 const serve = (world: World, mode: AppOptions['mode']): Promise<void> =>
   withApp(world, mode === undefined ? {} : { mode }, async () => {});
-/** Leaves a delivery that is due; gives its id. */
+/** Leaves a due delivery; returns its id. */
 const leaveDue = (world: World): Promise<string> =>
   withApp(world, { mode: 'test', hasWorkers: false }, async (app) => {
     const url = app.plan.hooks.find(({ name }) => name === 'queued')?.definition.url;
@@ -107,7 +107,7 @@ commands('a test and a replay send what was named and nothing else', async (worl
   assert.is((await find(world, left))?.state, 'delivered');
 });
 
-/** Fires the inline hook, which sends while the command runs. */
+/** Fires the inline hook, which is sent while the command runs. */
 const SIGN_UP = ['emit', 'system-model-create', 'schema=profile', 'profile_name=Ann'];
 
 commands('where production served last, loopback is as closed to a command as to the server', async (world) => {

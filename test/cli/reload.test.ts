@@ -11,11 +11,14 @@ const reload = suite('cli/reload');
 const folders = new Folders();
 reload.after(() => folders.remove());
 
-/** What the program of this test does more: no feature reloads yet, so it lends the services to the project's code. */
+/**
+ * The additional code of this test's program: no feature reloads yet, so it exposes the services to the project's
+ * code.
+ */
 const START = 'running.application=application';
 const LENDING = `(${START},globalThis.lentServices=services)`;
 
-/** A copy of the built program that lends its services. */
+/** A copy of the built program that exposes its services. */
 function copyProgram(): { readonly file: string; remove(): void } {
   const built = getProgram();
   const folder = `${dirname(built)}-lending`;
@@ -39,7 +42,7 @@ export default function reloading(app) {
 }
 `;
 
-/** On a connection of its own, which any worker may get. */
+/** Uses a new connection, which any worker may get. */
 function ask<T>(url: string): Promise<T> {
   return new Promise((resolve, reject) => {
     get(url, { agent: new Agent({ keepAlive: false }) }, (response) => {
@@ -52,7 +55,7 @@ function ask<T>(url: string): Promise<T> {
   });
 }
 
-/** The names that are served, once each of the workers has answered three times. */
+/** The served names, after each of the workers has answered three times. */
 async function listNames(url: string, workers: number): Promise<string[]> {
   const answers = new Map<number, string[]>();
   while (answers.size < workers || [...answers.values()].some(({ length }) => length < 3)) {

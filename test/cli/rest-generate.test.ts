@@ -52,7 +52,7 @@ test('every action of a schema, for users: calls, scopes, and a project that che
   assert.is(check.code, 0, check.out);
 });
 
-/** What `check` advises about calls that strangers reach: code, file and message. */
+/** Advice of `check` on public calls: code, file and message. */
 const listOpen = async (): Promise<string[]> => {
   const { code, out } = await treadle('check --json');
   assert.is(code, 0, out);
@@ -202,7 +202,7 @@ test('--dry-run writes nothing; an unknown action or schema is told with the nea
   assert.equal([list('rest'), list('scope')], before);
   assert.match((await treadle('rest generate comment --action bach')).err, 'Did you mean "batch"?');
   assert.match((await treadle('rest generate coment')).err, 'Did you mean "comment"?');
-  // Rows of an article belong to nobody.
+  // Rows of an article have no owner.
   const owned = await treadle('rest generate article --access user --action create');
   assert.is(owned.code, 5);
   assert.match(owned.err, 'treadle relation add article 1:1 profile');

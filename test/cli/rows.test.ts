@@ -17,7 +17,7 @@ async function* toPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** The rows of a file that comes in pieces of so many bytes, or the fault that ends it. */
+/** The rows of a file that arrives in pieces of this size, or the fatal error. */
 async function read(file: string | Uint8Array, format?: Format, size = 3): Promise<unknown[]> {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const rows: unknown[] = [];

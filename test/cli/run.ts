@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text of standard input. */
   readonly stdin?: string;
-  /** Whether both ends are a terminal. */
+  /** True if input and output are a terminal. */
   readonly isTTY?: boolean;
   readonly prompt?: Prompt;
 }
@@ -23,7 +23,7 @@ export interface RunResult {
   readonly err: string;
 }
 
-/** Runs a command line in this process, with streams of its own. */
+/** Runs a command line in this process, with its own streams. */
 export async function run(argv: readonly string[], options: RunOptions): Promise<RunResult> {
   const isTTY = options.isTTY === true;
   const out: string[] = [];
@@ -53,11 +53,11 @@ export class Folders {
     return folder;
   }
 
-  /** A fresh project, made by the code behind `treadle create`. */
+  /** A new project, made by the code of `treadle create`. */
   makeProject(template: Template = 'blog'): string {
     const folder = join(this.make(), 'my-blog');
     writeProject({ folder, template, random: (bytes) => Buffer.alloc(bytes, 7) });
-    // Its schema is taken away when the whole run ends.
+    // Its schema is removed at the end of the whole run.
     if (SERVER !== undefined) appendFileSync(join(folder, '.env'), `DATABASE_URL=${placeUrl()}\n`);
     return folder;
   }
@@ -67,7 +67,7 @@ export class Folders {
   }
 }
 
-/** Answers questions in order; a question more than there are answers fails the test. */
+/** Answers questions in order; an unexpected question fails the test. */
 export function createAnswers(answers: readonly unknown[]): Prompt & { readonly asked: string[] } {
   const left = [...answers];
   const asked: string[] = [];

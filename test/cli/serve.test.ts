@@ -10,7 +10,7 @@ interface World {
   cwd: string;
 }
 
-/** Code that forgets promises and timers, and handlers that fail in every way. */
+/** Code with unhandled rejections, forgotten timers, and handlers that fail in every way. */
 const FAULTY = `
 const busy = () => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 const thrown = { error: () => new Error('secret detail'), string: () => 'secret detail', number: () => 7, none: () => null, busy };
@@ -47,7 +47,7 @@ const start = ({ cwd }: World, more: readonly string[] = [], env: NodeJS.Process
   new Running(getProgram(), ['start', '--port', '0', ...more], { cwd, env });
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-/** Breaks a definition, and gives what mends it. */
+/** Breaks a definition; returns a function that fixes it. */
 function breakDefinition({ cwd }: World): () => void {
   const file = join(cwd, 'config/schema/article.json');
   const good = readFileSync(file, 'utf8');
@@ -107,14 +107,14 @@ serve('SIGTERM takes readiness away first; a second one ends the process at once
       const live = await fetch(`${url}/health/live`);
       assert.is(live.status, 200);
       assert.is(live.headers.get('connection'), 'keep-alive', 'all else goes on');
-      // What npm repeats within 100 ms is the same signal.
+      // A repeat by npm within 100 ms counts as the same signal.
       await new Promise((resolve) => setTimeout(resolve, 120));
       assert.equal(await server.kill('SIGTERM'), { code: 130, signal: null });
     }
   });
 });
 
-/** Asks without a pause on one connection until the server takes no more; counts answers and faults. */
+/** Sends requests without a pause on one connection until the server closes; counts answers and errors. */
 function askOn(url: string, seen: Map<string, number>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const note = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -203,13 +203,13 @@ serve('dev tells an exception in full and goes on; a broken definition leaves th
     () => /uncaught exception.*faulty\.ts:\d+[\s\S]*late/.exec(server.err) ?? undefined,
   );
   await server.until('the watcher', () => (server.err.includes('Saved files') ? true : undefined));
-  // The watcher says nothing of being ready, so the file is written until it is heard.
+  // The watcher does not report when it is ready, so the file is written until the change is noticed.
   const mend = breakDefinition(world);
   const article = join(world.cwd, 'config/schema/article.json');
   const broken = readFileSync(article, 'utf8');
   const again = setInterval(() => writeFileSync(article, broken), 500);
   const failed: unknown[] = [];
-  // One at a time: a flood would be refused, which says nothing of reloading.
+  // One at a time, because many would be refused, which has nothing to do with reloading.
   const asked: { now: Promise<void> | undefined } = { now: undefined };
   const ask = (): void => {
     asked.now ??= fetch(`${url}/rest/public/article/search`)

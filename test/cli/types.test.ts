@@ -18,10 +18,10 @@ import { Folders, run } from './run.ts';
 const folders = new Folders();
 const test = suite('cli/types');
 const compiler = join(packageRoot, 'node_modules/typescript/bin/tsc');
-/** Below node_modules, where the packages that they import are found. */
+/** Below node_modules, so that the imported packages are found. */
 const declarations = mkdtempSync(join(packageRoot, 'node_modules/.treadle-declarations-'));
 test.before(() => {
-  // Emitted once, and unchecked since `npm run check` checks them: each project is then checked against less.
+  // Emitted once without checks, because `npm run check` checks them; each project then compiles faster.
   const words = ['-p', '.ci/tsconfig.build.json', '--noCheck', '--outDir', declarations];
   execFileSync(process.execPath, [compiler, ...words], { cwd: packageRoot });
 });
@@ -30,7 +30,7 @@ test.after(() => {
   rmSync(declarations, { recursive: true, force: true });
 });
 
-/** What the compiler says of a project's own files, against the declarations of this source; nothing if it accepts them. */
+/** Compiler errors in a project's own files, against the declarations of this source; empty if there are none. */
 function compile(root: string): Promise<string> {
   const options = {
     target: 'es2023',
@@ -48,7 +48,7 @@ function compile(root: string): Promise<string> {
   writeFileSync(join(root, 'tsconfig.test.json'), JSON.stringify(config));
   return new Promise((resolve) => {
     execFile(process.execPath, [compiler, '-p', 'tsconfig.test.json', '--pretty', 'false'], { cwd: root }, (_, out) => {
-      // The source is judged with its own settings elsewhere.
+      // The source itself is checked with its own settings elsewhere.
       resolve(
         out
           .split('\n')

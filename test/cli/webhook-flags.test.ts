@@ -17,7 +17,7 @@ const CODE = `export default [
 ];
 `;
 
-/** A project with an article's and a profile's hooks, an app, and a hook in its code. */
+/** A project with hooks on article and profile, an app, and a hook in its code. */
 async function makeProject() {
   const cwd = folders.makeProject();
   mkdirSync(join(cwd, 'app/order'), { recursive: true });
@@ -225,7 +225,7 @@ flags('a flag that fits nothing is wrong use, and no empty answer', async () => 
 const NOW = Math.floor(Date.now() / 1000);
 const GONE = 'The web hook former is no longer defined, and this reason is longer than a line of the list holds.';
 
-/** Puts deliveries of a hook that was removed into the log, and a receiver whose secret was rotated an hour ago. */
+/** Adds deliveries of a removed hook to the log, and a receiver with a secret rotated an hour ago. */
 async function fillLog(cwd: string, clientId: string): Promise<void> {
   const app = await createApp({ root: cwd, mode: 'development', env: {}, log: silentLog, hasWorkers: false });
   const { database } = app.services;

@@ -19,7 +19,7 @@ const CODE = `export default [
 ];
 `;
 
-/** A project with a hook of its own address and of an app. */
+/** A project with a hook that has its own URL and an app. */
 async function makeProject() {
   const cwd = folders.makeProject();
   const at = (...argv: string[]) => run(argv, { cwd });
@@ -62,7 +62,7 @@ replay('a name that a hook of the code has is taken, and code that does not load
   assert.ok(existsSync(file));
 });
 
-/** Deliveries in the log, `days` old, one a state, to the hook's own address and to an app's. */
+/** Deliveries in the log, `days` old, one per state, to the hook's own URL and to an app's. */
 async function fillLog(cwd: string, states: readonly (readonly [string, string | null, number])[]): Promise<void> {
   const app = await createApp({ root: cwd, mode: 'development', env: {}, log: silentLog, hasWorkers: false });
   const { database, clock } = app.services;

@@ -13,7 +13,7 @@ const folders = new Folders();
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 
-/** A receiver as `webhook listen` makes it, in this process; resolves with what it printed when it has ended. */
+/** A receiver as `webhook listen` makes it, in this process; resolves with its output when it has ended. */
 async function startListening(argv: readonly string[], cwd: string) {
   const out: string[] = [];
   const stop = new AbortController();
@@ -252,7 +252,7 @@ webhook('test, deliveries and replay, against a receiver that fails and then doe
   await refuseAll(cwd, id, failing.url);
 });
 
-/** What is wrong use of the commands, in a project whose hook has this address and this delivery. */
+/** Wrong uses of the commands, in a project with a hook of this URL and this delivery. */
 async function refuseAll(cwd: string, id: string, url: string): Promise<void> {
   const table: [string[], number, string][] = [
     [['enable', 'profile-creatd'], 64, 'Did you mean "profile-created"?'],

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that this process has had: what a bound on work is held against, since the wall's clock
- * goes on while other processes have the machine.
+ * Processor time of this process in milliseconds: used for limits on work, because wall-clock time
+ * continues while other processes use the processor.
  */
 export function cpu(): number {
   const { user, system } = process.cpuUsage();

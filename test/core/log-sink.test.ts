@@ -6,9 +6,9 @@ import { TestClock } from '../runtime/_harness.ts';
 interface World {
   readonly clock: TestClock;
   readonly sink: LogSink;
-  /** What the reader got. */
+  /** The received text. */
   text: string;
-  /** Bytes that the reader takes before it stalls; `gone` for one that has ended. */
+  /** Bytes that the reader accepts before it stalls; `gone` if it has ended. */
   room: number | 'gone';
 }
 

@@ -34,7 +34,7 @@ test('names with and without brackets', () => {
   for (const [text, expected] of table) assert.equal(parsePairs(text), expected, text);
 });
 
-/** The status and the code of what parsing throws. */
+/** The status and the code of a parsing error. */
 function findRefusal(text: string): unknown {
   try {
     return parsePairs(text);
@@ -81,7 +81,7 @@ test('the number of names and their depth are bounded', () => {
   findRefusal(`a${'['.repeat(100_000)}=1&${'a[]=1&'.repeat(900)}`);
   parsePairs('a[]=1&'.repeat(900));
   assert.ok(cpu() - started < 100);
-  // More brackets than the stack of a regular expression holds.
+  // More brackets than a regular expression's stack allows.
   assert.equal(findRefusal(`a${'[]'.repeat(5_000_000)}=1`), [400, 'REQUEST_NAME_REFUSED']);
   const searched = cpu();
   for (let round = 0; round < 20; round += 1) parsePairs(`${'a&'.repeat(999)}${'b'.repeat(1_000_000)}`);

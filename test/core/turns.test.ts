@@ -5,7 +5,7 @@ import { type Asker, type Lane, Turns } from '../../src/core/turns.ts';
 
 const test = suite('turns');
 
-/** Turns of tasks that take 100 ms of a clock that only `step` moves. */
+/** A queue of tasks that take 100 ms each on a clock that only `step` advances. */
 function create(parallel = 1) {
   const clock = { at: 0 };
   const toBusy = (seconds: number): Error => new Error(`busy ${seconds}`);
@@ -22,7 +22,7 @@ function create(parallel = 1) {
       })
       .catch((error: Error) => failed.push(error instanceof ClientGone ? `${name} gone` : `${name} ${error.message}`));
   };
-  /** Ends what runs. */
+  /** Ends the running tasks. */
   const step = async (milliseconds = 100): Promise<void> => {
     clock.at += milliseconds;
     for (const end of ends.splice(0)) end();
@@ -56,7 +56,7 @@ test('what was asked long ago counts little', async () => {
   ask('b', 'b2');
   await step();
   await settle();
-  // A millionth of three is still more than a millionth of one: of two, the one that used less comes first.
+  // A millionth of three is still more than a millionth of one: the one that used less runs first.
   assert.equal(order.slice(4), ['other', 'b2', 'a4']);
 });
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 
 const FIND_MS = 1000;
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function ask(url, text) {
   const client = new pg.Client({
     connectionString: url,
@@ -22,7 +22,7 @@ export async function ask(url, text) {
   }
 }
 
-/** Addresses worth a try, the one that was asked for first. */
+/** URLs to try, the requested one first. */
 function* listCandidates() {
   const { TREADLE_TEST_POSTGRES, DATABASE_URL, PGUSER } = process.env;
   if (TREADLE_TEST_POSTGRES === 'pglite') return;
@@ -46,19 +46,19 @@ async function find(url) {
       stop: async () => {},
     };
   } catch (error) {
-    // What was asked for by name must be there.
+    // A server that was named explicitly must exist.
     if (url === process.env.TREADLE_TEST_POSTGRES) throw error;
     return undefined;
   }
 }
 
-/** The catalogues that grow with every schema that a test makes and drops. */
+/** Catalogue tables that grow with every schema that a test creates and drops. */
 const CATALOGUES = 'pg_class, pg_attribute, pg_attrdef, pg_index, pg_constraint, pg_trigger, pg_type, pg_depend';
 const SWEEP_MS = 5000;
 
 /**
- * Gives back the room of dropped schemas, as a server's autovacuum does, which may be off or too slow for a run: reading a
- * structure takes ten times as long otherwise. Ends once it is not allowed to.
+ * Vacuums the catalogues, as a server's autovacuum does, which may be off or too slow for a run: otherwise reading a
+ * structure takes ten times as long. Stops if it lacks the permission.
  */
 function sweep(url) {
   const state = { isStopped: false, under: Promise.resolve(), timer: undefined };
@@ -76,7 +76,7 @@ function sweep(url) {
   };
 }
 
-/** The server of a run: `url`, `kind`, what to say of it, and `stop`, which takes away what tests left behind. */
+/** The server of a run: `url`, `kind`, a description, and `stop`, which removes leftovers of tests. */
 export async function openServer() {
   const run = randomBytes(4).toString('hex');
   const found = await findFirst();
@@ -108,28 +108,28 @@ async function findFirst() {
   return undefined;
 }
 
-/** Messages of the protocol after which the server answers and is free for somebody else. */
+/** Protocol messages after which the server answers and is free for another connection. */
 const ENDS = new Set(['Q'.charCodeAt(0), 'S'.charCodeAt(0), 'X'.charCodeAt(0)]);
 
-/** What ReadyForQuery at the end of an answer says: `I` for idle, else a transaction is open. */
+/** The state in ReadyForQuery at the end of an answer: `I` for idle, otherwise a transaction is open. */
 function readState(data) {
   const isReady = data.length >= 6 && data.at(-6) === 0x5a && data.at(-2) === 5;
   return isReady ? data.at(-1) !== 'I'.charCodeAt(0) : undefined;
 }
 
 /**
- * The turns of the connections to the one session that PGlite has. pglite-socket's own queue lets messages of two
- * connections alternate, so that one would run what the other prepared; here a connection keeps the session from the
- * first message to the one that ends the exchange, and to the end of its transaction. Its `search_path` is put back.
+ * Lets connections take turns on PGlite's only session. pglite-socket's own queue alternates messages of two
+ * connections, so that one would run what the other prepared. Here a connection keeps the session from the
+ * first message of an exchange to its end, and to the end of its transaction. Its `search_path` is restored.
  */
 class Turns {
   #db;
   #waiting = [];
-  /** What came of an exchange whose end has not come. */
+  /** Parts of an incomplete exchange. */
   #parts = new Map();
   #paths = new Map();
   #last;
-  /** Whether the last exchange left a transaction open, also one that failed: PGlite itself forgets those. */
+  /** True if the last exchange left a transaction open, even a failed one, which PGlite itself forgets. */
   #isHeld = false;
   #isWorking = false;
 
@@ -141,7 +141,7 @@ class Turns {
     return new Promise((resolve, reject) => {
       const parts = this.#parts.get(id) ?? [];
       parts.push({ message, onData, resolve, reject });
-      // The first message of all has no letter: its length begins with 0.
+      // The startup message has no letter: its length begins with 0.
       if (!ENDS.has(message[0]) && message[0] !== 0) {
         this.#parts.set(id, parts);
         resolve(0);
@@ -224,7 +224,7 @@ async function startPglite() {
   const port = Number(server.getServerConn().split(':').at(-1));
   const { rows } = await db.query("select current_setting('server_version') as version");
   return {
-    // Connections cost nothing here, and whoever waits for a turn in the one session is not told that all are taken.
+    // Connections cost nothing here, and waiting for a turn on the one session must not count as a full pool.
     url: `postgres://postgres@127.0.0.1:${port}/postgres?pool=50`,
     kind: 'pglite',
     words: `PGlite (PostgreSQL ${rows[0].version}) in memory, since no server was found`,

@@ -10,16 +10,16 @@ import { type OpenOptions, openDatabase } from '../../src/database/open.ts';
 export interface Place {
   readonly url: string;
   readonly dialect: 'sqlite' | 'postgres';
-  /** Takes away what the database server holds of it; a file goes with its folder. */
+  /** Removes its data on the database server; a file is removed with its folder. */
   remove(): Promise<void>;
 }
 
 /** The server that `npm run test:pg` found or started; undefined in `npm test`, which runs on SQLite. */
 export const SERVER: string | undefined = process.env.TREADLE_TEST_POSTGRES;
 export const DIALECT = SERVER === undefined ? 'sqlite' : 'postgres';
-/** One process in memory that takes turns between its connections: what needs two at once is left out there. */
+/** One process in memory with one session: tests that need two at once are left out. */
 const isAlone = process.env.TREADLE_TEST_POSTGRES_KIND === 'pglite';
-/** Schemas of one run begin alike, so that the runner finds what a test left behind. */
+/** A common prefix of the schemas of a run, so that the runner finds leftovers. */
 const RUN = process.env.TREADLE_TEST_RUN ?? 'single';
 
 function toUrl(server: string, schema: string): string {
@@ -28,13 +28,15 @@ function toUrl(server: string, schema: string): string {
   return String(url);
 }
 
-/** The URL of a place that is made when it is first opened: SQLite in memory (or in `file`), or a schema on PostgreSQL. */
+/** The URL of a place that is created when first opened: SQLite in memory (or in `file`), or a schema on PostgreSQL. */
 export function placeUrl(file?: string): string {
   if (SERVER === undefined) return file === undefined ? 'sqlite::memory:' : `sqlite:${file}`;
   return toUrl(SERVER, `treadle_test_${RUN}_${randomBytes(6).toString('hex')}`);
 }
 
-/** A fresh and empty place: SQLite in memory (or in `file`, from the project's root), or a schema of its own on PostgreSQL. */
+/**
+ * A new, empty place: SQLite in memory (or in `file`, relative to the project's root), or a new schema on PostgreSQL.
+ */
 export async function placeDatabase(file?: string): Promise<Place> {
   const url = placeUrl(file);
   if (SERVER === undefined) return { url, dialect: 'sqlite', async remove() {} };
@@ -43,13 +45,13 @@ export async function placeDatabase(file?: string): Promise<Place> {
   return { url, dialect: 'postgres', remove: () => onServer(`drop schema "${schema}" cascade`) };
 }
 
-/** Takes away the schema of a URL of {@link placeUrl}, whether it was ever made. */
+/** Removes the schema of a URL of {@link placeUrl}, if it was created. */
 export async function removePlace(url: string): Promise<void> {
   if (SERVER !== undefined)
     await onServer(`drop schema if exists "${new URL(url).searchParams.get('schema')}" cascade`);
 }
 
-/** Runs a statement on the test's server, on a connection of its own. */
+/** Runs a statement on the test's server, on a separate connection. */
 export async function onServer(text: string): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: SERVER, options: '-c client_min_messages=error' });
@@ -62,12 +64,12 @@ export async function onServer(text: string): Promise<void> {
 }
 
 export interface PlacedOptions extends Partial<Omit<OpenOptions, 'url'>> {
-  /** File of SQLite, from `root`; in memory where left out. */
+  /** SQLite file, relative to `root`; default: in memory. */
   readonly file?: string;
   readonly clock?: Clock;
 }
 
-/** Opens a fresh place; closing the database takes it away. */
+/** Opens a new place, which is removed when the database closes. */
 export async function openPlaced({ file, ...options }: PlacedOptions = {}): Promise<Database> {
   const url = placeUrl(file);
   const database = await openDatabase({ root: '/', log: silentLog, clock: systemClock, ...options, url });
@@ -84,8 +86,8 @@ export async function openPlaced({ file, ...options }: PlacedOptions = {}): Prom
 type Add = (title: string, run: () => Promise<void> | void) => void;
 
 /**
- * Adds a test where it can run, and names it as skipped elsewhere. `server` is a PostgreSQL server that works for several
- * connections at once.
+ * Adds a test where it can run, and reports it as skipped elsewhere. `server` is a PostgreSQL server with
+ * several concurrent connections.
  */
 export function only(where: 'sqlite' | 'postgres' | 'server', suite: string, add: Add): Add {
   const isHere = where === 'server' ? DIALECT === 'postgres' && !isAlone : where === DIALECT;
@@ -99,7 +101,7 @@ export function only(where: 'sqlite' | 'postgres' | 'server', suite: string, add
   };
 }
 
-/** As {@link only}, for a test that one of the ways to keep data cannot do: every one but PGlite. */
+/** As {@link only}, for a test that PGlite cannot run. */
 export function unlessAlone(suite: string, add: Add): Add {
   return isAlone ? only('server', suite, add) : add;
 }

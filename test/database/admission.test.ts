@@ -22,7 +22,7 @@ interface TestRead extends Read {
   readonly name: string;
 }
 
-/** An admission whose reads run until the test ends them. */
+/** An admission with reads that run until the test ends them. */
 function createCase({ slots = 2, costlySlots = 1, limit = 5000 } = {}) {
   const clock = createManualClock();
   const begun: string[] = [];
@@ -45,7 +45,7 @@ function createCase({ slots = 2, costlySlots = 1, limit = 5000 } = {}) {
     admission.enter(read);
     return read;
   };
-  /** Lets time pass as it does: a look is taken in between. */
+  /** Advances the clock in steps, with a check in between. */
   const pass = (milliseconds: number): void => {
     for (let left = milliseconds; left > 0; left -= 10) clock.advance(Math.min(left, 10));
   };
@@ -102,7 +102,7 @@ test('a read is not taken for costly since the process was late to hear of its e
   for (let count = 0; count < 20; count += 1) {
     const read = enter('search', SEARCH);
     assert.is(read.rank, 1);
-    // A look was due long before.
+    // A check was due long before.
     clock.advance(count % 2 === 0 ? 2 : 3000);
     admission.leave(read);
     pass(200);

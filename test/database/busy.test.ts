@@ -11,7 +11,7 @@ import { codeOf, insertNote, readNotes, withDatabase } from './temporary-databas
 const test = suite('database/busy');
 const sqlite = only('sqlite', 'database/busy', test);
 
-/** Another process that holds the write lock until a line comes, then lets go and ends. */
+/** Another process that holds the write lock until it reads a line. */
 const HOLDER = `
 const sqlite3 = require('sqlite3');
 const db = new sqlite3.Database(process.argv[1]);

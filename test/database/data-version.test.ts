@@ -42,7 +42,7 @@ unlessAlone('database/data-version', test)(
       for (const database of [left, right, left]) {
         const before = await version(left);
         const rows = (await sql`select * from note`.execute(left.kysely)).rows.length;
-        // Another project on the server may commit meanwhile, which only ever costs a reading.
+        // Another project on the server may commit meanwhile, which only causes another read.
         if (left.dialect === 'sqlite') {
           for (let round = 0; round < 3; round += 1) assert.is(await version(left), before);
           await left

@@ -15,12 +15,12 @@ const sqlite = only('sqlite', 'database/failure', test);
 
 interface Broken {
   readonly database: SqliteDatabase;
-  /** The next statement that this text is part of fails with this code. */
+  /** The next statement that contains this text fails with this code. */
   breakOn(text: string, code: string): void;
   readonly failed: string[];
 }
 
-/** A database in memory over a connection that can be made to fail as a disk does. */
+/** A database in memory with a connection that can be made to fail like a disk. */
 async function withBroken(fn: (broken: Broken) => Promise<void>): Promise<void> {
   const binding = await loadBinding();
   const real = await binding.open(':memory:');
@@ -40,7 +40,7 @@ async function withBroken(fn: (broken: Broken) => Promise<void>): Promise<void> 
         callback(null, {
           all(parameters, done) {
             const injected = take(sql);
-            // SQLite rolls back by itself on such faults.
+            // SQLite rolls back by itself after these errors.
             if (injected) real.exec('rollback', () => done(injected, []));
             else statement.all(parameters, done);
           },
@@ -73,7 +73,7 @@ sqlite('a full disk refuses all that share the commit, and later writes go on', 
       codeOf(
         database.write(async () => {
           if (text === 'b') breakOn('insert into "note"', 'SQLITE_FULL');
-          // One that goes on after its error must not write outside of the transaction that is gone.
+          // Code that continues after its error must not write outside the rolled-back transaction.
           await insertNote(database, text).catch(() => {});
           await insertNote(database, `${text} again`);
         }),

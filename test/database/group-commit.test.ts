@@ -139,7 +139,7 @@ sqlite('closing waits for what is under way, then refuses', async () => {
   });
 });
 
-/** Holds the writer, so that what comes meanwhile stands in the queue; gives what lets it go. */
+/** Holds the writer, so that later writes queue; returns a function that releases it. */
 async function holdWriter(database: Database): Promise<{ letGo: () => Promise<void> }> {
   let go: () => void = () => {};
   let begin: () => void = () => {};

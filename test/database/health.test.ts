@@ -48,7 +48,7 @@ interface Watched {
   readonly clock: ReturnType<typeof createManualClock>;
 }
 
-/** A database in a file, watched as a server watches its own. */
+/** A database in a file, checked as a server checks its own. */
 function withWatched(fn: (watched: Watched) => Promise<void>): Promise<void> {
   const failed: string[] = [];
   const clock = createManualClock();
@@ -103,7 +103,7 @@ sqlite('a connection that is opened later does not read another file of the same
   }),
 );
 
-/** Writes over every page but the first so many. */
+/** Overwrites every page except the first ones. */
 function overwrite(file: string, from: number): void {
   const { size } = statSync(file);
   const handle = openSync(file, 'r+');
@@ -121,7 +121,7 @@ for (const from of [0, 4096]) {
           for (let n = 0; n < 50; n += 1) await insertNote(database, `note ${n}`);
           assert.equal(await database.health(), []);
           const file = join(root, 'var/app.db');
-          // What is only in the log would be read from there.
+          // Pages that are only in the log would be read from there.
           const binding = await loadBinding();
           const other = new Connection(await binding.open(file), { binding, clock: systemClock });
           await other.control('pragma wal_checkpoint(truncate)');
@@ -155,7 +155,7 @@ sqlite('a writer whose lock is held is at fault after 5 s, and no longer once it
       });
     });
     await isHeld;
-    /** A look that ends while its turn is still waited for. */
+    /** A check that ends while its result is awaited. */
     const look = async (): Promise<string[]> => {
       const looking = listFaults(database);
       await new Promise((resolve) => setTimeout(resolve, 60));

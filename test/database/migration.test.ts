@@ -179,7 +179,7 @@ test('what no definition names stays, is counted, asks for no value and holds no
     );
     const without = await site.plan([PROFILE]);
     assert.equal(codes(without), ['MIGRATION_TABLE_LEFT']);
-    // Named again, it is as it was; the rows that lead nowhere by now are named.
+    // Renamed back, everything is as before; rows with a missing reference are named.
     const back = await site.plan([PROFILE, { ...COMMENT, fields: [{ name: 'detail', type: 'textarea' }] }]);
     assert.equal(find(back, 'MIGRATION_ROWS_ORPHANED').rows, [1, 2]);
   }));
@@ -239,7 +239,7 @@ test('rebuilding a table that others lead to removes none of them; a plan for an
 
 test('rows that stand in the way only once the migration runs undo all of it, and are named', () =>
   withRows(async (site) => {
-    // Both are 7 as numbers, which no index of the texts could tell.
+    // Both are 7 as numbers, which an index of the texts could not detect.
     await site.migrate([PROFILE, withField({ name: 'rank', type: 'text' })]);
     for (const [id, text] of [
       [1, '7'],

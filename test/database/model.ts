@@ -13,7 +13,7 @@ export interface SchemaSketch {
   readonly relations?: readonly Relation[];
 }
 
-/** A model of these schemas alone, linked as a project's own. A schema without fields gets one without a column. */
+/** A model of only these schemas, linked as in a project. A schema without fields gets one without a column. */
 export function toModel(...sketches: readonly SchemaSketch[]): Model {
   const source = <T>(file: string, value: T) => ({ file, text: '', value });
   const none = new Map();

@@ -43,7 +43,7 @@ test('what Kysely says of changes', () =>
       .values([{ note_text: 'a' }, { note_text: 'b' }])
       .executeTakeFirst();
     assert.is(inserted.numInsertedOrUpdatedRows, 2n);
-    // Only SQLite tells it; whoever needs it on both asks for it with `returning`.
+    // Only SQLite returns it; for both, use `returning`.
     assert.is(inserted.insertId, DIALECT === 'sqlite' ? 2n : undefined);
     const updated = await kysely
       .updateTable('note')
@@ -53,7 +53,7 @@ test('what Kysely says of changes', () =>
     assert.is(updated.numUpdatedRows, 1n);
     assert.is((await kysely.deleteFrom('note').where('note_id', '=', 9).executeTakeFirst()).numDeletedRows, 0n);
     assert.is((await sql<{ n: number }>`select count(*) as n from note`.execute(kysely)).rows[0]?.n, 2);
-    // On a server Kysely looks into every schema, also those that other tests drop meanwhile.
+    // On a server Kysely reads every schema, including those that other tests drop meanwhile.
     if (DIALECT !== 'sqlite') return;
     const names = (await kysely.introspection.getTables()).map(({ name }) => name);
     assert.equal(names.sort(), ['note', 'tag']);

@@ -6,7 +6,7 @@ const test = suite('database/read-cost');
 
 const SEARCH: ReadCost = { kind: '', guess: 50 };
 
-/** Runs reads one after the other, each seen by a look of its own; gives whether each was taken for costly. */
+/** Runs reads one after the other, each seen by one check; returns whether each counted as costly. */
 function createCase(about = SEARCH) {
   const costs = new ReadCosts();
   const state = { look: 0 };

@@ -48,7 +48,7 @@ async function withTwo(fn: (left: Database, right: Database) => Promise<void>): 
   }
 }
 
-/** A write and the tables of which another version is then told. */
+/** A write, and the tables with a new version after it. */
 const WRITES: [text: string, tables: string[]][] = [
   ["insert into author (id, name) values (1, 'A'), (2, 'B'), (3, 'C')", ['author']],
   ['insert into note (id, author) values (1, 1), (2, 2), (3, 3)', ['note']],

@@ -6,7 +6,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openPlaced, type PlacedOptions } from './_where.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only advances on request. */
 export function createManualClock(start = 1_750_000_000_000): Clock & { advance(milliseconds: number): void } {
   let now = start;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
@@ -44,7 +44,7 @@ const TABLES = {
   ],
 };
 
-/** A database of its own with a table `note` and a table `tag`; both are gone afterwards. */
+/** A new database with a table `note` and a table `tag`; both are removed afterwards. */
 export async function withDatabase(
   fn: (temporary: Temporary) => Promise<void>,
   options: PlacedOptions = {},
@@ -75,7 +75,7 @@ export async function readNotes(database: Database): Promise<string[]> {
   return rows.map((row) => String(row.note_text));
 }
 
-/** The code of what a promise is rejected with. */
+/** The error code of a rejected promise. */
 export async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
   try {
     await promise;

@@ -6,7 +6,7 @@ import { unlessAlone } from './_where.ts';
 import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/transaction');
-/** What needs two connections that work at the same time. */
+/** Tests that need two connections at the same time. */
 const several = unlessAlone('database/transaction', test);
 
 test('commits what is run inside and rolls back what throws', () =>

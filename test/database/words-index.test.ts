@@ -21,7 +21,7 @@ const NOTE = [field('title'), field('text', { type: 'markdown' })];
 
 interface Place {
   readonly database: Database;
-  /** Brings the database to these schemas; gives what was done for words, in words. */
+  /** Migrates the database to these schemas; returns the steps for words, in words. */
   become(...raws: readonly Raw[]): Promise<string[]>;
   insert(name: string, ...rows: Row[]): Promise<void>;
   /** Ids of the rows that `q` finds. */

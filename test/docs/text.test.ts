@@ -15,7 +15,7 @@ const pages = [
 
 const text = suite('docs/text');
 
-/** A heading as the anchor that a link to it has. */
+/** Converts a heading to its link anchor. */
 const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -58,7 +58,7 @@ text('every page of docs/ can be reached from README.md', () => {
   assert.equal(lost, []);
 });
 
-/** Words of a command line as a shell parts them; redirections and comments end it, `[options]` is left out. */
+/** Splits a command line as a shell does; redirections and comments end it, `[options]` is left out. */
 function toWords(line: string): string[] {
   const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
   const end = words.findIndex((word) => /^(?:[>|#&;]|&&|\|\|)/.test(word));
@@ -67,7 +67,7 @@ function toWords(line: string): string[] {
     .map((word) => word.replace(/\)$/, ''));
 }
 
-/** Command lines of Treadle in a page: in indented or fenced blocks, and between back quotes. */
+/** Command lines of Treadle in a page: in indented or fenced blocks, and in backticks. */
 function listCommandLines(page: string): string[] {
   const joined = page.replace(/\\\n\s*/g, ' ');
   const blocks = [...joined.matchAll(/^(?: {4,}|- run: +|\s+- run: )?(?:\$ )?(?:npx )?treadle (.+)$/gm)].map(
@@ -79,7 +79,7 @@ function listCommandLines(page: string): string[] {
 
 async function findFault(line: string): Promise<string | undefined> {
   const words = toWords(line);
-  // Words that only name a group, `treadle schema`, or a placeholder for any command.
+  // Names of a group alone, `treadle schema`, or a placeholder for any command.
   if (words[0] === '--help' || words[0] === '<noun>') return undefined;
   if (findEntry(words) === undefined) return 'no such command';
   try {

@@ -5,9 +5,9 @@ import type { App } from '../../src/model/shape.ts';
 import { placeDatabase } from '../database/_where.ts';
 import { type Browser, cli, type Page, type Site, startBlog } from './_setup.ts';
 
-/** Where outside clients say that they run; nobody listens there, since the tests follow no redirect. */
+/** Redirect URI of outside clients; nothing listens there, because the tests follow no redirect. */
 export const CALLBACK = 'http://127.0.0.1:4999/cb';
-/** Auth.js makes its address itself. */
+/** Auth.js builds its redirect URI itself. */
 export const AUTHJS_CALLBACK = 'http://127.0.0.1:4999/auth/callback/treadle';
 
 export interface Client {
@@ -17,11 +17,11 @@ export interface Client {
 
 export interface OAuthSite {
   readonly site: Site;
-  /** Keeps the standard's rules. */
+  /** Follows the standard. */
   readonly strict: Client;
-  /** May go without PKCE. */
+  /** May omit PKCE. */
   readonly lenient: Client;
-  /** Keeps no secret. */
+  /** A public app. */
   readonly open: Client;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startOAuth(
 const people = new WeakMap<Site, Promise<Browser>>();
 const PASSWORD = 'a long enough word';
 
-/** Signs a new user up; a site takes few from one address in a minute. */
+/** Signs up a new user; a site accepts few per minute from one address. */
 export async function signUpAs(site: Site, name: string): Promise<Browser> {
   const browser = site.browser();
   const page = await browser.signUp(name, `${name.toLowerCase().replace(/\W/g, '')}@example.org`);
@@ -93,13 +93,13 @@ export function signUp(site: Site): Promise<Browser> {
   return known;
 }
 
-/** Logs that user in, in a browser of its own, by a form that was opened with this query. */
+/** Logs that user in with a new browser, through a form opened with this query. */
 export async function logIn(site: Site, query: string): Promise<Page> {
   await signUp(site);
   return site.browser().post(`/auth/login${query}`, { auth_slug: 'someperson@example.org', auth_password: PASSWORD });
 }
 
-/** What the user does in the dialog: allows, and is sent to this address. */
+/** The user's decision in the dialog: allow, and follow the redirect. */
 export async function allow(site: Site, browser: Browser, url: string | URL, action = 'allow'): Promise<URL> {
   const { pathname, search } = new URL(url, site.url);
   const path = pathname + search;
@@ -121,7 +121,7 @@ export async function callWith(site: Site, token: string): Promise<number> {
   return answer.status;
 }
 
-/** Posts a form, as a person with curl would. */
+/** Posts a form, as with curl. */
 export function postForm(url: string, fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
   return fetch(url, { method: 'POST', headers, body: new URLSearchParams(fields) });
 }

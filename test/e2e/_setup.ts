@@ -6,13 +6,13 @@ import { main } from '../../src/cli/main.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
 
-/** A folder of its own below the system's, removed by `remove`. */
+/** A temporary folder, deleted by `remove`. */
 export function createFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'treadle-e2e-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs a CLI command in this process; throws where it fails, naming what it said. */
+/** Runs a CLI command in this process; throws its output if it fails. */
 export async function cli(
   argv: readonly string[],
   cwd: string,
@@ -64,11 +64,11 @@ export class Browser {
   get(path: string): Promise<Page> {
     return this.#send(path, {});
   }
-  /** The cookies as the header that carries them. */
+  /** The Cookie header. */
   cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
-  /** Posts a form; the form's token, where the page that was seen before had one, is the caller's affair. */
+  /** Posts a form; the caller adds the form token, if the page had one. */
   post(path: string, form: Record<string, string | readonly string[]>): Promise<Page> {
     const body = new URLSearchParams();
     for (const [key, value] of Object.entries(form))
@@ -111,7 +111,7 @@ export async function startBlog(
   const root = join(folder.path, 'blog');
   await cli(['create', root, '--no-install', '--no-git'], folder.path);
   const place = placeUrl();
-  // The one thing that moves a project to another database.
+  // The only setting that moves a project to another database.
   if (SERVER !== undefined) appendFileSync(join(root, '.env'), `DATABASE_URL=${place}\n`);
   await prepare(root);
   const app = await createApp({ root, mode: 'development', env: {}, log: silentLog, ...options });
@@ -130,7 +130,7 @@ export async function startBlog(
   };
 }
 
-/** Adds an article and gives its id. */
+/** Adds an article and returns its id. */
 export async function addArticle(site: Site, title = 'A title', detail = '<p>Text</p>'): Promise<number> {
   const response = await site.app.emit('system-model-create', {
     schema: 'article',

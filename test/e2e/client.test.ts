@@ -10,7 +10,7 @@ import { printClientFile } from '../../src/cli/client-file/file.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { type Api, startApi } from '../feature/docs/_api.ts';
 
-/** The client that `treadle client` writes: TypeScript takes it as strict as it gets, and a real server answers it. */
+/** The client of `treadle client`: TypeScript compiles it in strict mode, and a real server answers it. */
 const test = suite('typed client');
 
 // biome-ignore lint/suspicious/noExplicitAny: the file is made while the test runs; its types are judged by tsc below.
@@ -20,7 +20,7 @@ let api: Api;
 let folder: string;
 let file: Loaded;
 
-/** What a program may write, and what it may not: each line that must not compile says so. */
+/** Valid and invalid uses: each line that must not compile is marked. */
 const USE = `import { ApiError, Client, type Thing } from './client.ts';
 
 export async function use(client: Client): Promise<string[]> {
@@ -165,7 +165,7 @@ test('a write that is sent again happens once', async () => {
   assert.is(client.factsOf(second).isReplayed, true);
 });
 
-/** A fetch that answers the first requests itself, then lets them through; it keeps what was sent. */
+/** A fetch that answers the first requests itself and passes on the rest; it records what was sent. */
 function createFetch(answers: readonly (() => Response)[]) {
   const left = [...answers];
   const sent: Headers[] = [];
@@ -245,7 +245,7 @@ test('a user lets it in, its tokens are refreshed when they end, and revoked', a
   assert.is((await client.profile.userDetail()).profile_name, 'Ann');
   assert.is(heard.length, 1);
 
-  // Where the access token is no longer good, calls that find out at once share one refresh.
+  // If the access token is no longer valid, concurrent calls share one refresh.
   const stale = create({
     clientId: api.app.id,
     clientSecret: api.app.secret,

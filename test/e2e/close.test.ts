@@ -13,7 +13,7 @@ close('a request that waits for an inline hook is answered, not cut, when the pr
   const isHeard = new Promise<void>((resolve) => {
     heard = resolve;
   });
-  // Takes what comes and never answers: by its own time-out the action would wait for longer than the server does.
+  // Accepts requests and never answers: its own timeout is longer than the server's shutdown.
   const receiver = createServer((request) => request.resume().on('end', () => heard()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;

@@ -19,7 +19,7 @@ interface World {
   page: Page;
 }
 
-/** The developer section, the dialog and the account's pages as a browser has them. */
+/** The developer section, the dialog and the account's pages in a browser. */
 const pages = suite<World>('pages in Chromium');
 
 async function start(at: World): Promise<void> {
@@ -46,10 +46,10 @@ async function start(at: World): Promise<void> {
   at.page = await context.newPage();
 }
 
-/** Colours are what differs in the dark. */
+/** Only colours differ in the dark scheme. */
 const RUNS = { light: 'axe.run(document)', dark: 'axe.run(document, { runOnly: ["color-contrast"] })' } as const;
 
-/** What is wrong with the page that is shown: by axe in both schemes, and whether it is wider than a telephone. */
+/** Problems of the current page: found by axe in both colour schemes, or wider than a phone. */
 async function judge(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -10,7 +10,7 @@ import type { SettingsInput } from '../../src/model/shape.ts';
 import { editJson } from './_oauth.ts';
 import { cli } from './_setup.ts';
 
-/** The docs as people meet them who see little or use no mouse: the static pages, which are those that are served. */
+/** Accessibility of the docs: checked on the static pages, which equal the served ones. */
 interface World {
   chromium: Chromium;
   folder: string;
@@ -27,7 +27,7 @@ const PAGES = [
   ...['calls', 'calls/public-article-search', 'calls/user-comment-create', 'calls/app-comment-update'],
   ...['schemas', 'schemas/article', 'scopes', 'scopes/comment_write', 'webhooks', 'webhooks/profile-created'],
 ];
-/** Colours differ by scheme, the layout by width: each is met with both of the other. */
+/** Colours depend on the scheme, the layout on the width: each is checked with both of the other. */
 const LOOKS = [
   { width: 1280, colorScheme: 'light', pages: [...PAGES, ...GUIDES] },
   { width: 390, colorScheme: 'dark', pages: PAGES },
@@ -41,7 +41,7 @@ axe.before(async (at) => {
   await cli(['create', root, '--no-install', '--no-git'], at.folder);
   await cli(['api', 'populate'], root);
   for (const access of ['app', 'user']) await cli(['rest', 'generate', 'comment', '--access', access], root);
-  // With an address there is a console, too.
+  // With a base URL there is also a console.
   editJson<SettingsInput>(join(root, 'config/settings.json'), (settings) => {
     settings.server = { ...settings.server, baseUrl: 'https://blog.example' };
   });

@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 const docs = suite<World>('docs in a browser');
 
-/** A plain file server that has the site below a path of its own. */
+/** A plain file server with the site below a path. */
 function serveFiles(folder: string): Promise<Server> {
   const server = createServer((request, response) => {
     const file = join(
@@ -68,7 +68,7 @@ docs.after(async (at) => {
   rmSync(at.folder, { recursive: true, force: true });
 });
 
-/** Opens a page and gives what it found wrong: errors of scripts, and what the policy refused. */
+/** Opens a page; returns script errors and policy violations. */
 async function open(
   { chromium: browser, site }: World,
   path: string,
@@ -141,7 +141,7 @@ docs('the console sends a real call and shows what came', async (world) => {
   const answer = tab.getByRole('region', { name: 'Answer of the call' });
   await answer.waitFor();
   assert.match(await answer.innerText(), /200 OK\s+\d+ ms/);
-  // What the server says is text to the page.
+  // The page shows the server's answer as text, not HTML.
   assert.match(await answer.innerText(), 'What <b>is</b> shown');
   assert.match(await tab.locator('[data-target]').innerText(), 'GET /rest/public/article/search?q=shown');
 

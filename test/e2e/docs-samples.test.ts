@@ -12,7 +12,7 @@ import { packageRoot } from '../../src/core/package-root.ts';
 import { allow, signUpAs } from './_oauth.ts';
 import { addArticle, type Browser, cli, type Site, startBlog } from './_setup.ts';
 
-/** The samples of the docs, as the pages show them, against the server that serves the pages. */
+/** The samples of the docs, as shown on the pages, run against the server of the pages. */
 interface World {
   site: Site;
   browser: Browser;
@@ -49,7 +49,7 @@ samples.before(async (at) => {
       credentials.CLIENT_ID = String(data.clientId);
       credentials.CLIENT_SECRET = String(data.clientSecret);
     },
-    // Each language goes through every call; nobody waits for a minute between.
+    // Each language runs every call; no test waits for a rate limit of a minute.
     {},
   );
   at.browser = await signUpAs(at.site, 'Ann');
@@ -73,7 +73,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const unescape_ = (text: string): string => text.replace(/&([^;]+);/g, (whole, name) => ENTITIES[name] ?? whole);
 
-/** Every sample of a page in a language, as a reader copies it. */
+/** All samples of a page in a language, as a reader copies them. */
 async function readSamples({ site }: World, path: string, language: string): Promise<string[]> {
   const page = await (await fetch(site.url + path)).text();
   const found = page.matchAll(
@@ -105,7 +105,7 @@ const RUNNERS = {
 type Language = keyof typeof RUNNERS;
 const LANGUAGES = Object.keys(RUNNERS) as Language[];
 
-/** What programs that are given samples say. */
+/** Output of the programs that run samples. */
 async function execute(world: World, language: Language, ...texts: string[]): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', ...world.variables };
   const { ending, program, toMain } = RUNNERS[language];
@@ -126,7 +126,7 @@ async function hasProgram(name: string): Promise<boolean> {
   );
 }
 
-/** Takes a new code for the app, as the dialog gives it. */
+/** Gets a new code for the app from the dialog. */
 async function takeCode({ site, browser, variables }: World, query = ''): Promise<string> {
   const path = query === '' ? '/dialog/request' : '/oauth/authorize';
   const url = `${site.url}${path}?client_id=${encodeURIComponent(variables.CLIENT_ID ?? '')}${query}`;
@@ -202,14 +202,14 @@ for (const language of LANGUAGES) {
       return void console.log('skipped: python3 is not here');
     assert.ok(world.pages.length > 20);
     const read = async (path: string): Promise<string> => (await readSamples(world, path, language))[0] ?? '';
-    // What removes a row comes after all that wants it, and each has one to remove.
+    // Samples that remove a row run last, each with a row to remove.
     const removing = world.pages.filter((path) => /-(?:remove|batch)$/.test(path));
     const others = world.pages.filter((path) => !removing.includes(path));
     for (const group of [others, ...removing.map((path) => [path])]) {
       await putRows(world);
       const texts = await Promise.all(group.map(read));
       const out = await execute(world, language, ...texts);
-      // Where the sample itself does not look at the status, the body does.
+      // If the sample does not check the status, the body is checked.
       if (language !== 'curl') continue;
       assert.is(out.split('"error":false').length - 1, group.length, out);
       assert.not.match(out, '"error":true');
@@ -237,7 +237,7 @@ samples('every example of a search finds or finds nothing, and is not refused', 
 });
 
 const SECRET = `whsec_${Buffer.from('a key of thirty-two bytes, surely').toString('base64')}`;
-/** Of another hook at the same address. */
+/** The secret of another hook with the same URL. */
 const SECOND = `whsec_${Buffer.from('another one, of as many bytes too').toString('base64')}`;
 
 async function findPort(): Promise<number> {
@@ -290,7 +290,7 @@ async function tryReceiver(child: ChildProcess, url: string, body: string): Prom
 samples('the receivers of web hooks take what is signed and nothing else', async (world) => {
   symlinkSync(join(packageRoot, 'node_modules'), join(world.folder, 'node_modules'));
   const whole = { path: '/developer/docs/webhooks/profile-created', body: '{"type":"a.b","data":{"ü":1}}' };
-  // Its type is in a header, which is another receiver.
+  // Its type is in a header, so it needs another receiver.
   const headed = { path: '/developer/docs/webhooks/profile-headed', body: '{"ü":1}' };
   for (const [language, program, file] of [
     ['js', process.execPath, 'receiver.mjs'],

@@ -244,7 +244,7 @@ interface Served {
   readonly body: Buffer;
 }
 
-/** Asks as given: the path is not normalised. */
+/** Requests the path unchanged, without normalization. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Served> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(site.url);

@@ -10,13 +10,13 @@ import { getProgram } from '../cli/_process.ts';
 import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
 import { createFolder } from './_setup.ts';
 
-/** The guide's own blocks, in the order in which a person types them, each a list of lines. */
+/** The guide's code blocks in order, each a list of lines. */
 const blocks = [...readFileSync(join(packageRoot, 'docs/guide/first-api.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
   .map(([, text = '']) => text.trim())
   .filter((text) => text !== '');
 const SERVE = 'npm run dev';
 
-/** A port that was free a moment ago: the guide's own may be taken here. */
+/** A currently free port, because the guide's own may be taken. */
 async function findPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -41,7 +41,7 @@ interface Shell {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs lines as a shell does; gives what they print, and throws where one fails. */
+/** Runs lines in a shell; returns their output, and throws if one fails. */
 function runLines(lines: string, { cwd, env }: Shell): Promise<string> {
   const child = spawn('sh', ['-e', '-c', lines], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', all: '' };
@@ -59,7 +59,7 @@ function runLines(lines: string, { cwd, env }: Shell): Promise<string> {
   });
 }
 
-/** Starts what goes on serving; resolves once it has said its address. */
+/** Starts a server; resolves when it has printed its URL. */
 async function serve(line: string, { cwd, env }: Shell): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', `exec ${line}`], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((done, fail) => {
@@ -82,7 +82,7 @@ guide('leads from an empty folder to a first call with a token, by its own comma
     HOME: folder.path,
     PORT: String(port),
     CI: 'true',
-    // The one thing that moves a project to another database.
+    // The only setting that moves a project to another database.
     ...(SERVER === undefined ? {} : { DATABASE_URL: place }),
   };
   const run = (lines: string) => runLines(lines.replaceAll(':3000', `:${port}`), { cwd: folder.path, env });

@@ -18,7 +18,7 @@ interface Asked {
   readonly path?: string;
 }
 
-/** A connection of its own, with any method, path and `Host`. */
+/** A new connection, with any method, path and `Host`. */
 function ask(url: string, { method = 'GET', headers = {}, path = '/metrics' }: Asked = {}): Promise<Answer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -73,7 +73,7 @@ const writeSettings = (root: string, server: object): void => {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), server }));
 };
 
-/** A page for every path, a guard before all, and a file of the same name: none may take the place of the figures. */
+/** A page for every path, a guard before everything, and a file of the same name: none may replace the metrics. */
 const GREEDY = `import type { App } from 'treadle';
 export default function greedy(app: App) {
   app.all('/**', (_request, response) => { response.setContent('<p>a page for every path</p>'); });
@@ -277,7 +277,7 @@ token.run();
 
 const workers = suite('e2e/metrics of workers');
 
-/** Pids of the processes that a process started; Linux only. */
+/** Child process ids of a process; Linux only. */
 const listChildren = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -300,7 +300,7 @@ workers('are summed in one answer, whichever of them is asked, and count on wher
     let series = await read();
     while (series.get('treadle_workers{state="answering"}') !== 2) series = await read();
     for (let number = 0; number < 20; number += 1) await ask(url, { path: '/health/live' });
-    // Connections go to the workers in turn, so that both were asked and both answer.
+    // Connections go to the workers in turn, so both answer.
     for (let number = 0; number < 4; number += 1)
       assert.is(countOf(await read(), 'GET', '/health/live', 200), 20, 'each tells the requests of both');
     assert.is((await read()).get(`treadle_build_info{version="0.1.0",node="${process.versions.node}"}`), 1);

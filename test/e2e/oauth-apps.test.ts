@@ -9,7 +9,7 @@ import type { App } from '../../src/model/shape.ts';
 import { editJson, postForm, signUpAs } from './_oauth.ts';
 import { addArticle, type Browser, cli, type Site, startBlog } from './_setup.ts';
 
-/** Apps that people register in the developer section, and what whoever runs the site says to them. */
+/** Apps registered in the developer section, and their approval by the operator. */
 const apps = suite<{ site: Site; browser: Browser }>('apps of the developer section');
 apps.before(async (at) => {
   at.site = await startBlog(async (root) => {
@@ -91,7 +91,7 @@ apps(
   },
 );
 
-/** A receiver on loopback that keeps the titles of the articles that it is told of. */
+/** A loopback receiver that records the titles of received articles. */
 async function startReceiver() {
   const titles: string[] = [];
   const server = createServer((request, response) => {
@@ -113,7 +113,7 @@ async function startReceiver() {
   };
 }
 
-/** Waits until what happened was spread to whom it is sent to, and every delivery has ended. */
+/** Waits until every event was expanded to its receivers, and every delivery has ended. */
 async function settle({ app }: Site): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const jobs = await app.services.database.kysely.selectFrom('treadle_job').select('kind').limit(1).execute();
@@ -238,7 +238,7 @@ apps.run();
 const CHROMIUM = '/usr/bin/chromium';
 const browsers = suite('the dialog in Chromium');
 
-/** The whole way in a browser, whose rules for forms no other client has; where one is installed. */
+/** The whole flow in a browser, if one is installed, because only browsers apply form policies. */
 async function walk(isRemembered: boolean): Promise<string[]> {
   const app = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>The app</h1>'),

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AUTHJS_CALLBACK, allow, CALLBACK, callWith, type OAuthSite, postForm, signUp, startOAuth } from './_oauth.ts';
 
-/** Outside clients, as npm gives them, each through the whole way: authorize, token, call, refresh, revoke. */
+/** Published client libraries, each through the whole flow: authorize, token, call, refresh, revoke. */
 const clients = suite<OAuthSite>('outside OAuth clients');
 clients.before(async (at) => {
   Object.assign(at, await startOAuth());
@@ -209,7 +209,7 @@ interface Passport {
   fail(challenge: unknown): void;
 }
 
-/** Runs the strategy as passport would: it ends in a redirect, a user or an error. */
+/** Runs the strategy as passport does: it ends with a redirect, a user or an error. */
 function authenticate(
   strategy: Passport,
   request: object,
@@ -247,7 +247,7 @@ for (const withPkce of [true, false]) {
     const query = Object.fromEntries(back.searchParams);
     const user = await authenticate(strategy, { query, session });
     const { _oauth2: agent } = strategy;
-    // By default it sends the token in the query, as the classic door has it.
+    // By default it sends the token in the query, as with the classic endpoints.
     const body = await new Promise<string>((resolve, reject) => {
       agent.get(`${site.url}/rest/user/profile/detail`, String(user.access), (error, text) =>
         error ? reject(error as Error) : resolve(text),
@@ -367,7 +367,7 @@ clients('@auth/core', async ({ site, strict }) => {
   assert.match(session.user.name, 'Person');
   const { access_token: access, refresh_token: refresh } = kept.account ?? {};
   assert.is(await callWith(site, String(access)), 200);
-  // Renewing and revoking are the site's own code with this library, as its guide shows.
+  // Refresh and revocation are the site's own code with this library, as its guide shows.
   const proof = { client_id: strict.id, client_secret: strict.secret };
   const renewal = await postForm(`${site.url}/oauth/token`, {
     ...proof,
@@ -445,7 +445,7 @@ interface Granted {
   readonly error?: unknown;
 }
 
-/** Grant's own two steps, without a web framework: it says where to send the browser, then what came of it. */
+/** Grant's two steps, without a web framework: it returns the authorization URL, then the result. */
 async function useGrant(config: object, name: string, decide: (url: string) => Promise<URL>): Promise<Granted> {
   const Grant = require('grant/lib/grant') as (args: object) => (input: object) => Promise<{
     location?: string;
@@ -504,7 +504,7 @@ clients('grant in the form of the classic door, credentials and code in the quer
     key: lenient.id,
     secret: lenient.secret,
     redirect_uri: CALLBACK,
-    // Of this form's answers it reads tokens from XML only; as it came it is the classic JSON.
+    // For answers of this type it reads tokens only from XML; the raw answer is the classic JSON.
     response: 'raw',
   };
   const { raw } = await useGrant(config, 'concur', (url) => allow(site, browser, url));

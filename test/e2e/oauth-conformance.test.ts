@@ -16,7 +16,7 @@ import {
   startOAuth,
 } from './_oauth.ts';
 
-/** Lines of the list of requirements that need the real server: sessions, headers, bodies, logs. */
+/** Requirements that need the real server: sessions, headers, bodies, logs. */
 const served = suite<OAuthSite & { logged: string[] }>('conformance: as served');
 
 function createLog(logged: string[]): Log {
@@ -36,7 +36,7 @@ served.after((at) => at.close?.());
 
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-/** Every secret that a test of this file was given: none may turn up anywhere. */
+/** Every secret issued in this file: none may appear anywhere. */
 const issued = new Set<string>();
 
 const toAuthorize = (id: string, more: Readonly<Record<string, string>> = {}): string =>

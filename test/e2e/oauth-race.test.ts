@@ -12,7 +12,7 @@ race.before(async (at) => {
 });
 race.after(({ close }) => close?.());
 
-/** The figure of the requirement is 200; `CODES=200` takes a minute. */
+/** The requirement is 200; `CODES=200` takes a minute. */
 const CODES = Number(process.env.CODES ?? 40);
 const AT_ONCE = 50;
 const VERIFIER = 'v'.repeat(43);

@@ -10,13 +10,13 @@ import { createLog } from '../../src/core/log.ts';
 import { allow, postForm, signUpAs } from './_oauth.ts';
 import { type Browser, cli, type Site, startBlog } from './_setup.ts';
 
-/** Every secret of a full run, by what it is, and everything that was kept or said meanwhile. */
+/** Every secret of a full run, by kind, and everything that was stored or logged meanwhile. */
 interface World {
   site: Site;
   ann: Browser;
   secrets: Map<string, string>;
   lines: string[];
-  /** Resolves when a hook arrived. */
+  /** Resolves when a hook arrives. */
   received: Promise<unknown>;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ interface Tokens {
   readonly refresh_token?: string;
 }
 
-/** Both doors, with a renewal; what they give is noted. */
+/** Runs both flows, with a refresh; records the issued secrets. */
 async function walkDoors({ site, ann, secrets }: World): Promise<void> {
   const [id, secret] = [secrets.get('client id') ?? '', secrets.get('client secret') ?? ''];
   const classic = await allow(site, ann, `/dialog/request?client_id=${id}`);
@@ -97,7 +97,7 @@ async function walkDoors({ site, ann, secrets }: World): Promise<void> {
   secrets.set('standard code', standard).set('verifier', verifier).set('token', tokens.access_token);
   secrets.set('refresh token', String(tokens.refresh_token)).set('renewed token', renewed.access_token);
   secrets.set('renewed refresh token', String(renewed.refresh_token));
-  // A replay, a wrong secret and a wrong token are what logs speak of.
+  // A replay, a wrong secret and a wrong token cause log lines.
   await postForm(`${site.url}/oauth/token`, { ...client, ...grant });
   await postForm(`${site.url}/oauth/token`, { ...client, ...renewal, client_secret: 'tk_cs_wrong-but-secret-too' });
   await fetch(`${site.url}/rest/user/profile/detail?access_token=tk_at_wrong-but-secret-too`);
@@ -142,7 +142,7 @@ async function dump({ site }: World): Promise<string> {
   return texts.join('\n');
 }
 
-/** The bytes of the database's files, where it has some: also of rows that are gone. */
+/** The bytes of the database's files, if it has files, including deleted rows. */
 function readFiles({ site }: World): string {
   const folder = join(site.root, 'var');
   return readdirSync(folder)
@@ -157,7 +157,7 @@ kept('holds no token, code, secret or password in clear: neither the database no
   await signUpAs(at.site, 'Bob');
   assert.match(String(await at.received), /^v1,/);
   const places = { database: await dump(at), files: readFiles(at), log: at.lines.join('\n') };
-  // What must be there, or nothing was looked at.
+  // This must be found, or the search itself is broken.
   assert.match(places.database, 'ann@example.org');
   assert.match(places.log, '/rest/access');
   assert.match(places.log, 'oauth-code-replayed');

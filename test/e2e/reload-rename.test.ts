@@ -8,12 +8,12 @@ import { addArticle, startBlog } from './_setup.ts';
 
 const test = suite('e2e/reload-rename');
 
-/** Pages and calls that read what is renamed. */
+/** Pages and calls that read the renamed data. */
 const PATHS = ['/articles', '/article/1', '/rest/public/article/search', '/rest/public/article/detail/1'];
-/** Readers at once. */
+/** Number of concurrent readers. */
 const READERS = 8;
 
-/** Names there and back, so that the rows are where they were. */
+/** Renames in both directions, so that the rows return to their place. */
 const RENAMES = [
   ['headline', 'title'],
   ['title', 'headline'],

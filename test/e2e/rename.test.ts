@@ -6,7 +6,7 @@ const test = suite('e2e/rename');
 
 const SAMPLES = ['profile', 'article', 'comment'];
 
-/** Renames that each move data; the schema's twice, so that its first name is where the rows are. */
+/** Renames that move data; the schema is renamed twice, so that its first name has the rows. */
 const RENAMES = [
   ['field', 'rename', 'article', 'title', 'headline', '--code'],
   ['schema', 'rename', 'article', 'entry', '--code'],
@@ -35,7 +35,7 @@ test('after renames the site, the API and every row are as before, under other n
     const said = await browser.post('/article/1', { remark_text: 'Said under another name.' });
     assert.is(said.location, '/article/1');
     assert.match((await browser.get('/article/1')).text, 'Said under another name.');
-    // Clients of the API find it where it was.
+    // The API's path does not change.
     const answer = await browser.get('/rest/public/article/detail/1');
     const { results } = JSON.parse(answer.text);
     assert.is(results.post_headline, 'Over one, under one');

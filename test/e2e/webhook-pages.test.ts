@@ -16,7 +16,7 @@ interface At {
   ann: Browser;
   bob: Browser;
   receiver: Server;
-  /** What the receiver answers. */
+  /** The receiver's answer. */
   answer: { status: number };
   received: { headers: Record<string, string>; body: string }[];
   app: number;
@@ -64,7 +64,7 @@ pages.after(async (at) => {
 const listDeliveries = async (at: At, stage: Row = {}): Promise<Row[]> =>
   (await at.site.app.emit('webhook-delivery-search', stage)).getResults('rows') as Row[];
 
-/** Waits until no delivery is on its first attempt any more. */
+/** Waits until no delivery is on its first attempt. */
 async function settle(at: At, count: number): Promise<Row[]> {
   for (let tries = 0; tries < 400; tries += 1) {
     const rows = await listDeliveries(at);
@@ -74,7 +74,7 @@ async function settle(at: At, count: number): Promise<Row[]> {
   throw new Error(`The deliveries did not settle: ${JSON.stringify(await listDeliveries(at))}`);
 }
 
-/** Waits until so many requests have come to the receiver, and what they settle is written. */
+/** Waits until the receiver got this many requests, and their results are written. */
 async function arrive(at: At, count: number): Promise<void> {
   for (let tries = 0; at.received.length < count; tries += 1) {
     if (tries > 400) throw new Error(`${at.received.length} of ${count} arrived.`);
@@ -203,7 +203,7 @@ const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe-core finds on the page, and whether something is wider than the window. */
+/** Problems found by axe-core, and elements wider than the window. */
 async function inspect(tab: Tab): Promise<string[]> {
   await tab.addScriptTag({ path: AXE });
   const found = await tab.evaluate(async () => {

@@ -19,16 +19,16 @@ interface Event {
 interface Receiver {
   readonly port: number;
   readonly urls: string[];
-  /** Secrets by path: what arrives there has to be signed with it. */
+  /** Secrets by path, with which arriving events must be signed. */
   readonly secrets: Map<string, string>;
-  /** Waits for so many verified events of these types, and takes them. */
+  /** Waits for this many verified events of these types, and removes them. */
   take(count: number, ...types: string[]): Promise<Event[]>;
-  /** Everything that came and was not taken. */
+  /** Received events that were not taken. */
   readonly left: Event[];
   close(): Promise<void>;
 }
 
-/** Verifies all that arrives with the npm package. */
+/** Verifies all received events with the npm package. */
 async function createReceiver(): Promise<Receiver> {
   const left: Event[] = [];
   const faults: unknown[] = [];

@@ -15,7 +15,7 @@ import { renameField } from '../../src/model/rename/rename.ts';
 import { readProject } from '../../src/project/read.ts';
 import { Folders } from '../cli/run.ts';
 
-/** Definitions are edited by a program, as by a page: without a command line, a terminal or a prompt. */
+/** Definitions are edited by a program, as by a page, without a command line, terminal or prompt. */
 const edit = suite('edit');
 
 const folders = new Folders();

@@ -9,7 +9,7 @@ import { TestClock } from '../runtime/_harness.ts';
 
 const test = suite('limit/store');
 
-/** Two processes over one database, and what lets a second pass for both. */
+/** Two processes on one database, and a function that lets a second pass for both. */
 async function withProcesses(
   run: (world: {
     left: ReturnType<typeof createLimiter>;
@@ -76,7 +76,7 @@ test('H10: a window that is over counts in proportion, also what others took of 
     takeMany(right, 1);
     await settle();
     clock.advance(58_000 + 30_000);
-    // Half of the 81 is still in view.
+    // Half of the 81 still counts.
     assert.is(takeMany(right, 100), 59);
   }));
 

@@ -28,7 +28,7 @@ const ofField = (field: object): Files => ({ 'schema/a': named('a', [{ name: 'x'
 const ofGroup = (field: object): Files => ({ 'fieldset/g': named('g', [{ name: 'x', ...field }]) });
 const at = (code: string, path: string) => [`${code} fields[0].${path}`];
 
-/** What is wrong, and where it is told. */
+/** The error, and where it is reported. */
 const CASES: readonly (readonly [string, Files, readonly string[]])[] = [
   ['bounds that are numbers', ofField({ type: 'number', attributes: { min: '1', max: 5, step: 'any' } }), []],
   [

@@ -11,7 +11,7 @@ const EVENT: Omit<HookEvent, 'format'> = {
   source: 'https://blog.example/b%20c',
   type: 'profile.created',
   at: 1_768_469_400,
-  // Blanks and order that no parser would leave: the bytes are those that were stored.
+  // Spaces and key order that no parser would keep: the bytes must be the stored ones.
   data: '{"b": 1.0,"a":"Zo\u00eb \ud83d\ude00"}',
 };
 
@@ -56,7 +56,7 @@ message('binary has the attributes in headers, and the data alone as its body', 
 });
 
 message('a header value is percent-encoded as the HTTP binding has it', () => {
-  // The sample of 3.1.3.2, and what it lists.
+  // The example of section 3.1.3.2.
   assert.is(toHeaderValue('Euro \u20ac \ud83d\ude00'), 'Euro%20%E2%82%AC%20%F0%9F%98%80');
   assert.is(toHeaderValue('"50%"'), '%2250%25%22');
   assert.is(toHeaderValue('a\r\nb\u0000\u007f\u00e9'), 'a%0D%0Ab%00%7F%C3%A9');

@@ -121,7 +121,7 @@ test('renames are kept: of the field, of the schema, of both', () => {
   assert.equal(both.was, ['article']);
 });
 
-/** Kind, own name, to itself or not: table, source column, target column. */
+/** Kind, own name, self-relation or not: table, source column, target column. */
 const STORAGE: readonly (readonly [string, string | undefined, boolean, readonly (string | undefined)[]])[] = [
   ['1:1', undefined, false, ['blog_post', undefined, 'writer_id']],
   ['1:1', 'main-author', false, ['blog_post', undefined, 'main_author_id']],
@@ -207,7 +207,7 @@ test('hooks, apps and roles', () => {
   assert.is(model.fieldsets.get('address')?.singular, 'A');
 });
 
-/** Methods and paths of two calls, and whether they are in each other's way. */
+/** Methods and paths of two calls, and whether they conflict. */
 const ROUTES: readonly (readonly [string, string, string, string, boolean])[] = [
   ['get', '/x', 'get', '/x', true],
   ['get', '/x', 'get', '/X/', true],
@@ -253,7 +253,7 @@ const one = (fields: readonly object[], parts: object = {}): Files => ({
   'schema/a': toSchema('a', { fields, ...parts }),
 });
 
-/** What is wrong, and the codes that tell of it. */
+/** The error, and its codes. */
 const BROKEN: readonly (readonly [string, Files, readonly string[]])[] = [
   [
     'a display that names nothing',

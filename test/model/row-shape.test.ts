@@ -14,7 +14,7 @@ const toSchema = (name: string, fields: readonly object[], relations: readonly o
 
 const text = (name: string): object => ({ name, type: 'text' });
 
-/** A talk has one speaker and one host, both people, perhaps a room, and notes; a festival has talks. */
+/** A talk has one speaker and one host, both people, an optional room, and notes; a festival has talks. */
 const model = toModel([
   toSchema('person', [text('name'), { name: 'secret', type: 'password' }]),
   toSchema('room', [text('name')]),

@@ -74,7 +74,7 @@ for (const [name, holds, good, bad] of TABLES) {
   });
 }
 
-/** Every key of a shape, with those below. */
+/** Every key of a shape, recursively. */
 function* listKeys(shape: z.core.$ZodType, path: string): Generator<[string, z.core.$ZodType]> {
   const inner = unwrapShape(shape);
   if (isArrayShape(inner)) yield* listKeys(inner.element, `${path}[]`);

@@ -8,7 +8,7 @@ import { compileValidator } from '../../src/model/validate.ts';
 
 const test = suite('text pattern');
 
-/** Expressions that take polynomial or exponential time on some text; none of them is refused when it is defined. */
+/** Expressions with polynomial or exponential time on some text; the definition check accepts all of them. */
 const EVIL = [
   'a*a*a*a*a*b',
   '(a?){50}a{50}b',
@@ -56,10 +56,10 @@ const TEXTS = [
   `${'a'.repeat(5000)}!`,
   `${'a.'.repeat(50_000)}@`,
 ];
-/** Of one evaluation. */
+/** For one evaluation. */
 const MOST_MS = 100;
 
-/** Milliseconds of the processor that some work takes: the least of three, since the machine may be busy with something else. */
+/** Processor time of some work in milliseconds: the least of three, because the machine may be busy. */
 function measure(work: () => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least >= MOST_MS; tries += 1) {
@@ -78,7 +78,7 @@ test('no expression that a definition may have holds the process up, whatever th
     const matches = compilePatternTest(pattern);
     let interrupted = 0;
     for (const text of TEXTS) {
-      // Two that took all their time show as much as eleven.
+      // Two timeouts prove as much as eleven.
       if (interrupted === 2) break;
       const took = measure(() => assert.type(matches(text), 'boolean'));
       if (took > 30) interrupted += 1;

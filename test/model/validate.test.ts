@@ -21,7 +21,7 @@ function toSchema(...fields: Field[]): SchemaModel {
   return { columns } as unknown as SchemaModel;
 }
 
-/** Whether a value passes one rule. */
+/** True if a value passes one rule. */
 function passes(method: string, value: unknown, parameters?: Validation['parameters']): boolean {
   const rule = parameters === undefined ? { method } : { method, parameters };
   const validate = compileValidator(toSchema({ name: 'v', type: 'textarea', validation: [rule] }), clock);

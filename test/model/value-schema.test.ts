@@ -9,7 +9,7 @@ const test = suite('value schema');
 const column = (field: Partial<Field> & Pick<Field, 'type'>, more: Partial<ColumnModel> = {}): ColumnModel =>
   ({ name: 'x_v', field: { name: 'v', ...field }, label: 'Label', isRequired: false, ...more }) as ColumnModel;
 
-/** The schema without what it says for people. */
+/** The schema without descriptions. */
 function toRules(field: Partial<Field> & Pick<Field, 'type'>): Record<string, unknown> {
   const { description: _, title: __, ...rules } = toValueSchema(column(field));
   return rules;

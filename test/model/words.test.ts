@@ -117,7 +117,7 @@ const HOSTILE = [
   '🎉',
 ];
 
-/** What follows one of them, where its end makes a reader go back. */
+/** Text after one of them, whose end causes backtracking. */
 const ENDS = ['', '"', '>', '\'">'];
 
 test('take a time that grows with the text, whatever it is', () => {

@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 export interface Certificates {
-  /** Who signed the others, but for the self-signed one. */
+  /** The authority of the others, except the self-signed one. */
   readonly authority: string;
   readonly good: Pair;
   readonly expired: Pair;
@@ -18,7 +18,7 @@ export interface Certificates {
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Certificates for a name, made with openssl; undefined where it is not there. */
+/** Certificates for a name, made with openssl; undefined if it is not installed. */
 export function createCertificates(name: string): Certificates | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'treadle-tls-'));
   const at = (file: string): string => join(folder, file);

@@ -1,4 +1,4 @@
-// Runs inside a network of its own, where the addresses that must never be called have listeners. Prints JSON.
+// Runs in its own network namespace, where the addresses that must never be called have listeners. Prints JSON.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const resolv = join(mkdtempSync(join(tmpdir(), 'treadle-ns-')), 'resolv.conf');
 writeFileSync(resolv, 'nameserver 127.0.0.1\n');
 run('mount', '--bind', resolv, '/etc/resolv.conf');
 
-/** Connections by the address that they came to. */
+/** Connections by target address. */
 const accepted: Record<string, number> = {};
 const listen = (port: number): Promise<void> => {
   const server = createServer((_, response) => {
@@ -36,7 +36,7 @@ const listen = (port: number): Promise<void> => {
 };
 for (const port of [80, 443, 8080]) await listen(port);
 
-/** A DNS server whose answers to one name change, and that tells a mixed truth about another. */
+/** A DNS server with changing answers for one name, and mixed answers for another. */
 const asked: Record<string, number> = {};
 const answers = (name: string): string[] => {
   asked[name] = (asked[name] ?? 0) + 1;
@@ -83,7 +83,7 @@ for (const url of [...refused, 'http://mixed.example/', 'http://inside.example/'
 for (let turn = 0; turn < 6; turn += 1) await call('http://turning.example/');
 for (let turn = 0; turn < 2; turn += 1) await call('http://public.example/');
 const found = { ...accepted };
-// Without the guard they would be reached: so the listeners do listen.
+// Without the guard they are reachable, so the listeners work.
 for (const host of ['169.254.169.254', '127.0.0.1', '10.0.0.1'])
   await new Promise<void>((resolve) => {
     get(`http://${host}/`, (answer) => answer.resume().on('end', resolve)).on('error', () => resolve());

@@ -10,10 +10,10 @@ export const LOCAL: AddressPolicy = { allowPrivate: [], isLoopbackAllowed: true 
 export interface Server {
   readonly port: number;
   readonly url: string;
-  /** How many connections there were, and how many there are. */
+  /** The total number of connections, and the open ones. */
   connections(): number;
   open(): number;
-  /** Ends the connections that are open, but not the server. */
+  /** Ends the open connections, but not the server. */
   hangUp(): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function serve(
   };
 }
 
-/** The error that a call ends with. */
+/** The error of a failed call. */
 export async function fails(promise: Promise<unknown>): Promise<TreadleError> {
   try {
     await promise;

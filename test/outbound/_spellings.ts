@@ -45,11 +45,11 @@ const SPELLINGS = [
   'http://[0000::1]:PORT/',
 ];
 
-/** The spellings as URLs, with a port where one is given. */
+/** The spellings as URLs, optionally with a port. */
 export const spellLoopback = (port?: number): string[] =>
   SPELLINGS.map((text) => text.replace(':PORT', port === undefined ? '' : `:${port}`));
 
-/** Ways to write the address where clouds hand out credentials. */
+/** Ways to write the address of the cloud metadata service. */
 export const METADATA_SPELLINGS: readonly string[] = [
   'http://169.254.169.254/',
   'http://2852039166/',

@@ -63,7 +63,7 @@ address('S5: no setting opens the addresses of cloud metadata, in any spelling',
   const all: AddressPolicy = { allowPrivate: ['0.0.0.0/0', '::/0'], isLoopbackAllowed: true };
   for (const url of METADATA_SPELLINGS) {
     assert.not.ok(isOpen(url, STRICT), url);
-    // As an IPv4-compatible address it leads nowhere: what such a block allows is not that server.
+    // As an IPv4-compatible address it goes nowhere: allowing that block does not allow this server.
     if (!url.includes('[::a9fe')) assert.not.ok(isOpen(url, all), url);
   }
   for (const text of ['169.254.170.2', '100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254'])

@@ -57,7 +57,7 @@ http('S2: judges every address that a name resolves to, once, and opens a socket
   let calls = 0;
   const rebinding = createOutbound({
     clock: systemClock,
-    // Allowed at the first look, private at the second: rebinding.
+    // Allowed at the first lookup, private at the second: rebinding.
     resolve: async () => [['127.0.0.1', '10.0.0.1'][calls++] ?? '10.0.0.1'],
   });
   const request = { method: 'POST', url: `http://rebind.example:${server.port}/` };
@@ -175,7 +175,7 @@ http('a server that speaks nonsense or closes at once is a failure, not a hang',
 
 http('S3: the other end is judged once more by the socket itself', async () => {
   const server = await serve((_, response) => response.end());
-  // Judged as the public address, and used as loopback: as if something between both went wrong.
+  // Judged as the public address, but connected to loopback: simulates a fault between both steps.
   const lying = ['93.184.216.34'];
   lying.map = ((map: (text: string) => unknown) => [map('127.0.0.1')]) as typeof lying.map;
   const fooled = createOutbound({ clock: systemClock, resolve: async () => lying });

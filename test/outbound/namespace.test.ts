@@ -9,7 +9,7 @@ const namespace = suite('outbound/namespace');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PUBLIC = '93.184.216.34';
 
-/** Whether a process can have a network and mounts of its own here: as root, or as a user who may map himself to it. */
+/** How a process can get its own network and mount namespace here: as root, or by mapping the user. */
 function findUnshare(): readonly string[] | undefined {
   const ways = [
     ['-n', '-m'],
@@ -49,9 +49,9 @@ if (!flags) {
       assert.ok(found.refused >= 90, String(found.refused));
       assert.equal(found.outcomes, {
         OUTBOUND_ADDRESS_REFUSED: found.refused,
-        // The redirect to 169.254.169.254 is what it answers; nobody follows it.
+        // It answers with a redirect to 169.254.169.254, which is not followed.
         'public.example 302': 2,
-        // A name that changes its address with each question.
+        // A name whose address changes with each lookup.
         'turning.example 302': 3,
         'turning.example OUTBOUND_ADDRESS_REFUSED': 3,
       });

@@ -7,10 +7,10 @@ import { LOCAL } from './_serve.ts';
 
 const unread = suite('outbound/unread');
 
-/** More than the kernel takes for both ends, so that a part of it waits in the process. */
+/** More than the kernel buffers at both ends, so that a part waits in the process. */
 const BODY = Buffer.alloc(48_000_000, 'x');
 
-/** Answers as soon as it has seen the beginning of a request, and reads no more of it until it is told to. */
+/** Answers after the beginning of a request, and reads the rest only when told to. */
 async function answerEarly(head: string) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -20,7 +20,7 @@ async function answerEarly(head: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** Bytes that still come, until the connection ends or the whole body is there. */
+    /** Bytes that still arrive, until the connection ends or the whole body is received. */
     readOn: () =>
       new Promise<number>((resolve) => {
         let length = 0;

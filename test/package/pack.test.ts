@@ -24,10 +24,10 @@ const execute = promisify(execFile);
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-pack-')));
 const stage = join(temporary, 'stage');
 const unpacked = join(temporary, 'unpacked', 'package');
-/** What is no part of a fresh clone. */
+/** Not part of a new clone. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist', 'coverage', 'demo', 'var']);
 
-/** The environment without what `npm test` adds to it: children begin as from a shell. */
+/** The environment without the additions of `npm test`, so that children start as from a shell. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^npm_|^NODE_V8_COVERAGE$|^INIT_CWD$|^(?:TREADLE|DATABASE)_|^(?:PORT|HOST)$/.test(name),
@@ -47,7 +47,7 @@ const listFiles = (folder: string): string[] =>
 
 const readText = (...parts: string[]): string => readFileSync(join(...parts), 'utf8');
 
-/** Builds and packs a copy, so that no other test meets half a `dist/`. Gives the tarball. */
+/** Builds and packs a copy, so that no other test sees an incomplete `dist/`. Returns the tarball. */
 async function pack(): Promise<string> {
   cpSync(packageRoot, stage, {
     recursive: true,
@@ -62,9 +62,9 @@ async function pack(): Promise<string> {
 }
 
 const packing = pack();
-// Each test tells of its failure; it is not one that nobody handles.
+// Each test reports its failure, so it is not unhandled.
 packing.catch(() => {});
-/** Also where a child fails: nothing may outlive the test. */
+/** Also if a child fails: no process may outlive the test. */
 const children = new Set<ChildProcess>();
 
 const test = suite('package/pack');
@@ -121,7 +121,7 @@ test('no file names a path of the machine that built it', () => {
   assert.equal(wrong, []);
 });
 
-/** Starts `npm run dev` on a free port, asks for the blog's pages, and ends it as a supervisor would. */
+/** Starts `npm run dev` on a free port, requests the blog's pages, and stops it as a supervisor does. */
 async function visit(project: string): Promise<void> {
   const child = spawn('npm', ['run', 'dev', '--', '--port', '0'], { cwd: project, env: npmEnvironment });
   children.add(child);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Balancer } from '../../../src/cli/worker/balancer.ts';
 import { TestClock } from '../../runtime/_harness.ts';
 
-/** A worker in this process: it keeps what it is handed until it is told to take it. */
+/** A worker in this process: it keeps connections until told to take them. */
 class Fake {
   readonly handed: { readonly id: number; readonly socket: Socket }[] = [];
   #hear: () => void = () => {};
@@ -18,7 +18,7 @@ class Fake {
     this.#hear();
     return true;
   }
-  /** Resolves once it has been handed so many. */
+  /** Resolves when it has been handed this many connections. */
   async has(count: number): Promise<void> {
     while (this.handed.length < count) {
       await new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ import type { Table } from '../../../src/database/table.ts';
 export const run = (database: Database, text: string, parameters: readonly unknown[] = []) =>
   database.run(CompiledQuery.raw(text), parameters);
 
-/** A folder of its own, gone afterwards. */
+/** A temporary folder. */
 export async function withFolder(fn: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'treadle-archive-'));
   try {
@@ -29,7 +29,9 @@ export async function withFolder(fn: (folder: string) => Promise<void>): Promise
 export const openFile = (folder: string, name: string): Promise<Database> =>
   openDatabase({ url: `sqlite:${name}`, root: folder, log: silentLog, clock: systemClock });
 
-/** Every kind of column, keys of two columns, tables that lead to each other and to themselves, and one without a key. */
+/**
+ * Every kind of column, composite keys, tables that refer to each other and to themselves, and a table without a key.
+ */
 const TABLES = [
   `create table author (author_id integer primary key autoincrement, author_name text not null,
     favourite_id integer references book (book_id) on delete set null)`,
@@ -44,7 +46,7 @@ const TABLES = [
   'create table keyless (word text, number integer)',
 ];
 
-/** Which columns are JSON: on SQLite only the model knows. */
+/** The JSON columns: on SQLite only the model knows them. */
 export const WANTED: readonly Table[] = [
   {
     name: 'book',
@@ -79,9 +81,12 @@ const FACTS = [
   '{"10":1,"9":2}',
 ];
 
-/** Fills the tables; the last author and the last book are gone again, so that a new one's number is not the highest's next. */
+/**
+ * Fills the tables; the last author and the last book are removed, so that the next id is not the highest id plus
+ * one.
+ */
 export async function fillWorld(database: Database, books = 40): Promise<void> {
-  // Without a limit of time: thousands of rows on a busy machine.
+  // Without a time limit: thousands of rows on a busy machine.
   await database.restructure(async () => {
     for (const text of TABLES) await run(database, text);
     for (const [index, name] of TEXTS.entries()) {
@@ -115,7 +120,7 @@ export async function fillWorld(database: Database, books = 40): Promise<void> {
   });
 }
 
-/** Counts, checksums and counters of all tables, as text; without what each database has of its own. */
+/** Counts, checksums and counters of all tables, as text, without those specific to a database. */
 export async function sumUp(database: Database): Promise<string[]> {
   const { tables } = await describe(database, WANTED);
   const lines: string[] = [];
@@ -141,7 +146,7 @@ export function backUp(database: Database, file: string, options: Partial<Backup
   });
 }
 
-/** Rows that no database held to its rules. */
+/** Rows that no database has validated. */
 export function toSource(tables: readonly ArchiveTable[], rows: Readonly<Record<string, EncodedRow[]>>): RowSource {
   return {
     dialect: 'sqlite',

@@ -23,7 +23,7 @@ const test = suite('database/archive');
 const restore = (archive: Archive, database: Database, options: Partial<RestoreOptions> = {}) =>
   restoreArchive({ archive, database, desired: undefined, allowLoss: false, uploads: undefined, ...options });
 
-/** A filled database of SQLite, its backup and an empty place of the dialect that this run is about. */
+/** A filled SQLite database, its backup, and an empty place in the dialect of this run. */
 async function withBackup(fn: (given: Given) => Promise<void>, books?: number): Promise<void> {
   await withFolder(async (folder) => {
     const source = await openFile(folder, 'source.db');
@@ -299,7 +299,7 @@ test('a damaged backup changes nothing, and says what is wrong with it', async (
   });
 });
 
-/** Faults of a database that never was Treadle's alone: SQLite keeps what its columns are told. */
+/** Invalid data of a foreign database: SQLite stores any value in a column. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["update book set book_wide = 'many' where book_id = 7", /row of book with book_id 7: book_wide is no whole number/],
   ["update book set book_price = 'dear' where book_id = 8", /row of book with book_id 8: book_price is no number/],
@@ -440,7 +440,7 @@ test('in which mode a database was served is of the place: no backup changes it,
             if (before !== 'no table') await note(target, before);
             const known = before === 'no table' ? undefined : before;
             const archive = await Archive.open(path);
-            // The row of a database that was served once is no loss.
+            // The record that a database was served is not data to lose.
             assert.is((await restore(archive, target, { isDryRun: true })).served, known, name);
             assert.is((await restore(archive, target)).served, known, name);
             assert.is(await findServedMode(target), known ?? 'production', name);

@@ -41,7 +41,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<TreadleError> => {
   throw new Error('It did not fail.');
 };
 
-// Noticing a change takes a second look at the database while the first one is open.
+// Noticing a change needs a second connection while the first one is open.
 unlessAlone('database/move', test)(
   'carries every row over and back, and leaves the first database as it was',
   async () => {
@@ -104,7 +104,7 @@ test('rows that change meanwhile are noticed: nothing is moved, or what was ther
     const moved = await move(from, to, { progress, allowChanges: true });
     assert.equal(moved.changed, ['author']);
     assert.equal(await sumUp(to), before);
-    // So many rows that the change is there before the last of them has gone.
+    // Enough rows that the change happens before the last of them is copied.
   }, 5000);
 });
 

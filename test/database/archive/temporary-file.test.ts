@@ -11,7 +11,7 @@ import { withFolder } from './_world.ts';
 
 const test = suite('database/archive/temporary-file');
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const { pid: deadPid } = spawnSync(process.execPath, ['-e', '']);
 
 test('files of killed backups are removed: of any name, and no others', () =>

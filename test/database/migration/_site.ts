@@ -9,7 +9,7 @@ import { type SchemaSketch, tablesFor } from '../model.ts';
 
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
-/** A fresh and empty database of the kind that the run is for. */
+/** A new, empty database of the dialect of this run. */
 export async function withEmpty(fn: (database: Database) => Promise<void>): Promise<void> {
   const database = await openPlaced();
   try {
@@ -22,7 +22,7 @@ export async function withEmpty(fn: (database: Database) => Promise<void>): Prom
 export const wants = ({ dialect }: Database, ...sketches: readonly SchemaSketch[]): Table[] =>
   tablesFor(dialect, ...sketches);
 
-/** A database that was migrated to these schemas and filled. */
+/** A database migrated to these schemas and filled. */
 export async function withSite(
   before: readonly SchemaSketch[],
   rows: Rows,
@@ -44,7 +44,7 @@ export async function readRows(database: Database, table: string): Promise<Row[]
   return rows.map((row) => ({ ...row }));
 }
 
-/** Tables that are the model's or a person's, with their rules and rows: what must be again as it was. */
+/** Tables of the model and of people, with their constraints and rows: they must be unchanged afterwards. */
 export async function readSite(database: Database): Promise<Record<string, unknown>> {
   const { tables } = await readStructure(database);
   const found: Record<string, unknown> = {};
@@ -61,7 +61,7 @@ export async function readSite(database: Database): Promise<Record<string, unkno
   return found;
 }
 
-/** Words of a plan, in SQLite's names of types: the class of each step, or why it is refused. */
+/** The plan in words, with SQLite's type names: the class of each step, or the reason of its refusal. */
 export const wordsOf = ({ steps }: MigrationPlan): string[] =>
   steps
     .filter(({ kind }) => !HOW.has(kind))
@@ -71,8 +71,8 @@ export const wordsOf = ({ steps }: MigrationPlan): string[] =>
     .map((text) =>
       text.replaceAll(' collate "C"', '').replaceAll('bigint', 'integer').replaceAll('double precision', 'real'),
     )
-    // PostgreSQL's indexes end in the key, by which SQLite's are sorted in any case.
+    // PostgreSQL's indexes end with the key, by which SQLite sorts anyway.
     .map((text) => text.replace(/(Create the index .*), \w+_id\)\.$/, '$1).'));
 
-/** Steps that one of the databases takes to do what another step says. */
+/** Steps that only one of the databases needs to do what another step describes. */
 const HOW = new Set(['rebuild-table', 'add-key']);

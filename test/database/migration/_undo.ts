@@ -2,7 +2,7 @@ import type { Database } from '../../../src/database/database.ts';
 import { planUndo, type UndoPlan } from '../../../src/database/migration/undo.ts';
 import { type ApplyOptions, applyMigration, type MigrationResult, replan } from '../../../src/database/migration.ts';
 
-/** Takes the last migration back, as `treadle migrate undo --yes` does. */
+/** Undoes the last migration, as `treadle migrate undo --yes` does. */
 export function undoMigration(database: Database, options: ApplyOptions = {}): Promise<UndoPlan & MigrationResult> {
   return replan(
     () => planUndo(database, options),

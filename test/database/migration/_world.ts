@@ -11,7 +11,7 @@ import { undoMigration } from './_undo.ts';
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 type Migrated = MigrationResult & { readonly plan: MigrationPlan };
 
-/** An empty database, on whichever dialect the run is about. */
+/** An empty database, in the dialect of this run. */
 export interface Site {
   readonly database: Database;
   tables(...sketches: readonly SchemaSketch[]): Table[];
@@ -21,7 +21,7 @@ export interface Site {
   insert(rows: Rows): Promise<void>;
   /** All rows of a table by its primary key, with the columns in order of their names. */
   read(table: string): Promise<Row[]>;
-  /** Tables of the model that are there, each with its columns. */
+  /** Existing tables of the model, each with its columns. */
   describe(): Promise<Record<string, string[]>>;
 }
 
@@ -64,7 +64,7 @@ export async function onSite(fn: (site: Site) => Promise<void>): Promise<void> {
 const sortKeys = (row: Row): Row => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
 export const sorted = (rows: readonly Row[] = []): Row[] => rows.map(sortKeys);
 
-/** `kind class` of each step, without those of indexes and of Treadle's own tables, which are others' tests. */
+/** `kind class` of each step, without steps for indexes and Treadle's own tables, which have other tests. */
 export const kinds = (steps: readonly MigrationStep[]): string[] =>
   steps
     .filter(({ kind, table }) => !/index|words|rebuild|add-key/.test(kind) && !/^treadle_(?!move)/.test(table))

@@ -14,7 +14,7 @@ const toSchema = (name: string, field: string, more: { was?: string; fieldWas?: 
   fields: [{ name: field, type: 'text', ...(more.fieldWas === undefined ? {} : { was: more.fieldWas }) }],
 });
 
-/** Definitions one after the other, each migrated; then where the row is. */
+/** A series of definitions, each migrated; then the place of the row. */
 const WAYS: readonly { name: string; steps: readonly SchemaSketch[]; table: string; row: Row }[] = [
   {
     name: 'a schema is renamed again while its file says the first name still',

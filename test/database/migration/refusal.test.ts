@@ -14,7 +14,7 @@ interface Case {
   readonly options?: ApplyOptions;
   /** `class: words` of each step, or the code of its refusal. */
   readonly words: readonly string[];
-  /** Undefined where nothing is done, and all stays as it is. */
+  /** Undefined if nothing is done, and all rows stay unchanged. */
   readonly becomes?: Rows;
 }
 

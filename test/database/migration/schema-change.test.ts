@@ -26,7 +26,7 @@ interface Case {
 }
 
 const one = (row: Row): Rows => ({ note: [{ note_id: 1, ...row }] });
-/** One field that becomes another, with one row for each value. */
+/** A field that changes type, with one row per value. */
 const retyped = (from: Partial<Field>, to: Partial<Field>, pairs: readonly (readonly [unknown, unknown])[]): Case => ({
   before: [note({ name: 'x', ...from })()],
   rows: { note: pairs.map(([value], index) => ({ note_id: index + 1, note_x: value })) },
@@ -287,7 +287,7 @@ async function readAll(site: Site): Promise<Rows> {
   return found;
 }
 
-/** JSON by what it says: PostgreSQL writes it with blanks. */
+/** Compares JSON by value: PostgreSQL prints it with spaces. */
 const plain = (rows: Rows): Rows =>
   Object.fromEntries(
     Object.entries(rows)

@@ -34,7 +34,7 @@ const CODES: readonly [string | undefined, string, number][] = [
   ['42501', 'DATABASE_UNWRITABLE', 503],
   ['42P01', 'DATABASE_QUERY_FAILED', 500],
 ];
-/** Seconds after which a client tries again, by status. */
+/** Seconds until a client tries again, by status. */
 const RETRIES: Readonly<Record<number, string>> = { 503: '1', 507: '5' };
 for (const [code, wanted, status] of CODES) {
   test(`${code} becomes ${wanted}`, () => {

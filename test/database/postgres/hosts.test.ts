@@ -7,7 +7,7 @@ import { createManualClock } from '../temporary-database.ts';
 
 const test = suite('database/postgres/hosts');
 
-/** What a server says; undefined for one that says nothing. */
+/** The server's answer; undefined for a server that does not answer. */
 type Server = { readonly standby?: boolean; readonly readonly?: boolean } | 'gone' | undefined;
 
 function createFake(server: Server): Client {

@@ -18,7 +18,7 @@ function setUp() {
     silent: () => told.push('silent'),
     answering: () => told.push('answering'),
   });
-  /** Looks pass one by one: a busy event loop would let several be due at once. */
+  /** Checks run one by one: on a busy event loop several would be due at once. */
   const pass = async (ticks: number): Promise<void> => {
     for (let tick = 0; tick < ticks; tick += 1) {
       clock.advance(TICK);

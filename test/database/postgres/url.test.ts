@@ -8,7 +8,7 @@ import { parsePostgresUrl } from '../../../src/database/postgres/url.ts';
 
 const test = suite('database/postgres/url');
 
-/** What is asked of a URL, its part and the rest left out. */
+/** The parts expected of a URL; others are left out. */
 const CASES: readonly [string, Record<string, unknown>][] = [
   ['postgres://h/d', { host: 'h', database: 'd', application_name: 'treadle', ssl: false }],
   ['postgresql://u:p%40%2F@h:6543/d', { host: 'h', port: 6543, user: 'u', password: 'p@/', database: 'd' }],

@@ -93,7 +93,7 @@ const renderPage: EventContribution['listen'] = () => (_request, response) => {
   response.setContent(`<!doctype html><title>${response.getPage('title')}</title>${response.getContent()}`);
 };
 
-/** As much of the schema and www features as these two need: profiles, and pages that show the content. */
+/** The parts of the schema and www features that these two need: profiles, and pages that show the content. */
 const others: Feature = {
   name: 'others',
   contribute: () => ({
@@ -127,7 +127,7 @@ export interface Site {
   readonly context: Context;
   readonly services: Services;
   readonly clock: TestClock;
-  /** What was asked of the sessions, in order. */
+  /** Calls to the sessions, in order. */
   readonly journal: string[];
   readonly workers: readonly Worker[];
   get(target: string, session?: Row): Promise<Answer>;
@@ -152,9 +152,9 @@ export interface SiteOptions {
   readonly settings?: Row;
   readonly model?: Partial<Model>;
   readonly isDevelopment?: boolean;
-  /** Beside accounts and apps. */
+  /** In addition to accounts and apps. */
   readonly features?: readonly Feature[];
-  /** Default one that sends nothing. */
+  /** Default: one that sends nothing. */
   readonly send?: Services['outbound']['send'];
 }
 
@@ -290,7 +290,7 @@ async function addUser({ database, clock }: Services, name: string, isActive: bo
   return { ...made, auth_id: account.auth_id, auth_slug: slug };
 }
 
-/** The two features over a real database in a folder of its own, with sessions that only note what is asked. */
+/** The two features over a real database in a temporary folder, with sessions that only record calls. */
 export async function createSite(options: SiteOptions = {}): Promise<Site> {
   const root = mkdtempSync(join(tmpdir(), 'treadle-auth-'));
   const clock = createClock();

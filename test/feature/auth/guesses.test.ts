@@ -21,7 +21,7 @@ function create(trustProxy = false) {
       log: { ...silentLog, warn: (text: string) => said.push(text) },
     },
   } as unknown as Context;
-  /** Seconds to wait, or whether the password was right. */
+  /** Seconds to wait, or true if the password was right. */
   const attempt = async (
     address: string,
     isRight: boolean,

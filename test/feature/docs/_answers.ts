@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** An answer as it came. Header names are in lower case. */
+/** An answer as received. Header names are in lower case. */
 export interface Answer {
   readonly method: string;
   /** Without the query. */
@@ -14,20 +14,20 @@ export interface Answer {
 }
 
 export interface Checker {
-  /** What in an answer the document does not say; empty where all is said. */
+  /** What the document does not describe of an answer; empty if it describes everything. */
   check(answer: Answer): string[];
-  /** Whether the document has such an operation. */
+  /** True if the document has this operation. */
   knows(method: string, path: string): boolean;
-  /** Faults of a value by the schema at a place of the document. */
+  /** Errors of a value by the schema at a place of the document. */
   checkAt(place: readonly string[], value: unknown): string[];
-  /** Operations that an answer was checked of, each with its statuses. */
+  /** Checked operations, each with its statuses. */
   readonly seen: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 const toPointer = (place: readonly string[]): string =>
   place.map((part) => `/${encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))}`).join('');
 
-/** Compiles a document's templates: paths without parameters come first, as the server has it. */
+/** Compiles a document's path templates: paths without parameters come first, as on the server. */
 function compilePaths(paths: Readonly<Record<string, Node>>) {
   const toPattern = (path: string): RegExp => {
     const source = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{wildcard\d+\}/g, '.+');
@@ -115,7 +115,7 @@ class DocumentChecker implements Checker {
     if (isBare || content === undefined) {
       return answer.body === '' ? [] : [`a body where none belongs: ${answer.body.slice(0, 80)}`];
     }
-    // Who asked for no row gets none.
+    // A request for no row gets none.
     if (answer.body === '' && answer.headers['preference-applied'] !== undefined) return [];
     const type =
       String(answer.headers['content-type'] ?? '')
@@ -136,10 +136,10 @@ function placeOf(node: unknown, place: readonly string[]): readonly string[] {
   return $ref === undefined ? place : $ref.slice(2).split('/');
 }
 
-/** Holds answers against an OpenAPI 3.1 document: status, type, headers and body must be described there. */
+/** Checks answers against an OpenAPI 3.1 document: it must describe status, type, headers and body. */
 export const createChecker = (document: Node): Checker => new DocumentChecker(document);
 
-/** Examples of a document that the schemas beside them refuse. */
+/** Examples of a document that do not match their schemas. */
 export function listExampleFaults(document: Node): string[] {
   const checker = createChecker(document);
   const visit = (node: unknown, place: readonly string[]): string[] => {

@@ -6,7 +6,7 @@ import { type Browser, cli, type Site, startBlog } from '../../e2e/_setup.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a type needs beside its name. */
+/** Additional keys that a type needs. */
 const MORE: Partial<Record<FieldType, Json>> = {
   select: {
     options: [
@@ -44,7 +44,7 @@ const MORE: Partial<Record<FieldType, Json>> = {
   created: { sortable: true },
 };
 
-/** Every field type, each under its own name, and two that others must not share. */
+/** Every field type, each under its own name, and two that must be unique. */
 const THING = {
   name: 'thing',
   singular: 'Thing',
@@ -102,7 +102,7 @@ export default function api(app: App) {
 }
 `;
 
-/** Every generated call on things, for everybody, for apps and for users. */
+/** Every generated call on things, with public, app and user access. */
 function listCalls(): { name: string; value: Json; access: string }[] {
   const targets = new Map([COVER, PART, LABEL, THING].map((schema) => [schema.name, schema]));
   return ACCESS.flatMap((access) =>
@@ -124,7 +124,7 @@ function write(root: string, path: string, data: unknown): void {
   writeFileSync(file, typeof data === 'string' ? data : `${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** Hooks on things: whole rows, and of an update two columns; in every format. */
+/** Hooks on things: whole rows, and two columns of an update; in every format. */
 const HOOKS = {
   'thing-created': { title: 'Thing created', event: 'system-model-create', type: 'thing.created' },
   'thing-updated': { title: 'Thing updated', event: 'system-model-update', type: 'thing.updated' },
@@ -148,7 +148,7 @@ const HOOKS = {
   },
 };
 
-/** Writes the definitions of an API with a little of everything; its hooks lead to `receiver`, where there is one. */
+/** Writes the definitions of an API with a bit of everything; its hooks use `receiver`, if given. */
 export async function writeApi(root: string, settings: Json = {}, receiver?: string): Promise<void> {
   await cli(['api', 'populate'], root);
   for (const schema of [THING, PART, COVER, LABEL]) write(root, `config/schema/${schema.name}.json`, schema);
@@ -206,18 +206,18 @@ export interface Api {
   readonly url: string;
   readonly app: { readonly id: string; readonly secret: string };
   readonly user: Browser;
-  /** An access token of the user for the scope that lists every user call. */
+  /** The user's access token with the scope that lists every user call. */
   readonly token: string;
-  /** A token that was granted no such scope. */
+  /** A token without that scope. */
   readonly poor: string;
-  /** What the running server says of itself. */
+  /** The OpenAPI document of the running server. */
   readonly document: Json;
   close(): Promise<void>;
 }
 
 const REDIRECT = 'https://app.example/cb';
 
-/** Goes through the classic flow with these scopes. */
+/** Runs the classic flow with these scopes. */
 export async function authorize(api: Pick<Api, 'site' | 'app' | 'user'>, scope: string): Promise<string> {
   const { app, user, site } = api;
   const path = `/dialog/request?client_id=${app.id}&scope=${encodeURIComponent(scope)}`;

@@ -9,7 +9,7 @@ import type { Context, Services, Views } from '../../../src/plan/feature.ts';
 import { createViews } from '../../../src/runtime/view.ts';
 import { FILES, SCHEMAS, toModel } from '../rest/_world.ts';
 
-/** Text that breaks a page, a shell or a JSON document that does not escape it. */
+/** Text that breaks a page, a shell or a JSON document without escaping. */
 export const NASTY = `<script>alert('"&{{x}}')</script>`;
 
 const article = {

@@ -6,14 +6,14 @@ import * as assert from 'uvu/assert';
 import { type Checker, createChecker, listExampleFaults } from './_answers.ts';
 import { type Api, startApi } from './_api.ts';
 
-/** What the API answers, over HTTP and in every way that a call can end, is what its own document says. */
+/** The API's answers over HTTP, for every outcome of a call, match its own document. */
 const test = suite('openapi: answers');
 
 let api: Api;
 let checker: Checker;
 const faults: string[] = [];
 
-/** What a receiver of the API's hooks was sent, by type. */
+/** Requests that a receiver of the API's hooks got, by type. */
 const events = new Map<string, { headers: IncomingHttpHeaders; body: unknown }>();
 const receiver = createServer(async (message, response) => {
   const chunks: Buffer[] = [];
@@ -48,7 +48,7 @@ interface Got {
   readonly body: { results?: Record<string, unknown> };
 }
 
-/** Sends a call as whoever its path is for, and holds the answer against the document. */
+/** Sends a call with the credentials that its path needs, and checks the answer against the document. */
 async function call(method: string, path: string, sent: Sent = {}): Promise<Got> {
   const as = sent.as ?? (path.startsWith('/rest/user') ? 'user' : path.startsWith('/rest/app') ? 'app' : 'nobody');
   const basic = `Basic ${Buffer.from(`${api.app.id}:${api.app.secret}`).toString('base64')}`;
@@ -114,7 +114,7 @@ const FULL = {
 };
 
 type Access = 'public' | 'app' | 'user';
-/** Everything else belongs to the token's user. */
+/** All other rows belong to the token's user. */
 const toOwner = (access: Access): object => (access === 'user' ? {} : { profile_id: 1 });
 
 async function create(access: Access, values: object = {}): Promise<Got> {
@@ -262,7 +262,7 @@ for (const access of ['public', 'app', 'user'] as const) {
     ];
     for (const [status, method, path, sent] of wanted) {
       const got = await call(method, `${base}/${path}`, sent);
-      // Which of both a taken value is stays the server's affair; the document has both.
+      // The server decides which of the two statuses a taken value gets; the document has both.
       const allowed = status === 409 ? [409, 422] : [status];
       assert.ok(
         allowed.includes(got.status),

@@ -206,7 +206,7 @@ openapi('nothing is described that nothing leads to', () => {
   for (const [kind, group] of Object.entries(document.components as Record<string, Node>)) {
     if (kind === 'securitySchemes') continue;
     for (const name of Object.keys(group)) {
-      // A whole row is told of wherever some of its columns are.
+      // The whole row is described if some of its columns are.
       const isUsed = used.has(`#/components/${kind}/${name}`) || used.has(`#/components/${kind}/${name}-columns`);
       assert.ok(isUsed, `${kind} ${name}`);
     }

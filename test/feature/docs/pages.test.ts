@@ -32,7 +32,7 @@ const toHook = (schema?: string) => ({
 });
 const pages = suite('docs pages');
 
-/** Where a program lies that not every machine has. */
+/** Path of an optional program. */
 function findProgram(name: string): string | undefined {
   try {
     return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
@@ -41,7 +41,7 @@ function findProgram(name: string): string | undefined {
   }
 }
 
-/** What a POSIX shell makes of a command's arguments. */
+/** The arguments that a POSIX shell passes for a command. */
 const toArguments = (command: string): string[] =>
   execFileSync('sh', ['-c', `${command.replace(/^curl/, "printf '%s\\n'")}`], {
     encoding: 'utf8',
@@ -153,7 +153,7 @@ pages('a shell takes the sample as it stands', () => {
   );
 });
 
-/** Texts that mean something to a shell, to JavaScript, Python or PHP. */
+/** Texts that are special in a shell, JavaScript, Python or PHP. */
 const HARD: SampleRequest = {
   method: 'POST',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what a shell and a template would expand.
@@ -216,7 +216,7 @@ pages('Python reads the texts as they are', () => {
 
 pages('PHP is given nothing to expand', () => {
   const text = toPhp(HARD);
-  // Outside single quotes nothing of the texts is left: a quote within is escaped.
+  // Nothing of the texts is outside single quotes: a quote within is escaped.
   const bare = text.replace(/'(?:[^'\\]|\\.)*'/g, '');
   for (const part of ['HOME', '`id`', '#{h}']) assert.not.match(bare, part);
   const php = findProgram('php');
@@ -273,7 +273,7 @@ pages('a page tells the statuses, headers and bodies that the OpenAPI document h
       .map((status) => (status === 'default' ? 'else' : status))
       .sort(),
   );
-  // A broken rule is shown with a field of this call.
+  // The example of a broken rule names a field of this call.
   assert.match(body, '&quot;pointer&quot;: &quot;/article_title&quot;');
 });
 

@@ -75,7 +75,7 @@ export async function createWorld(options: SiteOptions = {}): Promise<World> {
   return { site, una: () => ({ me: { ...me } }) };
 }
 
-/** Allows and gives the code. */
+/** Allows and returns the code. */
 export async function allow({ site, una }: World, query = 'client_id=reader'): Promise<string> {
   const body = 'action=allow&permissions[]=profile_read';
   const answer = await site.post(`/dialog/request?${query}`, body, { session: una() });
@@ -93,7 +93,7 @@ export const PKCE = `code_challenge_method=S256&code_challenge=${CHALLENGE}`;
 export const CALLBACK = 'https://app.example/cb';
 const STANDARD = `response_type=code&client_id=reader&${PKCE}`;
 
-/** Allows at the standard door and gives the parameters that come back. */
+/** Allows at the standard endpoint and returns the parameters of the redirect. */
 export async function authorize({ site, una }: World, query = STANDARD, body = ''): Promise<URLSearchParams> {
   const form = body === '' ? 'action=allow&permissions[]=profile_read&permissions[]=profile_write' : body;
   const answer = await site.post(`/oauth/authorize?${query}`, form, { session: una() });
@@ -103,7 +103,7 @@ export async function authorize({ site, una }: World, query = STANDARD, body = '
 
 export const toForm = (fields: Readonly<Record<string, string>>): string => new URLSearchParams(fields).toString();
 
-/** Posts to the token endpoint, as the app `reader` unless `fields` say otherwise; an empty value leaves one out. */
+/** Posts to the token endpoint, as the app `reader` unless `fields` say otherwise; an empty value omits a field. */
 export function askToken(
   { site }: World,
   fields: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** The whole way to a token set at the standard door. */
+/** The whole standard flow to a token set. */
 export async function getTokens(
   world: World,
   query = STANDARD,
@@ -138,7 +138,7 @@ export async function getTokens(
 export const renew = (world: World, token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   askToken(world, { grant_type: 'refresh_token', refresh_token: token, ...more });
 
-/** Whether a token still opens user calls. */
+/** True if a token still works for user calls. */
 export async function isAlive({ site }: World, token: unknown): Promise<boolean> {
   return !(await site.emit('rest-source-session-detail', { access_token: token })).isError();
 }

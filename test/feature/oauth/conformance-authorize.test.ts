@@ -4,7 +4,7 @@ import { digest } from '../../../src/core/secret.ts';
 import type { Answer } from '../auth/_site.ts';
 import { authorize, CALLBACK, CHALLENGE, createWorld, PKCE, type World } from './_flow.ts';
 
-/** The standard door, line by line of the list of requirements; ids are its. */
+/** The standard authorization endpoint, by the ids of the list of requirements. */
 const authorization = suite<World>('conformance: authorization');
 authorization.before(async (at) => {
   Object.assign(at, await createWorld());
@@ -17,7 +17,7 @@ const open = ({ site, una }: World, query: string): Promise<Answer> => site.get(
 const decide = ({ site, una }: World, query: string, body: string): Promise<Answer> =>
   site.post(`/oauth/authorize?${query}`, body, { session: una() });
 
-/** A refusal that the app hears of. */
+/** A refusal that redirects to the app. */
 function isRefused(answer: Answer, error: string, at = CALLBACK): URLSearchParams {
   assert.is(answer.status, 303);
   const to = new URL(answer.location);

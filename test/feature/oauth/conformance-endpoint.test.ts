@@ -4,7 +4,7 @@ import { findIssuerProblems } from '../../../src/feature/oauth/endpoint/issuer.t
 import { Settings } from '../../../src/model/shape.ts';
 import { askToken, createWorld, getTokens, isAlive, renew, SECRET, toForm, toJson, type World } from './_flow.ts';
 
-/** Revocation, introspection, metadata and userinfo, line by line of the list of requirements. */
+/** Revocation, introspection, metadata and userinfo, by the ids of the list of requirements. */
 const endpoint = suite<World>('conformance: revocation, introspection, metadata');
 endpoint.before.each(async (at) => {
   Object.assign(at, await createWorld());

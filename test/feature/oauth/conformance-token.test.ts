@@ -19,7 +19,7 @@ import {
   type World,
 } from './_flow.ts';
 
-/** The token endpoint, line by line of the list of requirements; ids are its. */
+/** The token endpoint, by the ids of the list of requirements. */
 const token = suite<World>('conformance: tokens');
 token.before.each(async (at) => {
   Object.assign(at, await createWorld());

@@ -4,7 +4,7 @@ import { Request } from '../../../src/core/request.ts';
 import { currentScope } from '../../../src/core/scope.ts';
 import { createWorld, getTokens, isAlive, type World } from './_flow.ts';
 
-/** One app's pages: figures, sessions, the trial, and what an attacker tries on them. */
+/** One app's pages: request counts, sessions, the trial, and attacks on them. */
 interface Own extends World {
   /** Una's own app, registered in the browser. */
   id: number;
@@ -191,7 +191,7 @@ pages('pages through more sessions than one page holds', async ({ site, id }) =>
   assert.equal([last.rows.length, last.next], [5, null]);
 });
 
-/** Answers a request as the runtime does: in a scope of its own, then told to the features. */
+/** Answers a request as the runtime does: in its own scope, then reported to the features. */
 async function answer({ site }: World, stage: Record<string, unknown>, status: number): Promise<void> {
   const request = new Request();
   await currentScope.run({ request }, () => site.emit('rest-source-app-detail', stage));

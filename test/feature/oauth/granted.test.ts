@@ -73,7 +73,7 @@ granted('an app that has ended is not listed; what ended long ago is forgotten',
   const { refresh_token: refresh } = await getTokens(world);
   await renew(world, refresh);
   const now = (): number => clock.now() / 1000;
-  // Asked before that time comes, since the worker that forgets is woken then too.
+  // Requested before that time, because the worker that purges is woken then too.
   assert.ok(await hasOld(database, now() + 31 * DAY, 90 * DAY));
   await site.clock.advance(31 * DAY);
   assert.match((await site.get(PATH, una())).text, 'No app has access');

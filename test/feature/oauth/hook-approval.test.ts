@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { scopes as allScopes, CALLBACK, createWorld, hooks, toApp, type World } from './_flow.ts';
 
-/** Web hooks that an app of the browser hears of only once somebody who runs the site has approved that. */
+/** Web hooks that a registered app gets only after an operator's approval. */
 const hooked = suite<World>('web hooks that need approval');
 
 const [, plain] = [...hooks].find(([name]) => name === 'profile-created') ?? [];
 const [, mine] = [...hooks].find(([name]) => name === 'mine') ?? [];
 if (!plain || !mine) throw new Error('the hooks of the flow are others');
-/** Named as the scope that needs approval: the approval of one is not that of the other. */
+/** Named like a scope that needs approval: approving one does not approve the other. */
 const ALIKE = 'sensitive';
 const model = {
   scopes: allScopes,
@@ -45,7 +45,7 @@ const find = async ({ site }: World, hook: string, more: Record<string, unknown>
     ({ client_id }) => client_id,
   );
 
-/** The hooks that the app hears of; `mine` as those that tell of its owner. */
+/** The hooks that the app gets; `mine` are those for its owner's data. */
 async function listHeard(world: World, { client_id }: Made): Promise<string[]> {
   const heard: string[] = [];
   for (const hook of LISTED) {
@@ -99,7 +99,7 @@ hooked('a hook that was renamed keeps the apps that chose it, and their approval
   const other = (await site.emit('app-create', { ...wish, hooks: ['said'] })).getResults() as unknown as Made;
   const count = async (from: string, to: string) =>
     (await site.emit('webhook-app-rename', { from, to })).getResults('count');
-  // The reader's file lists it too: that is its file's affair.
+  // The reader's definition file lists it too, which is independent of approval.
   assert.is(await count(ALIKE, 'renamed'), 1);
   assert.is(await count(ALIKE, 'renamed'), 0);
   assert.is(await count('aid', 'x'), 0, 'a part of a name');

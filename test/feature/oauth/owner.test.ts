@@ -30,7 +30,7 @@ const list = async ({ services }: Site) =>
   ).map(({ app, state }) => `${app} ${state}`);
 const ownersOf = async (site: Site) =>
   Object.fromEntries((await site.rows('treadle_app')).map((row) => [String(row.name), row.owner_auth_id]));
-/** As sign-up makes accounts: not verified. */
+/** Creates an account as sign-up does: not verified. */
 const signUp = async (site: Site, name: string): Promise<number> => Number((await site.addUser(name)).auth_id);
 
 owner('whoever signs up with the address owns nothing, at the next start neither', async ({ site }) => {

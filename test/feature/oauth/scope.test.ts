@@ -17,7 +17,7 @@ import {
   type World,
 } from './_flow.ts';
 
-/** What an app may do, and until when: approval of scopes, rotation of secrets, suspension, the end of an account. */
+/** What an app may do, and until when: approval of scopes, rotation of secrets, suspension, end of the account. */
 const held = suite<World>('what an app holds');
 held.before.each(async (at) => {
   Object.assign(at, await createWorld());

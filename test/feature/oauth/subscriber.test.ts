@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import type { CallModel, HookModel } from '../../../src/model/model.ts';
 import { askToken, authorize, CALLBACK, createWorld, hooks, PKCE, toApp, VERIFIER, type World } from './_flow.ts';
 
-/** Which apps hear of a user's data, as `webhook-subscriber-search` gives them. */
+/** The apps that get a user's data, as `webhook-subscriber-search` returns them. */
 const subscriber = suite<World>('the subscribers of a web hook');
 
-/** A user call that reads profiles, for those who hold one of these scopes. */
+/** A user call that reads profiles, for holders of one of these scopes. */
 const reading = (name: string, scopes: readonly string[]): CallModel => ({
   name,
   definition: { title: name, method: 'get', path: `/${name}`, access: 'user', event: 'system-model-detail' },
@@ -18,7 +18,7 @@ const reading = (name: string, scopes: readonly string[]): CallModel => ({
   file: `config/rest/${name}.json`,
 });
 const about = hooks.get('mine') as HookModel;
-// About no schema: whatever was granted opens it.
+// Without a schema: any granted scope allows it.
 const other: HookModel = { ...about, name: 'other', schema: undefined };
 const HOOKS = ['mine', 'other'];
 const hooked = { webhook: 'https://one.example/hook', hooks: HOOKS };
@@ -39,7 +39,7 @@ subscriber.after.each(({ site }) => site.close());
 type Secrets = { app_id: number; client_id: string; client_secret: string };
 const FORM = 'action=allow&permissions[]=sensitive';
 
-/** The ways in which Una allows an app what it asks for; each leaves a live token. */
+/** The ways in which Una grants an app its scopes; each leaves a valid token. */
 const doors: Record<string, (world: World, app: Secrets) => Promise<string>> = {
   async classic({ site, una }, { client_id: id, client_secret: secret }) {
     const { location } = await site.post(`/dialog/request?client_id=${id}`, FORM, { session: una() });

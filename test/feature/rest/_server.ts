@@ -107,7 +107,10 @@ function writeProject(root: string, more: Readonly<Record<string, unknown>>, set
   }
 }
 
-/** A user with a profile, and a token of the app `reader` for that user: made by hand, since scrypt and the dialog cost a second. */
+/**
+ * A user with a profile, and a token of the app `reader` for that user: inserted directly, because scrypt and the
+ * dialog take a second.
+ */
 async function addToken({ services }: Application['context']): Promise<void> {
   const { kysely } = services.database;
   const { app_id } = await kysely
@@ -143,7 +146,7 @@ async function addToken({ services }: Application['context']): Promise<void> {
     .execute();
 }
 
-/** A small project with calls of each access on notes, served; two profiles are there. */
+/** A small project with calls of each access on notes and two profiles, served. */
 export async function startWorld(
   options: {
     readonly files?: Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ const stamps = [
 ];
 const owner = { schema: 'profile', kind: '1:1' };
 
-/** People's notes in folders of theirs, with tags that are nobody's; posts that everybody reads, with comments. */
+/** Private notes in private folders, with unowned tags; public posts with comments. */
 const SCHEMAS = [
   { name: 'profile', fields: [{ name: 'name', type: 'text', required: true }, ...stamps] },
   { name: 'tag', fields: [{ name: 'word', type: 'text', required: true }] },
@@ -66,7 +66,7 @@ const PLACE = {
 
 export const getSchema = (name: string): Schema => SCHEMAS.find((schema) => schema.name === name) as Schema;
 
-/** What `rest generate` makes of a schema for one access, every action. */
+/** The calls of `rest generate` for a schema and access, with every action. */
 export function listGenerated(access: Access, name: string): Wanted[] {
   const schema = getSchema(name);
   return ACTIONS.flatMap((action) => {
@@ -84,7 +84,7 @@ const generated = [
   ...listGenerated('user', 'post'),
   ...listGenerated('public', 'post').filter(({ action }) => action === 'search'),
   ...listGenerated('user', 'profile'),
-  // Notes are private here: nobody but their owner reads them by a public or an open call.
+  // Notes are private: only their owner reads them, and no public or open call does.
 ].filter(({ name }) => !/^public-note-(?:search|detail)$/.test(name));
 
 const call = (access: Access, method: string, path: string, event: string, more: object = {}) => ({
@@ -96,7 +96,10 @@ const call = (access: Access, method: string, path: string, event: string, more:
   ...more,
 });
 
-/** Beside what is generated: every method, a wildcard, fixed nested parameters, an event of the project's own. */
+/**
+ * In addition to the generated calls: every method, a wildcard, fixed nested parameters, an event of the project's
+ * own.
+ */
 const own = Object.fromEntries(
   (['public', 'app', 'user'] as const).flatMap((access) => [
     ...['get', 'post', 'put', 'patch', 'delete', 'all'].map((method) => [
@@ -106,7 +109,7 @@ const own = Object.fromEntries(
     [`${access}-file`, call(access, 'get', 'file/*/of/**', 'greet', { parameters: { deep: { a: [1, { b: 'c' }] } } })],
   ]),
 );
-/** An app call that no scope lists: every app may make it. */
+/** An app call without a scope: every app may use it. */
 const LOOSE = {
   'app-loose': call('app', 'get', 'loose', 'greet'),
   'app-loose-write': call('app', 'post', 'loose', 'greet'),
@@ -163,7 +166,7 @@ export interface Site {
   /** Profile ids of the two users. */
   readonly una: number;
   readonly vic: number;
-  /** A new access token of an app for a user (or, without one, of the app itself) with these scopes. */
+  /** A new access token of an app for a user (or, without one, for the app itself) with these scopes. */
   token(options?: TokenOptions): Promise<string>;
   send(method: string, path: string, options?: Sent): Promise<Answer>;
   close(): Promise<void>;

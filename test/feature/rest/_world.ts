@@ -16,7 +16,7 @@ import type { CallPlan, Context, Feature, Services } from '../../../src/plan/fea
 
 type Files = Partial<Record<FileKind, Record<string, unknown>>>;
 
-/** Links a model from definitions written in a test. */
+/** Links a model from definitions in a test. */
 export function toModel(files: Files, settings: unknown = {}): Model {
   const parse = (kind: FileKind, name: string, value: unknown) => {
     const { source, problems } = parseDefinition(kind, `config/${kind}/${name}.json`, JSON.stringify(value));
@@ -117,7 +117,7 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-/** Stands in for oauth and the schema feature: app `reader`, tokens `profile`, `writer`, `nothing`. */
+/** Replaces oauth and the schema feature: app `reader`, tokens `profile`, `writer`, `nothing`. */
 function toSources(reached: World['reached']): Feature {
   const secrets: Record<string, string> = { profile: 'profile-secret', writer: 'writer-secret', nothing: 'no-secret' };
   const scopes: Record<string, string[]> = { profile: ['profile_read'], writer: ['comment_write'], nothing: [] };

@@ -10,7 +10,7 @@ test.before(async () => {
 });
 test.after(() => state.site?.close());
 
-/** The methods that a call answers, and its path with something in each place. */
+/** The methods of a call, and its path with values for parameters. */
 const toMethods = ({ definition: { method } }: CallPlan): string[] =>
   method === 'all' ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : [method.toUpperCase()];
 const toPath = ({ path }: CallPlan): string =>
@@ -27,7 +27,7 @@ interface Try extends Sent {
   readonly is: (answer: Answer) => boolean;
 }
 
-/** Past the guard: what it is then told is the event's affair, such as 404 for a row that is not there. */
+/** Past the guard: the event decides the rest, such as 404 for a missing row. */
 const opens = (answer: Answer): boolean => answer.status !== 401 && answer.status < 500 && challenge(answer) === '';
 const challenge = ({ headers }: Answer): string => headers.get('www-authenticate') ?? '';
 const is401 = (answer: Answer): boolean =>

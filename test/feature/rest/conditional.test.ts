@@ -77,7 +77,7 @@ test('H3: 304 is told by query and by user, whatever is remembered', async () =>
   assert.is((await world().ask(search, { headers: { 'if-none-match': first } })).status, 401);
 });
 
-/** RFC 9110 section 13.2.2 on a read and on a write: what is sent, given the row's tag and another, and the status. */
+/** RFC 9110 section 13.2.2 for a read and a write: headers with the row's ETag and another, and the status. */
 const ORDER: [name: string, method: string, headers: (tag: string) => Record<string, string>, status: number][] = [
   ['a read without conditions', 'GET', () => ({}), 200],
   ['a read of what matches', 'GET', (tag) => ({ 'if-match': tag }), 200],
@@ -200,7 +200,7 @@ test('H3: of 50 writers with one tag, one changes the row', async () => {
   assert.is(answers.filter(({ status }) => status === 412).length, 49);
   const row = await world().ask(`${DETAIL}/${id}`);
   assert.is(results(row).note_text, results(won[0] as (typeof answers)[0]).note_text);
-  // The version of the losers' answers is the winner's.
+  // The losers get the winner's version.
   const lost = answers.find(({ status }) => status === 412);
   assert.is(String(lost?.headers.etag).slice(1, 17), String(row.headers.etag).slice(1, 17));
 });

@@ -11,7 +11,7 @@ const bearer = (token: string, scheme = 'Bearer') => ({ authorization: `${scheme
 type Row = [method: string, path: string, sent: Sent, status: number, challenge?: string];
 
 const REALM = 'Bearer realm="Treadle"';
-/** A 401 also says where tokens come from. */
+/** A 401 also names the metadata for tokens. */
 const METADATA = 'resource_metadata="https://example.org/.well-known/oauth-protected-resource"';
 const PUBLIC_SEARCH = '/rest/public/comment/search';
 const APP_SEARCH = '/rest/app/comment/search';
@@ -21,7 +21,7 @@ const CREATE = '/rest/user/comment/create';
 const UPDATE = '/rest/user/comment/update/5';
 const body = { comment_detail: 'x' };
 
-/** Every access, credential and method: what is sent and the status that it must get. */
+/** Every access, credential and method: the request and its expected status. */
 const TABLE: Row[] = [
   ['GET', PUBLIC_SEARCH, {}, 200],
   ['HEAD', PUBLIC_SEARCH, {}, 200],
@@ -89,7 +89,7 @@ const TABLE: Row[] = [
   ['POST', CREATE, { query: { access_token: 'writer' }, post: { ...body, access_secret: 'wrong' } }, 401],
   ['POST', CREATE, { headers: FORM, post: { ...body, access_token: 'writer' } }, 201],
   ['POST', CREATE, { headers: { 'content-type': 'application/json' }, post: { ...body, access_token: 'writer' } }, 401],
-  // A call of all methods whose event changes something is a write by GET too.
+  // A call with all methods and an event that writes counts as a write for GET too.
   ['GET', UPDATE, { query: { access_token: 'writer' } }, 403],
   ['GET', UPDATE, { headers: bearer('writer') }, 200],
   ['PUT', UPDATE, { headers: bearer('writer'), post: body }, 200],

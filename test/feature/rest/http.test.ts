@@ -51,7 +51,7 @@ const CREATE = '/rest/public/note/create';
 const json = { 'content-type': 'application/json' };
 type Sent = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** Every refusal that the API has: what is sent, the status, and the headers that come with it. */
+/** Every refusal of the API: the request, the status, and the headers. */
 const REFUSALS: [name: string, path: string, sent: Sent, status: number, headers?: Record<string, RegExp>][] = [
   ['broken JSON', CREATE, { method: 'POST', headers: json, body: '{"a":' }, 400],
   ['JSON too deep', CREATE, { method: 'POST', headers: json, body: `${'['.repeat(40)}${']'.repeat(40)}` }, 400],
@@ -267,7 +267,7 @@ test("H8: an app's page reads what its own app is answered, not what another's i
   assert.is((await ask('https://reader.example', own)).headers['access-control-allow-origin'], undefined);
 });
 
-/** Bytes as they come, which the text of an answer would spoil. */
+/** Raw bytes, which decoding as text would change. */
 async function fetchBytes(path: string, accept: string): Promise<{ headers: Headers; bytes: Buffer; status: number }> {
   const { request } = await import('node:http');
   return new Promise((resolve, reject) => {
@@ -287,7 +287,7 @@ async function fetchBytes(path: string, accept: string): Promise<{ headers: Head
   });
 }
 
-/** What a client takes, and what it gets. @see RFC 9110 section 12.5.3 */
+/** The accepted encodings, and the one that is used. @see RFC 9110 section 12.5.3 */
 const ENCODINGS: [accept: string, encoding: string | null][] = [
   ['', null],
   ['identity', null],

@@ -7,7 +7,7 @@ const test = suite('rest: Idempotency-Key');
 const at: { world?: World } = {};
 const world = (): World => at.world as World;
 const clock = new TestClock(Date.UTC(2026, 0, 1, 12));
-/** Code of the project's own: a call that counts what it does, one that waits to be let go, one that answers with a file. */
+/** The project's own code: a call that counts, one that waits to be released, one that answers with a file. */
 const CODE = `
 export default function controller(app) {
   const seen = { created: 0, waiting: [] };
@@ -144,7 +144,7 @@ test("H11: a key is its sender's own: anybody, an app, an app for a user", async
     assert.is(answer.headers['idempotency-replayed'], undefined);
   }
   assert.is(await world().count(), before + 3);
-  // The way in which a token comes is no part of what is asked for.
+  // The way a token is sent is not part of the request's fingerprint.
   const again = await world().ask('/rest/user/note/create', {
     method: 'POST',
     headers: { ...bearer, 'content-type': 'application/json', 'idempotency-key': 'shared' },
@@ -195,7 +195,7 @@ test('H11: one that still runs is 409 with Retry-After', async () => {
   const waiting = async () => Number((await world().app.emit('count-created', {})).getResults('waiting'));
   while ((await waiting()) === 0) await new Promise((resolve) => setImmediate(resolve));
   const second = post('slow', {}, {}, '/rest/public/slow');
-  // The second waits by the clock, which goes on as soon as it does.
+  // The second request waits by the clock, which advances as soon as it waits.
   let isDone = false;
   void second.then(() => {
     isDone = true;
@@ -237,7 +237,7 @@ test('H11: an answer is forgotten after 24 hours, and the key is new again; what
   assert.is.not(again.text, first.text);
   clock.advance(86_401_000);
   for (let round = 0; round < 500; round += 1) {
-    // Each time: the round of the first day may still be under way, and the next is an hour after its end.
+    // Advanced each time: the first purge may still be running, and the next starts an hour after its end.
     clock.advance(3_600_000);
     const left = await kysely.selectFrom('treadle_idempotency').select('key_hash').execute();
     if (left.length === 0) return;

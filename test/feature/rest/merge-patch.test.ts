@@ -27,7 +27,7 @@ const patch = (id: number, body: string, headers: Record<string, string> = MERGE
 const read = async (id: number): Promise<Record<string, unknown>> =>
   (await (state.site as Site).send('GET', `/rest/user/note/detail/${id}`, { token: state.token })).json.results;
 
-/** The examples of RFC 7396's appendix A: what is stored, the patch, what is stored then. */
+/** The examples of RFC 7396, appendix A: stored value, patch, result. */
 const EXAMPLES: readonly (readonly [target: unknown, patch: unknown, result: unknown])[] = [
   [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
   [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -73,7 +73,7 @@ test('null clears, what is absent stays, lists are replaced, and a required colu
   assert.is(refused.status, 422);
   assert.type(refused.json.validation.note_text, 'string');
   assert.is((await read(id)).note_text, 'A note');
-  // By another method an object replaces the stored one.
+  // With another method an object replaces the stored one.
   assert.is((await patch(id, '{}')).status, 200);
 });
 

@@ -13,7 +13,7 @@ const world = (): World => at.world as World;
 const database = (): Database => at.database as Database;
 const version = async (tables?: string[]): Promise<string> => String((await database().tableVersions?.())?.of(tables));
 const forget = (): void => void at.asked.splice(0);
-/** Statements since then that read rows of the table `note`. */
+/** Later statements that read rows of the table `note`. */
 const listAsked = (): string[] => at.asked.filter((text) => text.includes('"note"'));
 const add = (more: object = {}) =>
   world().send('POST', '/rest/public/note/create', { note_title: 'A', profile_id: 1, ...more });
@@ -29,7 +29,7 @@ test.before(async () => {
 });
 test.after(() => world().close());
 
-/** Asks until the answer and its total are remembered; its tag. */
+/** Requests until the answer and its total are remembered; returns its ETag. */
 async function learn(path: string): Promise<string> {
   const etag = String((await world().ask(path)).headers.etag);
   for (let time = 0; time < 40; time += 1) {
@@ -53,7 +53,7 @@ test('26 reads of an app and its user in 6 s leave totals and 304s of others in 
     const read = await world().ask(path, time % 2 === 0 ? {} : { headers: bearer });
     assert.is(read.status, 200, read.text);
     clock.advance(231);
-    // Comes after what the clock has set off.
+    // Runs after the writes that the clock started.
     await database().write(async () => {});
     forget();
     assert.is((await world().ask(SEARCH, { headers: { 'if-none-match': etag } })).status, 304);

@@ -29,7 +29,7 @@ const call = (method: string, path: string, action: string, schema = 'member') =
   event: `system-model-${action}`,
   parameters: { schema },
 });
-/** Bytes that only a password's salt asks for. */
+/** Only a password's salt requests this many random bytes. */
 const SALT_BYTES = 16;
 
 test.before(async () => {
@@ -136,7 +136,7 @@ const WAITING = CompiledQuery.raw(
   'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
 );
 
-/** Waits until somebody waits for a lock of the transaction that this runs in. */
+/** Waits until another connection waits for a lock of this transaction. */
 async function waitForWaiter(): Promise<void> {
   const { database } = world().app.services;
   for (let round = 0; round < 200; round += 1) {
@@ -162,7 +162,7 @@ onServer('a batch that the server undoes for a deadlock is done again, with a ke
       await touch(two);
       answer.promise = world().send('POST', '/rest/public/note/batch', { operations }, headers);
       await waitForWaiter();
-      // The batch has waited longer: it is the one that the server undoes.
+      // The batch has waited longer, so the server rolls it back.
       await touch(one);
     });
     const answered = await answer.promise;

@@ -131,7 +131,7 @@ test('hooks hear each operation of a batch that was kept, and nothing of one tha
   assert.is((await hear()).length, before);
   assert.is((await batch('una', texts)).status, 200);
   const data = JSON.stringify(await hear());
-  // The pattern hears the batch itself too, as one more event.
+  // The pattern also matches the batch itself, as one more event.
   assert.is((await hear()).length, before + 3);
   for (const text of ['heard 1', 'heard 2']) assert.match(data, text);
 });
@@ -209,7 +209,7 @@ test('nobody links, moves or parts what is another’s', async () => {
     assert.not.match(JSON.stringify(refused.json), /Secret|Hidden/);
   }
   assert.is((await find('note', theirs)).folder_id, hidden, 'still where it was');
-  // A child of mine that has a parent is not moved either.
+  // A child with a parent is not moved, even within one's own rows.
   const other = await create('una', 'folder', { folder_name: 'Other' });
   assert.is((await send('una', 'PUT', `/folder/link/${folder}/note/${mine}`)).status, 200);
   assert.is((await send('una', 'PUT', `/folder/link/${other}/note/${mine}`)).status, 409);
@@ -264,7 +264,7 @@ test('mass assignment: owner, times, active and id stay what they are', async ()
   assert.is((await send('una', 'PATCH', `/note/update/${id}`, { note_id: 1 })).status, 400);
   const created = await batch('una', [{ action: 'create', values: { note_text: 'B', ...odd } }]);
   assert.is(created.json.results.rows[0].profile_id, una);
-  // Nor by the query string, nor by a second id in the path's place.
+  // Neither by the query string, nor by a second id in the path.
   const theirs = await note('vic');
   const path = `/note/update/${id}?note_id=${theirs}&profile_id=${vic}&schema=profile`;
   assert.is((await send('una', 'PATCH', path, { note_hint: 'x' })).status, 200);

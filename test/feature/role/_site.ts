@@ -35,7 +35,7 @@ export function addController(root: string, name: string, text: string): void {
 
 const PASSWORD = 'a long enough word';
 
-/** Somebody with these roles, logged in. */
+/** A logged-in user with these roles. */
 export async function logIn(site: Site, name: string, roles: readonly string[]): Promise<Browser> {
   const made = await site.app.emit('auth-create', {
     auth_slug: `${name}@example.org`,

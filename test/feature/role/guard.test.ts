@@ -22,7 +22,7 @@ const CONTROLLER = `export default function rooms(app) {
 const heard: string[] = [];
 Object.assign(globalThis, { heardRooms: heard });
 
-/** Who asks, and which roles they hold. */
+/** The users, with their roles. */
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   nobody: [],
   plain: [],
@@ -38,7 +38,7 @@ const prepare = (root: string): void => {
     writeFile(root, `public/${file}`, 'from the disk');
 };
 
-// The oracle: what the contract says, over plain texts.
+// The oracle: the contract's rule, on plain texts.
 const covers = (pattern: string, path: string): boolean => {
   const [want, have] = [pattern, path].map((text) => text.toLowerCase().split('/').filter(Boolean)) as string[][];
   for (const [index, part] of (want as string[]).entries()) {
@@ -68,14 +68,14 @@ async function ask(site: Site, browser: Browser, method: string, path: string) {
   return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
 }
 
-/** What the gate did, whatever a route answers that it let through. */
+/** The gate's decision, independent of the answer of a route behind it. */
 function toOutcome({ status, location, text }: Awaited<ReturnType<typeof ask>>, path: string): Wanted {
   const isLogin = location === `/auth/login?redirect_uri=${encodeURIComponent(path)}`;
   if (status === 303 && isLogin) return 'login';
   return status === 403 && text.includes('Your account may not open this.') ? 'refused' : 'open';
 }
 
-/** Every route as a method and a path that it takes. */
+/** Every route as a method and a matching path. */
 function listAsked(plan: CompiledPlan): [string, string][] {
   const routes = [
     ...plan.draft.registered.map(({ event }) => event).filter((event) => /^[A-Z]+ \//.test(event)),
@@ -111,7 +111,7 @@ for (const [name, files] of [
     for (const [person, browser] of people) {
       const roles = PEOPLE[person] ?? ['member'];
       for (const [method, path] of asked) {
-        // It would log the person out, or in.
+        // It would log the user out, or in.
         if (/^\/auth\//.test(path) && method !== 'GET') continue;
         const before = heard.length;
         const answer = await ask(site, browser, method, path);
@@ -119,7 +119,7 @@ for (const [name, files] of [
         const wanted =
           person === 'member' ? 'open' : judge(files, known.length === roles.length ? person : 'plain', method, path);
         const got = toOutcome(answer, path);
-        // These pages ask for a login by themselves.
+        // These pages require a login themselves.
         const isOwnLogin = wanted === 'open' && got === 'login' && /^\/(?:auth|developer)\//.test(path);
         if (got !== wanted && !isOwnLogin)
           differing.push(`${person} ${method} ${path}: ${got}, not ${wanted} (${answer.status})`);

@@ -7,20 +7,20 @@ import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { clock, fill, type World, withWorld } from '../../query/_world.ts';
 
 export interface Bench extends World {
-  /** Runs an event of the feature on a new pair. */
+  /** Runs an event of the feature with a new request and response. */
   emit(
     event: string,
     stage: Record<string, unknown>,
     access?: Access,
     prepare?: (request: Request) => void,
   ): Promise<Response>;
-  /** Events that committed, with what was in results at that moment. */
+  /** Committed events, with the results at that moment. */
   readonly committed: { readonly event: string; readonly results: unknown }[];
-  /** Made to throw, to see a write rolled back. */
+  /** If set, thrown to test that a write is rolled back. */
   readonly trap: { error: Error | undefined };
 }
 
-/** The feature over the blog's database, or over an empty one of other schemas, without the rest of a plan. */
+/** The feature over the blog's database, or over an empty one with other schemas, without the rest of a plan. */
 export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: readonly unknown[]): Promise<void> {
   const run = async (world: World): Promise<void> => {
     if (schemas === undefined) await fill(world);
@@ -50,7 +50,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
   await withWorld(run, false, schemas);
 }
 
-/** What a failed response says. */
+/** The errors of a failed response. */
 export const told = (response: Response) => ({
   status: response.getStatus(),
   message: response.getMessage(),
@@ -58,7 +58,7 @@ export const told = (response: Response) => ({
   results: response.getResults(),
 });
 
-/** The rows that a refused write must leave as they are. */
+/** The rows that a refused write must not change. */
 export const readAll = async ({ database }: Bench): Promise<string> => {
   const tables = { article: 'article_id', comment: 'comment_id', article_topic: 'topic_id' };
   const rows = Object.entries(tables).map(([table, key]) =>

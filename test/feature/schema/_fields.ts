@@ -22,16 +22,16 @@ export interface FieldBench {
   readonly model: Model;
   readonly database: Database;
   readonly files: Files;
-  /** Addresses of all stored files. */
+  /** URLs of all stored files. */
   listFiles(): Promise<string[]>;
   emit(event: string, stage: Record<string, unknown>, prepare?: (request: Request) => void): Promise<Response>;
-  /** Made to throw at the end of a write, to see it rolled back. */
+  /** If set, thrown at the end of a write to test that it is rolled back. */
   readonly trap: { error: Error | undefined };
 }
 
 type Definitions = Parameters<typeof toModel>[0];
 
-/** The schema feature over a database of its own with these definitions, and files in a folder of their own. */
+/** The schema feature over a new database with these definitions, and a temporary folder for files. */
 export async function onFields(definitions: Definitions, fn: (bench: FieldBench) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'treadle-fields-'));
   const database = await openPlaced({ root, clock });

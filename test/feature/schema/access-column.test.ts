@@ -10,7 +10,7 @@ const test = suite('access to columns');
 const titles = (found: { getResults(name: string): unknown }): unknown[] =>
   (found.getResults('rows') as Row[]).map((row) => row.article_title);
 
-/** An access that may read and write certain columns of a schema, and all of the others. */
+/** An access that may read and write certain columns of some schemas, and all of the others. */
 function columned(rules: Readonly<Record<string, Pick<Grant, 'read' | 'write' | 'rows'>>>): Access {
   const find = (schema: string): Grant => rules[schema] ?? {};
   return { kind: 'page', roles: [], scopes: [], grant: find, related: find };

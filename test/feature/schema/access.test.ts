@@ -6,7 +6,7 @@ import { onBench, readAll } from './_bench.ts';
 
 const access = suite('access');
 
-/** A rule for each schema: a predicate, `all` or `none`. Schemas that are not named are reached whole. */
+/** A rule for each schema: a predicate, `all` or `none`. Other schemas are fully accessible. */
 type Rules = Readonly<Record<string, RowPredicate | 'all' | 'none'>>;
 
 function ruled(rules: Rules): Access {
@@ -21,7 +21,7 @@ function ruled(rules: Rules): Access {
 const names = (found: { getResults(name: string): unknown }): unknown[] =>
   (found.getResults('rows') as Row[]).map((row) => row.article_title ?? row.comment_detail ?? row.topic_name);
 
-/** Reads of articles under a rule for them, and what comes out. */
+/** Reads of articles under a rule, and the result. */
 const OLD: RowPredicate = { anyOf: [{ article_slug: 'old' }] };
 const READS: readonly [string, RowPredicate, Record<string, unknown>, readonly unknown[], number?][] = [
   [

@@ -12,7 +12,7 @@ const test = suite('field table');
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -31,15 +31,15 @@ const NUL = 'a\u0000b';
 const HALF = 'a\ud83d';
 
 interface Case {
-  /** What is sent. */
+  /** The value that is sent. */
   readonly good: unknown;
-  /** What a detail gives; a regular expression where Treadle makes it. Default: what was sent. */
+  /** The value in a detail; a regular expression if Treadle generates it. Default: the value that was sent. */
   readonly stored?: unknown;
   readonly bad: readonly [unknown, unknown, unknown, ...unknown[]];
   readonly more?: Partial<Field>;
 }
 
-/** One row a type: a good value with what is read back of it, and three bad ones. */
+/** One row per type: a good value with its stored form, and three bad ones. */
 const TYPES: Readonly<
   Record<Exclude<FieldType, 'none' | 'password' | 'uuid' | 'ipaddress' | 'active' | 'created' | 'updated'>, Case>
 > = {
@@ -177,7 +177,7 @@ const count = async ({ database }: FieldBench, table: string): Promise<number> =
 
 const jsonText = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? String(value);
 
-/** What is shown is what the JSON Schema of the column says. */
+/** A shown value matches the JSON Schema of its column. */
 function assertDescribed({ model }: FieldBench, type: string, value: unknown): void {
   const column = model.schemas.get('item')?.byName.get(`item_${type}`);
   assert.ok(column);
@@ -202,7 +202,7 @@ test('each type keeps a good value in its one form and refuses bad ones with a m
         assert.equal(Object.keys(refused.getValidation() as object), [column], `${type} ${jsonText(value)}`);
       }
       assert.is(await count(bench, 'item'), before, type);
-      // What was read back can be sent again, and stays what it is.
+      // A value that was read can be sent again unchanged.
       const same = await bench.emit('system-model-update', {
         schema: 'item',
         item_id: row.item_id,
@@ -256,11 +256,11 @@ interface RuleCase {
   readonly parameters?: Validation['parameters'];
   readonly good: unknown;
   readonly bad: readonly [unknown, unknown, unknown];
-  /** Value of the column that is compared with. */
+  /** Value of the other column in the comparison. */
   readonly other?: unknown;
 }
 
-/** One row a method. */
+/** One row per method. */
 const METHODS: Readonly<Record<string, RuleCase>> = {
   required: { good: '0', bad: ['', '  ', null] },
   empty: { good: 'a', bad: ['', null, '   '] },

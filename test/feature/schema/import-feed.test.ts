@@ -45,7 +45,7 @@ interface Fed {
   readonly message: string | undefined;
 }
 
-/** Feeds batches of rows; lines count through all of them. */
+/** Imports batches of rows; lines are numbered across all of them. */
 async function feed(
   { emit }: Bench,
   batches: readonly (readonly unknown[])[],
@@ -143,7 +143,7 @@ for (const [name, batches, bad] of CLASHES) {
       assert.match(done.message ?? '', 'not valid');
       assert.equal(await all(bench), before, 'nothing is stored');
       assert.equal(bench.committed, []);
-      // PostgreSQL's counter does not go back, so the number is another the second time.
+      // PostgreSQL's counter does not go back, so the id differs the second time.
       if (name.includes('just got')) return;
       const skipped = await feed(bench, batches, { skipsBad: true });
       assert.is(skipped.bad.length, bad.length);
@@ -357,7 +357,7 @@ test(
 test(
   'what only the database can refuse is named row by row',
   on(async (bench) => {
-    // A rule that the model does not know of stands in for a race that another process wins.
+    // A constraint that the model does not know simulates a race that another process wins.
     const make = {
       sqlite: 'create unique index own on item (item_start)',
       postgres: 'create unique index own on item (item_start)',

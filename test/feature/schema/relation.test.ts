@@ -14,7 +14,7 @@ const schema = (name: string, fields: readonly unknown[], relations: readonly un
   relations,
 });
 
-/** Every kind, two of one kind to one schema, to itself, and each rule of removal. */
+/** Every kind, two of one kind to one schema, a self-relation, and each removal rule. */
 const SCHEMAS = [
   schema('person', [text('name'), { name: 'mail', type: 'email', unique: true }, ACTIVE]),
   schema(

@@ -5,7 +5,7 @@ import type { WebhookWorker } from '../../../src/feature/webhook/worker.ts';
 import type { HookModel } from '../../../src/model/model.ts';
 import { askToken, CALLBACK, createWorld, getTokens, SECRET, type World } from '../oauth/_flow.ts';
 
-/** Which of Treadle's own events fire a web hook, over the features as they are together. */
+/** Which of Treadle's own events fire a web hook, with all features together. */
 const test = suite('webhook/app-event');
 
 const toHook = (event: string, name = event, url?: string): [string, HookModel] => [
@@ -26,16 +26,16 @@ interface Made {
 }
 
 const WISH = { title: 'One', owner: 1, redirect_uris: [CALLBACK], scopes: ['sensitive'] };
-/** Of an app with a web hook of its own, so that its answers have signing secrets. */
+/** An app with its own web hook, so that its answers have signing secrets. */
 const HOOKED = { ...WISH, webhook: 'https://one.example/hook', hooks: ['app-create'] };
 
 interface Case {
-  /** What comes before; what it leaves is in the stage of what is told of. */
+  /** Runs before the event; its results are in the stage of the event. */
   prepare?(world: World, made: Made): Promise<Record<string, unknown>>;
   stage?(made: Made): Record<string, unknown>;
-  /** Names that the data of the hook have. */
+  /** Names in the data of the hook. */
   readonly data: readonly string[];
-  /** A stage that is refused, or changes nothing; none where the event takes any. */
+  /** A stage that is refused or changes nothing; undefined if the event accepts any. */
   readonly refused: Record<string, unknown> | undefined;
 }
 
@@ -76,7 +76,7 @@ const CASES: Readonly<Record<string, Case>> = {
       token: (await getTokens(world)).access_token,
     }),
     data: ['app_id', 'client_id', 'profile_id', 'kind'],
-    // No error, but there was nothing to end.
+    // Not an error, but nothing was revoked.
     refused: { client_id: 'reader', client_secret: SECRET, token: 'unknown' },
   },
   'webhook-receiver-disabled': {
@@ -92,7 +92,7 @@ const HOOKS = new Map(Object.keys(CASES).map((event) => toHook(event)));
 const setUp = (hooks: ReadonlyMap<string, HookModel>, send?: NonNullable<Parameters<typeof createWorld>[0]>['send']) =>
   createWorld({ model: { hooks }, features: [webhook], ...(send ? { send } : {}) });
 
-/** The data of the events of a hook, oldest first. */
+/** The data of a hook's events, oldest first. */
 const findTold = async ({ site }: World, hook: string): Promise<string[]> =>
   (await site.rows('treadle_event')).filter((row) => row.hook === hook).map(({ data }) => String(data));
 
@@ -200,7 +200,7 @@ test('a hook that tells of disabled receivers, whose own are gone, comes to an e
   const worker = world.site.workers.find((each): each is WebhookWorker => 'idle' in each);
   const isTold = async (): Promise<boolean> =>
     (await findTold(world, 'told')).length >= 3 && (await findTold(world, 'also')).length >= 3;
-  // Each receiver is disabled in turn; a slow database takes some days more of the clock, which cost nothing.
+  // Receivers are disabled one by one; a slow database needs more days of the fake clock, which cost nothing.
   for (let day = 0; day < 3 || (day < 20 && !(await isTold())); day += 1) {
     await worker?.idle();
     await world.site.clock.advance(86_400);
@@ -211,7 +211,7 @@ test('a hook that tells of disabled receivers, whose own are gone, comes to an e
     'https://first.example/hook',
     'https://told.example/hook',
   ]);
-  // One for each of the three that were disabled, to each of the two.
+  // One event for each of the three disabled receivers, to both hooks.
   for (const hook of ['told', 'also']) {
     const of = (await findTold(world, hook)).map((data) => JSON.parse(data).hook);
     assert.equal(of.sort(), ['also', 'first', 'told'], hook);

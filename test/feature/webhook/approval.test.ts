@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { createFakeClock } from '../../queue/world.ts';
 import { type AppRow, createScript, createWorld, pass, type WorldOptions } from './world.ts';
 
-/** A hook whose receivers need approval: whom the search finds is approved, and it may say otherwise at any time. */
+/**
+ * A hook whose receivers need approval: the search returns only approved ones, and may change its answer at any time.
+ */
 const approval = suite('webhook/approval');
 
 const ANN: AppRow = { app_id: 1, client_id: 'ann', url: 'https://ann.example/hook', owner_profile_id: null };
@@ -88,7 +90,7 @@ approval(
     await world.act({ profile_id: 1 });
     await world.worker().idle();
     assert.is(sent.length, 1);
-    // Taken back between the look at who waits and the attempt.
+    // Withdrawn between the check and the attempt.
     apps = [];
     assert.is((await world.emit('webhook-delivery-replay', { delivery_id: 1 })).getResults('count'), 1);
     await world.worker().idle();

@@ -225,7 +225,7 @@ capture('a malformed URL is a problem, a private one an advice, and dev may call
   assert.equal(codes('https://u:p@example.org/'), [['WEBHOOK_URL_INVALID', undefined]]);
   assert.equal(codes('http://127.0.0.1:9000/'), [['WEBHOOK_ADDRESS_REFUSED', 'advice']]);
   assert.equal(codes('http://127.0.0.1:9000/', true), []);
-  // That of an app's file, too.
+  // The app of a definition file, too.
   const { model, ...facts } = toFacts({ hooks: [] });
   const apps = new Map([['reader', { definition: { clientId: 'r', webhook: 'http://192.168.1.1/x' } }]]);
   const { problems = [] } = webhook.contribute({ ...facts, model: { ...model, apps } as unknown as typeof model });

@@ -15,7 +15,7 @@ const CLOUD_FORMATS = HOOK_FORMATS.filter((format) => format !== 'standard');
 const SITE = 'https://blog.example';
 const URL_ = 'https://receiver.example/hook';
 
-/** An event as the receiver of a format reads it, by the letter of the specification. */
+/** Reads an event of a format, strictly by the specification. */
 function readByHand(format: HookFormat, { headers, body }: Received): Record<string, unknown> {
   if (format === 'cloudevents-structured') {
     assert.is(headers['content-type'], 'application/cloudevents+json; charset=utf-8');
@@ -28,7 +28,7 @@ function readByHand(format: HookFormat, { headers, body }: Received): Record<str
   return { ...Object.fromEntries(attributes), datacontenttype: headers['content-type'], data: JSON.parse(body) };
 }
 
-/** Holds a delivery to both standards; gives the event. */
+/** Checks a delivery against both standards; returns the event. */
 function readEvent(format: HookFormat, got: Received, clientId?: string): Record<string, unknown> {
   const headers = Object.fromEntries(Object.entries(got.headers).map(([name, value]) => [name, String(value)]));
   new Webhook(deriveWebhookSecret(secret, 'profile-created', clientId, 1)).verify(got.body, headers);
@@ -48,7 +48,7 @@ function readEvent(format: HookFormat, got: Received, clientId?: string): Record
   return event;
 }
 
-/** Lets the worker go on until so many are delivered; a minute at most, which no machine needs. */
+/** Runs the worker until this many are delivered, for at most a minute. */
 async function settle(world: World, count: number): Promise<void> {
   const end = systemClock.now() + 60_000;
   const isDone = async (): Promise<boolean> =>

@@ -10,7 +10,7 @@ const change = suite('webhook/concurrent change');
 const HOOK = { url: 'https://receiver.example/hook' };
 const DAY = 86_400;
 
-/** An outbound whose every call is answered by a function that may do something first. */
+/** An outbound that answers by a function, which may act first. */
 const toOutbound = (
   answer: (call: number, url: string) => Promise<number> | number,
 ): Outbound & { calls: string[] } => {
@@ -25,10 +25,10 @@ const toOutbound = (
   };
 };
 
-/** Far more than any test here needs: each turn is one write of the database. */
+/** Far more than any test needs: each turn is one write of the database. */
 const MOST_TURNS = 5000;
 
-/** Lets other work at the database go on until the condition holds. */
+/** Lets other database work continue until the condition holds. */
 async function until({ database }: World, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < MOST_TURNS && !(await isSo()); turn += 1) await database.write(async () => {});
   assert.ok(await isSo(), String(isSo));
@@ -79,7 +79,7 @@ change('enabled while a delivery is about to be kept for a disabled receiver', a
   const set = (values: Record<string, unknown>) =>
     world.database.write(() => world.database.kysely.updateTable('treadle_receiver').set(values).execute());
   await set({ disabled_at: 1, disabled_reason: 'x' });
-  // Asked between the look at the delivery and the end that is written for it.
+  // Called between reading the delivery and writing its result.
   world.context.plan.bus.on('webhook-subscriber-search', async () => {
     if (!state.isWatched) await set({ disabled_at: null, disabled_reason: null });
     state.isWatched = true;
@@ -162,7 +162,7 @@ change('a failure after weeks of silence begins the five days anew', async () =>
   await world.close();
 });
 
-/** A world of one app whose address can be changed. */
+/** A site with one app whose URL can be changed. */
 async function createMoving(more: Partial<WorldOptions> = {}) {
   const clock = createFakeClock();
   const app = { app_id: 1, client_id: 'ann', url: 'https://old.example/', owner_profile_id: null };
@@ -265,7 +265,7 @@ change('a receiver that nothing names any more is forgotten with its log; one th
   const listLeft = () => world.table('treadle_receiver');
   await pass(world, clock, 29 * DAY);
   assert.is((await listLeft()).length, 2);
-  // How far a round of the purge comes within an hour of the test's clock is the machine's affair.
+  // The speed of the machine decides how far a purge gets within an hour of the test's clock.
   await until(world, async () => {
     clock.advance(3_600_000);
     return (await listLeft()).length < 2;
@@ -275,7 +275,7 @@ change('a receiver that nothing names any more is forgotten with its log; one th
     (await listLeft()).map((row) => row.url),
     [HOOK.url],
   );
-  // A silent one that a hook names outlives the next month, too.
+  // A silent receiver that a hook names also survives the next month.
   await pass(world, clock, 31 * DAY);
   assert.is((await listLeft()).length, 1);
   await world.close();

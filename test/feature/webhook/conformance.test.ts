@@ -6,7 +6,7 @@ import { createOutbound } from '../../../src/outbound/http.ts';
 import { createFakeClock } from '../../queue/world.ts';
 import { createReceiver, createScript, createWorld, secret, type World } from './world.ts';
 
-/** The lines of the conformance list that a delivery can show; schedule, fairness and TLS have files of their own. */
+/** The requirements that a delivery can show; schedule, fairness and TLS have their own files. */
 const conformance = suite('webhook/conformance');
 
 type Receiver = Awaited<ReturnType<typeof createReceiver>>;
@@ -26,7 +26,7 @@ async function inWorld(
   }
 }
 
-/** The only delivery's last attempt, once it was made. */
+/** The only delivery's last attempt. */
 async function toAttempt(world: World): Promise<Record<string, unknown>> {
   for (;;) {
     await world.worker().idle();

@@ -227,7 +227,7 @@ delivery('a hook that is no longer defined sends nothing', async () => {
   await world.act({ profile_id: 1 });
   await world.worker().idle();
   await world.reload([]);
-  // For an hour it may be one of a newer plan, which another process of a roll-out has.
+  // For an hour it may belong to a newer plan, which another process of a rolling deploy has.
   await pass(world, clock, 60);
   assert.is((await world.table('treadle_delivery'))[0]?.state, 'pending');
   await pass(world, clock, 3600);

@@ -18,7 +18,7 @@ function toPlan(model: Model, more: Partial<Hook>, schema: string | undefined = 
   return compileHookPlan(hook, model, compileSecrets(model));
 }
 
-/** Each is asked of the database and of the rows in memory. */
+/** Each filter runs in the database and on rows in memory. */
 const SAME: readonly Row[] = [
   { product_name: 'one' },
   { product_name: { ne: 'one' } },

@@ -15,7 +15,7 @@ import { createScript, createWorld, secret, toFacts, type World } from './world.
 const INBOX = '/developer/webhooks/inbox';
 const LOCAL = { REMOTE_ADDR: '127.0.0.1', host: 'localhost:3000' };
 
-/** Asks the route as the runtime does; sessions and views are the runtime's. */
+/** Requests the route as the runtime does, without sessions and views. */
 async function ask(
   world: World,
   method: 'GET' | 'POST',

@@ -60,7 +60,7 @@ inline('holds no transaction open while a receiver thinks: other writes go on', 
 inline('asks its receivers side by side', async () => {
   const clock = createFakeClock();
   const script = createScript(clock, () => ({}));
-  // None is answered before all were asked.
+  // None is answered before all have arrived.
   const waiting: (() => void)[] = [];
   const outbound = {
     ...script.outbound,

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createFakeClock, passUntil } from '../../queue/world.ts';
 import { type AppRow, createScript, createWorld, pass, type World } from './world.ts';
 
-/** What the project's listeners do where a receiver was disabled, and what its owner sees afterwards. */
+/** What the project's listeners do when a receiver is disabled, and what its owner sees afterwards. */
 const listener = suite('webhook/listener');
 
 const GONE = { name: 'gone', url: 'https://gone.example/' };
@@ -15,7 +15,7 @@ const NOTE = {
   delivery: 'inline',
 } as const;
 
-/** Waits for what another turn at the database brings. */
+/** Waits for the effect of another database turn. */
 async function until(world: World, isSo: () => boolean): Promise<void> {
   for (let turn = 0; turn < 5000 && !isSo(); turn += 1) await world.database.write(async () => {});
   assert.ok(isSo(), String(isSo));

@@ -223,7 +223,7 @@ log('what was kept for a receiver is not sent any more once it is none', async (
   await world.act({ profile_id: 1 });
   await world.worker().idle();
   assert.is((await search(at, { app_id: 1 }))[0]?.state, 'disabled');
-  // It was suspended, or the hook is not in its list any more: its owner still has the page where it is enabled.
+  // The app was suspended, or no longer lists the hook: its owner still has the page to enable it.
   const [ann] = APPS.splice(0, 1, toApp(1, { hooks: [] }));
   clock.advance(120_000);
   const count = at.sent.length;

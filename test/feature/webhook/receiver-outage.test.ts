@@ -26,14 +26,14 @@ async function createSite() {
   return { clock, world, state, to, receiver, figures };
 }
 
-/** Tries of each event, in seconds since its first one. */
+/** Attempts of each event, in seconds since its first one. */
 function toTries(sent: readonly { at: number; id: string }[]): number[][] {
   const byId = new Map<string, number[]>();
   for (const { at, id } of sent) byId.set(id, [...(byId.get(id) ?? []), at]);
   return [...byId.values()].map((times) => times.map((at) => at - (times[0] ?? 0)));
 }
 
-/** Nine days of an app that is down: an event a day. */
+/** Nine days with an app that is down: one event per day. */
 async function runNineDays(site: Awaited<ReturnType<typeof createSite>>): Promise<void> {
   for (let day = 0; day < 9; day += 1) {
     await site.world.act({ profile_id: day });

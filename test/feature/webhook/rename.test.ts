@@ -8,11 +8,11 @@ import { createScript, createWorld, pass, type Sent, secret, type World } from '
 const rename = suite('webhook/rename');
 
 const OLD = { name: 'sold', url: 'https://receiver.example/hook' };
-/** Renamed twice: what it signs with is still made from the first name. */
+/** Renamed twice: its secret is still derived from the first name. */
 const NEW = { ...OLD, name: 'paid', secretName: 'sold' };
 const LAST = { ...NEW, name: 'booked' };
 
-/** Whether what was sent verifies by the secret of a version, at the time when it was sent. */
+/** True if the request verifies with the secret of a version, at the time it was sent. */
 function verifies(sent: Sent | undefined, version: number): boolean {
   const {
     'webhook-id': id = '',

@@ -11,10 +11,10 @@ const HOOK = { url: 'https://receiver.example/hook' };
 const DAY = 86_400;
 const HOUR = 3600;
 
-/** The npm verifier compares with the true time, so what it is shown has to be sent then. */
+/** The npm verifier uses the real time, so requests must be sent then. */
 const startAt = (secondsBack: number): FakeClock => createFakeClock(Date.now() - secondsBack * 1000);
 
-/** The versions whose secret verifies what was sent, by the npm verifier. */
+/** The versions whose secret verifies the request, by the npm verifier. */
 function accepts(sent: Sent | undefined, clientId: string | undefined, most = 5): number[] {
   const headers = { ...sent?.headers };
   return Array.from({ length: most }, (_, index) => index + 1).filter((version) => {

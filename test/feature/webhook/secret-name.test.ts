@@ -4,7 +4,7 @@ import { printData } from '../../../src/feature/webhook/data.ts';
 import { compileSecrets } from '../../../src/feature/webhook/secret-name.ts';
 import { toModel } from '../../query/_world.ts';
 
-/** Which names of an event's data are secrets, whatever event left them. */
+/** Which names in an event's data are secrets, for any event. */
 const secrets = suite('webhook/secret-name');
 
 const field = (name: string, type = 'text') => ({ name, type });

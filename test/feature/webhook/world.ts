@@ -31,15 +31,15 @@ export interface WorldOptions {
   readonly apps?: () => readonly AppRow[];
   readonly isDevelopment?: boolean;
   readonly log?: Log;
-  /** The site's address, asked for at each event. Default `https://blog.example`. */
+  /** The site's base URL, read for each event. Default `https://blog.example`. */
   readonly baseUrl?: () => string;
-  /** Apps that definition files have, asked for at each plan. */
+  /** Apps with definition files, read for each plan. */
   readonly fileApps?: () => readonly { clientId: string; hooks: readonly string[]; secretVersion: number }[];
 }
 
 export const secret = createRootSecret('a root secret for tests', createFakeRandom());
 
-/** A hook's definition, with another name than `profile-created` where it has one. */
+/** A hook's definition, optionally with another name than `profile-created`. */
 export type NamedHook = Partial<Hook> & { readonly name?: string };
 
 export function toHook({ name = 'profile-created', ...definition }: NamedHook): HookModel {
@@ -67,7 +67,7 @@ export interface World {
   act(results: unknown, stage?: Record<string, unknown>, fails?: boolean): Promise<Response>;
   emit(event: string, stage: Record<string, unknown>): Promise<Response>;
   table(name: string): Promise<Record<string, unknown>[]>;
-  /** A further plan over the same database, as after a reload; its worker takes the old one's place. */
+  /** Another plan on the same database, as after a reload; its worker replaces the old one. */
   reload(hooks: readonly NamedHook[], prepare?: (bus: Bus) => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -137,7 +137,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   };
 }
 
-/** Lets time pass, stopping wherever a job falls due, or at least once a step. */
+/** Advances the clock, stopping whenever a job is due, or at least once per step. */
 export async function pass(world: World, clock: FakeClock, seconds: number, step = seconds): Promise<void> {
   const end = clock.now() + seconds * 1000;
   for (;;) {
@@ -154,7 +154,7 @@ export async function pass(world: World, clock: FakeClock, seconds: number, step
 
 function toSearch(apps: () => readonly AppRow[]): Listener {
   return (request, response) => {
-    // A profile is named where the hook is for users: here the owners' apps are those that may hear of it.
+    // For a hook for users a profile is named: here the owners' apps may get it.
     const profileId = request.getStage('profile_id');
     const rows = apps().filter((app) => profileId === undefined || app.owner_profile_id === profileId);
     response.setError(false).setResults({ rows });
@@ -165,7 +165,7 @@ export interface Sent extends OutboundRequest {
   readonly at: number;
 }
 
-/** An outbound that answers by a script and keeps what was sent. */
+/** An outbound that answers by a script and records requests. */
 export function createScript(clock: Clock, answer: (sent: Sent, index: number) => Partial<OutboundResponse> | Error) {
   const sent: Sent[] = [];
   const outbound: Outbound = {

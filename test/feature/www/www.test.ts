@@ -136,7 +136,7 @@ test('H17: health, without a version', async () => {
   });
 });
 
-/** A site whose database finds these faults, and how often it was asked. */
+/** A site whose database has these faults, and the number of checks. */
 async function withHealth(
   health: () => Promise<readonly HealthFault[]>,
   fn: (harness: Harness, clock: TestClock) => Promise<void>,
@@ -196,7 +196,7 @@ test('many requests for readiness cost one check a second', () => {
       clock.advance(1000);
       await ask(`${harness.url}/health/ready`);
       assert.is(state.asked, 2);
-      // A clock that was set back does not keep an old answer.
+      // A clock set back does not keep an old answer.
       clock.advance(-3_600_000);
       await ask(`${harness.url}/health/ready`);
       assert.is(state.asked, 3);

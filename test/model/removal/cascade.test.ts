@@ -63,11 +63,11 @@ const world = toDefinitions({
 
 interface Case {
   readonly target: Target;
-  /** `file path` of what names it. */
+  /** `file path` of the references. */
   readonly named: readonly string[];
-  /** What goes with it. */
+  /** What is removed too. */
   readonly removed: readonly string[];
-  /** Definitions that are changed. */
+  /** Changed definitions. */
   readonly changed: readonly string[];
 }
 

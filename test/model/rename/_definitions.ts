@@ -3,7 +3,7 @@ import { printDefinition } from '../../../src/model/json-schema.ts';
 import { parseDefinition } from '../../../src/model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, toFile } from '../../../src/model/shape.ts';
 
-/** Definitions from values by `<kind>/<name>`; a value that does not fit its shape fails the test. */
+/** Definitions from values by `<kind>/<name>`; a value with the wrong shape fails the test. */
 export function toDefinitions(files: Readonly<Record<string, object>>): Definitions {
   const parse = (kind: DefinitionKind | 'settings', name: string, value: object) => {
     const { source, problems } = parseDefinition(kind, toFile(kind, name), printDefinition(kind, value));

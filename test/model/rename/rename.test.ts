@@ -118,7 +118,7 @@ const WORLD = {
 
 type Value = Record<string, unknown>;
 
-/** What a rename leaves of a definition; the whole is linked and has no problem. */
+/** A definition after a rename; the whole project links without problems. */
 function at(renamed: Renamed, kind: string, name: string): Value {
   assert.equal(linkModel(renamed.definitions).problems, []);
   return (renamed.definitions as unknown as Record<string, ReadonlyMap<string, { value: Value }>>)[kind]?.get(name)
@@ -184,7 +184,7 @@ test('a schema that others lead to: their lists, keys and flat columns', () => {
   const { parameters } = at(remarks, 'rest', 'list') as { parameters: Value };
   assert.equal(Object.keys(parameters.filter as Value), ['article_title', 'remark.remark_detail']);
   assert.equal([...remarks.renames.relations], [['comment', 'remark']]);
-  // A label that somebody chose stays.
+  // A custom label stays.
   assert.is(at(remarks, 'schema', 'remark').singular, 'Said');
   const people = renameSchema(world, 'profile', 'person');
   assert.is(at(people, 'schema', 'comment').display, '{{person_name}}: {{comment_detail}}');
