@@ -49,7 +49,7 @@ function toSentence(text: string): string {
 const NO_CODE =
   /^(SQLITE_[A-Z]+|TREADLE_[A-Z_]+|DATABASE_URL|LOG_LEVEL|MAIL_(URL|FROM)|METRICS_TOKEN|NODE_ENV|REMOTE_ADDR|CONTENT_TYPE|QUERY_STRING|REQUEST_(ID|METHOD|TIME|URI)|CLIENT_(ID|SECRET)|CODE_(CHALLENGE|VERIFIER)|REDIRECT_URI|REFRESH_TOKEN|IDEMPOTENCY_KEY|HTTP_[A-Z_]+|ACCESS_(SECRET|TOKEN)|WEBHOOK_SECRET|ENABLE_FTS5|Z_(BUF|DATA)_ERROR)$/;
 
-/** Every error code that stands in the source. */
+/** Every error code in the source. */
 export function listCodes(): string[] {
   const found = new Set<string>();
   for (const entry of readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })) {
@@ -70,7 +70,7 @@ function renderErrors(): string {
   const meanings = readMeanings();
   const rows = listCodes().map((code) => [toCode(code), meanings[code] ?? '']);
   const intro = [
-    'A code names one fault and is never reused. It stands in the log, in `--json` output, at the end of the line that `treadle check`',
+    'A code names one fault and is never reused. It is in the log, in `--json` output, at the end of the line that `treadle check`',
     'prints, and as `code` in the body of a REST answer. *Advice* stops nothing; anything else that `check` tells keeps the last good version serving.',
   ].join('\n');
   const exits = Object.entries({
@@ -117,7 +117,7 @@ function renderEvents({ events }: Plan): string {
 
 const DOOR_WORDS = {
   page: 'HTML; sessions; a post from another site is refused',
-  api: 'JSON; cookies are not looked at',
+  api: 'JSON; cookies are ignored',
   open: 'neither sessions nor credentials',
 } as const;
 

@@ -18,41 +18,44 @@ const keepAlive = new URL('keep-alive.mjs', import.meta.url).href;
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const pattern = new RegExp(words.join('|'));
-/** One more than two cores have: many tests wait for a child, a disk or a server. */
+/** One more than two cores, because many tests wait for a child process, a disk or a server. */
 const processes = Math.max(3, Math.min(4, availableParallelism()));
-/** What the temporary folders of a whole run need at most, with room to spare. */
+/** Maximum size of the temporary folders of a whole run, with a margin. */
 const SCRATCH_BYTES = 2 * 2 ** 30;
-/** Longer than any file takes with an installation in it: what hangs is told of, and fails. */
+/** Longer than any file takes, including installations: a hanging file is reported and fails. */
 const LIMIT_MS = 8 * 60 * 1000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
 const COLOUR = /\u001b\[\d+m/g;
 
-/** A process each: they start processes, hold the process itself to something, or take longest. The rest shares one by folder, since a start costs a second. */
+/**
+ * One process each: they start processes, limit the process itself, or take longest. The rest shares one process per
+ * folder, because a start takes a second.
+ */
 const ALONE =
   /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|log|migrate|serve|types)|^e2e\/(client|docs|developer|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 const toBatch = (file) => {
   if (ALONE.test(file)) return file;
   const [top, name] = file.split('/');
-  // Two halves, so that no process is left with a whole long folder at the end.
+  // Two halves, so that no process runs a whole long folder alone at the end.
   if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
   return top === 'feature' ? `${top}/${name}` : top;
 };
 
-/** What never opens a database says the same on every one, and so does what looks at pages only. */
+/** Suites without a database give the same result on every one, and so do suites that only check pages. */
 const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
     '|e2e/(docs-axe|docs-browser|developer-pages)\\.)',
 );
-/** Left out by `--data`. */
+/** Left out with `--data`. */
 const WALKS = new RegExp(
   '^(e2e/(client|close|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
     '|security/(developer|fuzz|page)' +
     '|cli/(app-try|approval|data|dev|explain|fake|main|production|webhook|webhook-replay|webhook-flags))\\.' +
     '|^(feature/docs|plan)/',
 );
-/** Left out where TREADLE_TEST_BROWSER is 0: each drives a browser for half a minute. */
+/** Left out if TREADLE_TEST_BROWSER is 0: each runs a browser for half a minute. */
 const BROWSER = /^e2e\/(docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
@@ -67,7 +70,7 @@ for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(Stri
   batches.set(batch, [...(batches.get(batch) ?? []), file]);
   sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
 }
-// The longest first, so that no process is left alone with one at the end.
+// Longest first, so that no process runs a long batch alone at the end.
 const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\b/.test(batch) ? 20 : 1);
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
@@ -83,7 +86,10 @@ if (server) {
   );
   if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }
-/** A folder in memory for what the tests write; to make and remove their files takes a disk twice as long. Not if TMPDIR is set, or if it is small or runs no scripts. */
+/**
+ * A folder in memory for the tests' files, which takes half the time of a disk. Not used if TMPDIR is set, or if it
+ * is small or does not run scripts.
+ */
 function makeScratch() {
   if (process.platform !== 'linux' || process.env.TMPDIR !== undefined) return undefined;
   try {
@@ -99,7 +105,7 @@ function makeScratch() {
   }
 }
 const scratch = makeScratch();
-// No test reads where the data of whoever runs it are.
+// No test may read the location of the developer's data.
 const { TREADLE_TEST_POSTGRES: _, DATABASE_URL: __, ...inherited } = process.env;
 const environment = {
   ...inherited,
@@ -108,31 +114,31 @@ const environment = {
   FORCE_COLOR: '0',
   UV_THREADPOOL_SIZE: '8',
 };
-/** Coverage is of core, model and plan, as these reach them: to watch the others too would take minutes. */
+/** Coverage is measured for core, model and plan through these suites: measuring the others too would take minutes. */
 const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
-/** What is watched runs from its source, file by file, so that every line is counted where it stands. */
+/** Measured suites run from source, file by file, so that lines are counted in their files. */
 const bundle = await bundleTests(queue.filter((batch) => !isWatched(batch)).flatMap((batch) => batches.get(batch)));
 const program = await bundleProgram([...batches.values()].flat(), bundle.folder);
 if (program !== undefined) environment.TREADLE_TEST_PROGRAM = program;
-// Also where somebody interrupts.
+// Also after an interruption.
 process.on('exit', bundle.remove);
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 const count = { passed: 0, total: 0, broken: 0 };
-/** What failed batches printed, told again at the end: a log of CI is often read from its end. */
+/** Output of failed batches, printed again at the end, because a CI log is often read from its end. */
 const failures = [];
 const isAgain = flags.includes('--again');
-/** Processor seconds by batch, those of its children included. */
+/** Processor seconds by batch, including child processes. */
 const times = new Map();
-/** POSIX `times`: the shell's own two figures, then those of every child that it or its children waited for. */
+/** POSIX `times`: the shell's own two values, then those of all waited-for child processes. */
 const TIMED = ['-c', '"$@"; code=$?; times >&2; exit $code', 'sh', process.execPath];
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 function readSeconds(text) {
   const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
   return (userMinutes + systemMinutes) * 60 + user + system;
 }
-/** @param isLast Whether a failure counts; else the batch is run again when all others have ended. */
+/** @param isLast True if a failure counts; otherwise the batch runs again when all others have ended. */
 function runBatch(batch, isLast) {
   return new Promise((done) => {
     const names = batches.get(batch).map((file) => file.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -164,7 +170,7 @@ function runBatch(batch, isLast) {
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const isWhole = code === 0 && passed === total;
-      // uvu ends well where what goes before a suite fails.
+      // uvu exits with 0 if code before a suite fails.
       const isBroken = code !== 0 && passed === total;
       const skipped = text.match(/^skipped: .*$/gm) ?? [];
       const isEmpty = total === 0 && skipped.length === 0;
@@ -186,7 +192,7 @@ function runBatch(batch, isLast) {
   });
 }
 
-/** The text without the suites that passed. */
+/** The output without the suites that passed. */
 function toFailureText(text) {
   const lines = text
     .split('\n')
@@ -194,7 +200,7 @@ function toFailureText(text) {
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
 }
 
-/** Batches that failed the first time, to be run again. */
+/** Batches that failed once, to be run again. */
 const failed = [];
 async function work() {
   for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch, !isAgain);

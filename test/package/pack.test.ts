@@ -127,7 +127,7 @@ async function visit(project: string): Promise<void> {
   children.add(child);
   const said: string[] = [];
   child.stderr.on('data', (chunk) => said.push(String(chunk)));
-  // `close` comes once the server too has let go of its output: npm alone ending would leave it waiting here.
+  // `close` also waits for the server to release its output; the end of npm alone would leave it waiting here.
   const closed = once(child, 'close');
   const url = await Promise.race([findUrl(child, said), closed.then(() => undefined)]);
   assert.ok(url, said.join(''));
@@ -155,7 +155,7 @@ async function findUrl(child: ChildProcess, said: string[]): Promise<string | un
   return undefined;
 }
 
-/** Gives a folder the package's dependencies, and no others, from the repository's own `node_modules`. */
+/** Links only the package's dependencies from the repository's `node_modules` into a folder. */
 function linkDependencies(modules: string, leftOut?: string): void {
   mkdirSync(modules, { recursive: true });
   for (const name of Object.keys(JSON.parse(readText(unpacked, 'package.json')).dependencies)) {
@@ -184,8 +184,8 @@ test('create needs no database; then the project checks, types and serves from t
 });
 
 /**
- * The compiled part of sqlite3 from the copy that `npm ci` made, packed as its authors publish theirs, in a folder where
- * its install script looks first: all that is spared is a minute and a half of compiler.
+ * The compiled part of sqlite3 from the installed copy, packed as its authors publish it, in the folder where
+ * its install script looks first. This only saves a minute and a half of compiling.
  */
 async function offerBinary(folder: string): Promise<NodeJS.ProcessEnv> {
   const from = join(packageRoot, 'node_modules', 'sqlite3');
@@ -199,20 +199,21 @@ async function offerBinary(folder: string): Promise<NodeJS.ProcessEnv> {
   return { npm_config_sqlite3_local_prebuilds: folder };
 }
 
-/** `npx`, `npm install` and `npm run dev` by the real npm from the registry, install scripts and all. */
+/** Runs `npx`, `npm install` and `npm run dev` with the real npm from the registry, including install scripts. */
 async function installAndVisit(): Promise<void> {
   const tarball = await packing;
   const folder = join(temporary, 'by-npx');
   mkdirSync(folder);
   const env = { ...npmEnvironment, npm_config_cache: join(temporary, 'npm-cache') };
-  // No install script runs here, so SQLite's native part is not there: `create` must not ask for it. Not by the bare
-  // path, which npx takes for a program.
+  // Install scripts do not run here, so SQLite's native part is missing: `create` must not need it. The path has a
+  // prefix,
+  // because npx would take a bare path for a program.
   const words = ['--yes', '--ignore-scripts', `file:${tarball}`];
   const flags = ['--use', tarball, '--no-install', '--no-git'];
   await run('npx', [...words, 'create', 'x', ...flags], folder, env);
   assert.equal(readdirSync(folder), ['x']);
   const project = join(folder, 'x');
-  // The promise is rejected where npm ends with anything but 0.
+  // The promise rejects if npm ends with a code other than 0.
   await run('npm', ['install'], project, { ...env, ...(await offerBinary(join(temporary, 'prebuilds'))) });
   assert.ok(existsSync(join(project, 'node_modules/.bin/treadle')));
   assert.ok(existsSync(join(project, 'node_modules/sqlite3/build/Release/node_sqlite3.node')));

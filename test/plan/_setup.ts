@@ -28,7 +28,7 @@ export function emptyModel(changes: Partial<Model> = {}): Model {
   };
 }
 
-/** What a fake database did, in order: `begin`, `commit`, `rollback`. */
+/** Calls to a fake database, in order: `begin`, `commit`, `rollback`. */
 export function fakeServices(journal: string[] = []): Services {
   const never = () => {
     throw new Error('not part of this test');
@@ -79,7 +79,7 @@ export interface Built {
   activate(): Context;
 }
 
-/** An app over a model and features, with a fake database that tells what it did. */
+/** An app with a model and features, and a fake database that records its calls. */
 export function build(options: { model?: Model; features?: readonly Feature[] } = {}): Built {
   const draft = createDraft();
   const model = options.model ?? emptyModel();

@@ -6,7 +6,7 @@ import { createManualClock } from '../database/temporary-database.ts';
 
 const test = suite('plan/repeat');
 
-/** Lets promises that are already settled go on. */
+/** Lets callbacks of settled promises run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function createWorld() {

@@ -8,7 +8,7 @@ export interface Folder {
   remove(): void;
 }
 
-/** A folder of its own under the system's temporary one, holding these files. */
+/** A temporary folder with these files. */
 export function createFolder(files: Readonly<Record<string, string>> = {}): Folder {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-project-')));
   const write = (file: string, text: string): void => {

@@ -8,7 +8,7 @@ import { createFolder } from './_folder.ts';
 
 const test = suite('project/module-loader');
 
-/** Loads `main.ts` of a folder of these files; what it exports, or the printed problem. */
+/** Loads `main.ts` of a folder with these files; returns its exports, or the printed problem. */
 function load(files: Readonly<Record<string, string>>, provided: object = {}): unknown {
   const folder = createFolder(files);
   try {

@@ -13,7 +13,7 @@ import { createFolder } from './_folder.ts';
 const test = suite('project/read');
 const cases = fileURLToPath(new URL('../fixture/project', import.meta.url));
 
-/** Every problem of reading and linking; `TREADLE_GOLDEN=1` writes what is expected from what is. */
+/** Every problem of reading and linking; `TREADLE_GOLDEN=1` updates the expected files. */
 for (const name of readdirSync(cases)) {
   test(`the project ${name}`, async () => {
     const root = join(cases, name);

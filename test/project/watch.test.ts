@@ -9,7 +9,7 @@ import { createFolder } from './_folder.ts';
 
 const test = suite('project/watch');
 
-/** Runs `change` on a watched folder and gives all files that were told of until `last` was. */
+/** Runs `change` on a watched folder; returns all reported files up to `last`. */
 async function watchUntil(last: string, change: (root: string) => unknown): Promise<string[][]> {
   const folder = createFolder({
     'config/schema/a.json': '{}',

@@ -20,7 +20,7 @@ test('writes, makes folders and removes', async () => {
 
 test('where one cannot be written, all are as they were', async () => {
   const { root, remove } = createFolder({ one: '1', gone: 'g' });
-  // The second is where the third needs a folder: seen only as the texts take their places.
+  // The second path is a file where the third needs a folder: found only while the files are moved into place.
   const changes = [
     { file: 'one', text: 'changed' },
     { file: 'fresh', text: 'f' },

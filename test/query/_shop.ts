@@ -4,7 +4,7 @@ import { type World, withWorld } from './_world.ts';
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, true]));
 const all = flags('filterable', 'sortable');
 
-/** A shop: every type that a search tells apart, and relations of every kind, this way and back. */
+/** A shop: every type that a search handles differently, and relations of every kind, in both directions. */
 export const SHOP = [
   {
     name: 'maker',
@@ -71,9 +71,9 @@ type Input = Readonly<Record<string, unknown>>;
 
 export interface Shop extends World {
   find(input?: Input, options?: SearchOptions, schema?: string): Promise<Searched>;
-  /** Names of the products found, in order. */
+  /** Names of the found products, in order. */
   names(input: Input, options?: SearchOptions): Promise<unknown[]>;
-  /** What is wrong with a search, by parameter. */
+  /** Errors of a search, by parameter. */
   faults(input: Input, options?: SearchOptions, schema?: string): Promise<Readonly<Record<string, string>>>;
 }
 

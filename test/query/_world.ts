@@ -82,7 +82,7 @@ const BLOG = [
   },
 ];
 
-/** A model of schemas; the blog's by default. */
+/** A model of schemas; default: the blog's. */
 export function toModel(raws: readonly unknown[] = BLOG): Model {
   const source = <T>(file: string, value: T) => ({ file, text: '', value });
   const none = new Map();
@@ -111,7 +111,10 @@ export interface World {
   insert(table: string, ...rows: Row[]): Promise<void>;
 }
 
-/** A database in memory with the blog's tables; `file` takes one on disk, so that readers are apart from the writer. */
+/**
+ * A database in memory with the blog's tables; with `file` on disk, so that readers and the writer have separate
+ * connections.
+ */
 export async function withWorld(
   fn: (world: World) => Promise<void>,
   file = false,

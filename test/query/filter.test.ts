@@ -7,7 +7,7 @@ const test = suite('filters');
 type Input = Readonly<Record<string, unknown>>;
 type Case = readonly [filter: Input, names: string];
 
-/** Names by filter, as one text. */
+/** Checks names by filter, as one text. */
 async function check({ names }: Shop, cases: readonly Case[]): Promise<void> {
   for (const [filter, expected] of cases) {
     assert.is((await names({ filter })).join(' '), expected, JSON.stringify(filter));

@@ -6,7 +6,7 @@ import { inShop, type Shop } from './_shop.ts';
 
 const test = suite('pages');
 
-/** mulberry32: the same seed makes the same rows. */
+/** mulberry32: the same seed gives the same rows. */
 function createDraw(seed: number): () => number {
   let state = seed;
   return () => {

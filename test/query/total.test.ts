@@ -7,7 +7,7 @@ import { fill, withWorld } from './_world.ts';
 
 const test = suite('query/total');
 
-/** Totals over a database of which only the version matters. */
+/** Totals on a database of which only the version matters. */
 const begin = () => {
   const state = { current: '1', asked: 0, counted: 0, isInTransaction: false };
   const database = {

@@ -11,7 +11,7 @@ const inline = suite('queue/inline');
 
 const HOLD_SECONDS = 25;
 
-/** A queue, and a handler whose jobs end when the test says so, or are aborted. */
+/** A queue with jobs that end when the test says so, or are aborted. */
 async function createWorld() {
   const clock = createFakeClock();
   const opened = await openTestDatabase([jobTable]);
@@ -39,7 +39,7 @@ async function createWorld() {
     await queue.enqueue(jobs);
     return jobs;
   };
-  /** Waits until so many have begun, and whether there are more. */
+  /** Waits until this many have started; returns true if there are more. */
   const until = async (count: number): Promise<void> => {
     for (let turn = 0; turn < 5000 && started.length < count; turn += 1) await opened.database.write(async () => {});
     for (let turn = 0; turn < 20; turn += 1) await opened.database.write(async () => {});
@@ -56,7 +56,7 @@ inline('64 at once for all calls together, begun in their order, the calls in tu
   const runs = [world.run(many), world.run(few)];
   await world.until(64);
   const first = many.slice(0, 64).map(({ payload }) => payload);
-  // PostgreSQL answers in an order of its own.
+  // PostgreSQL returns them in any order.
   assert.equal([...world.started].sort(), [...first].sort());
   for (const payload of first.slice(0, 5)) world.ends.get(payload)?.();
   await world.until(69);
@@ -80,7 +80,7 @@ inline('what has not had its turn when the lease would end stays in the queue, a
   world.clock.advance(1000 * (HOLD_SECONDS - 1));
   world.ends.get('hangs0')?.();
   await world.until(65);
-  // The first are over, the late one has a lease of its own.
+  // The first ones have ended; the late one has its own lease.
   world.clock.advance(1000);
   await world.until(65);
   assert.equal([...world.ends.keys()], ['hangs64']);
@@ -103,7 +103,7 @@ inline('stopping a worker aborts what is under way after 3 s, and gives back all
   const start = world.clock.now();
   await passUntil(world, worker.stop(), 500);
   await running;
-  // The clock goes on while the database works; without a stop it would be the lease of 25 s.
+  // The clock continues while the database works; without the limit it would reach the lease of 25 s.
   assert.ok(world.clock.now() - start < 20_000, `${world.clock.now() - start} ms`);
   assert.is(world.started.length, 64, 'none began after the stop');
   const rows = await world.rows();
@@ -136,7 +136,7 @@ inline('what waits for its claim, or for a place, when the process is told to en
   const first = world.run(many);
   await world.until(64);
   for (const payload of ['hangs0', 'hangs1']) world.ends.get(payload)?.();
-  // Where others may write meanwhile, their claims may be made before.
+  // If other processes may write meanwhile, their claims may be made before.
   const second = world.database.dialect === 'sqlite' ? undefined : world.run(few);
   const running = await world.database.transaction(async () => {
     const waiting = second ?? outsideTransaction(() => world.run(few));

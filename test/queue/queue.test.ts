@@ -126,7 +126,7 @@ queue('takes over the work of a killed process within 30 s, and not while its le
   const gate = createGate();
   const done: number[] = [];
   await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
-  // What a killed process leaves behind: a job with an owner that prolongs no more.
+  // Left by a killed process: a job whose owner no longer extends its lease.
   await world.database.kysely
     .updateTable('treadle_job')
     .set({ owner: 'dead', due_at: world.now() + 5 })
@@ -315,7 +315,7 @@ queue('a job that was claimed in vain is due again when its lease ends', async (
   const worker = world.queue.work({ handle: gate.handle });
   await world.queue.enqueue([{ kind: 'a', payload: '1', lane: 'x' }]);
   await gate.until(1);
-  // Its answer got lost: the row has this worker's name, and the worker does not know of it.
+  // The answer was lost: the row has this worker's name, but the worker does not know it.
   const [first] = await world.database.kysely.selectFrom('treadle_job').selectAll().execute();
   const row = { queue: 'test', kind: 'a', payload: '2', lane: 'y', due_at: world.now() + 5, owner: first?.owner };
   await world.database.kysely.insertInto('treadle_job').values(row).execute();
@@ -347,14 +347,14 @@ queue('a clock that leaps forward starts nothing twice that is under way, and ea
     handle: async (job, signal) => ({ ...(await gate.handle(job, signal)), entry: record(job.payload) }),
   });
   const add = (payload: string) => own.enqueue([{ kind: 'a', payload, lane: 'x' }]);
-  // A lane that answered may have two under way.
+  // A lane that answered may have two calls in progress.
   await add('0');
   await gate.until(1);
   gate.end(gate.started[0]);
   await worker.idle();
   await add('1');
   await gate.until(2);
-  // Its lease looks like that of a killed process; the next job of its lane stands behind it.
+  // Its lease looks like that of a killed process; the next job of its lane waits behind it.
   for (const payload of ['2', '3', '4']) {
     leap.milliseconds += 3_600_000;
     await add(payload);
@@ -436,7 +436,7 @@ only(
   const [here, there] = [await open(), await open()];
   const heard = new Promise<void>((resolve) => {
     const state = { calls: 0 };
-    // The first call says that it listens.
+    // The first call means that it listens.
     here.listen?.('test', () => {
       state.calls += 1;
       if (state.calls === 1) {
@@ -446,7 +446,7 @@ only(
       } else resolve();
     });
   });
-  // Listening alone keeps no process alive.
+  // Listening alone does not keep a process alive.
   const alive = setInterval(() => {}, 1000);
   await heard;
   clearInterval(alive);

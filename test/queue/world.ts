@@ -8,7 +8,7 @@ import { toSystemTable } from '../../src/database/table.ts';
 import { openPlaced } from '../database/_where.ts';
 
 export interface FakeClock extends Clock {
-  /** Moves on and calls back whatever falls due on the way, in order. */
+  /** Advances the clock and runs due callbacks, in order. */
   advance(milliseconds: number): void;
 }
 
@@ -39,8 +39,8 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
 }
 
 /**
- * Lets time go on in steps until something is done: what it waits for may be set only after an answer of the database.
- * Each step waits for the database, so that what beats in between does not pile up.
+ * Advances time in steps until something is done, because a timer may be set only after an answer of the database.
+ * Each step waits for the database, so that ticks in between do not pile up.
  */
 export async function passUntil(
   { clock, database }: { readonly clock: FakeClock; readonly database: Database },
@@ -59,7 +59,7 @@ export async function passUntil(
   await done;
 }
 
-/** The same bytes for the same seed. */
+/** The same seed gives the same bytes. */
 export function createFakeRandom(seed = 1): Random {
   let state = seed;
   return (bytes) =>
@@ -76,7 +76,10 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A database in a folder of its own, with these tables. Its clock is the true one: a leap of a test's would end its transactions. */
+/**
+ * A database in a temporary folder, with these tables. It uses the real clock: a jump of a test's clock would end its
+ * transactions.
+ */
 export async function openTestDatabase(tables: readonly SystemTable[]): Promise<TestDatabase> {
   const root = await mkdtemp(join(tmpdir(), 'treadle-'));
   const database = await openPlaced({ file: 'app.db', root });

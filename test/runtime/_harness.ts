@@ -22,7 +22,7 @@ import { createSessions, type RuntimeSessions, sessionTable } from '../../src/ru
 import { createViews } from '../../src/runtime/view.ts';
 import { openPlaced, type PlacedOptions } from '../database/_where.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only advances on request. */
 export class TestClock implements Clock {
   #now: number;
   #timers: { at: number; callback: () => void }[] = [];
@@ -71,7 +71,7 @@ export interface HarnessOptions {
   readonly bodyBytes?: number;
   readonly on?: (bus: Bus) => void;
   readonly isAccessLogged?: boolean;
-  /** How the database is opened; with a `file` SQLite has connections that read. */
+  /** How the database is opened; with a `file` SQLite has separate read connections. */
   readonly place?: PlacedOptions;
   readonly handlerMs?: number;
   /** Writes files into the project's folder before it is served. */
@@ -219,7 +219,7 @@ export interface Asked {
   readonly body?: string | Buffer;
 }
 
-/** A request by node:http, which sends exactly the headers that it is given. */
+/** A request with node:http, which sends exactly the given headers. */
 export function ask(url: string, asked: Asked = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const isChunked = asked.headers?.['transfer-encoding'] !== undefined;

@@ -24,14 +24,14 @@ function open(url: string, sent = ''): Promise<Client> {
     });
     const closed = new Promise<void>((done) => socket.on('close', () => done()));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A server that closes may do so by a reset.
+    // A closing server may reset the connection.
     socket.on('error', reject);
   });
 }
 
 const toRequest = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-/** A server that begins requests and answers them when the test says so. */
+/** A server that accepts requests and answers them when the test says so. */
 async function createCase(connections?: number) {
   const clock = new TestClock();
   const begun: string[] = [];
@@ -62,7 +62,7 @@ async function createCase(connections?: number) {
     /** The server's side of the connections, one for each request. */
     sockets,
     answer: (path: string, text = path): void => answers.get(path)?.(text),
-    /** Resolves when so many requests have begun. */
+    /** Resolves when this many requests have started. */
     hear: (at: number): Promise<void> =>
       new Promise((resolve) => {
         if (begun.length >= at) resolve();
@@ -72,7 +72,7 @@ async function createCase(connections?: number) {
   };
 }
 
-/** Resolves when the server says so; it is told of a socket by the system, not by a clock. */
+/** Resolves when the server reports it; the system reports sockets, not a clock. */
 async function until(test: () => boolean): Promise<void> {
   for (const end = Date.now() + 10_000; !test() && Date.now() < end; ) await new Promise((done) => setImmediate(done));
   assert.ok(test());
@@ -116,7 +116,7 @@ test('connections that pipeline have 16 requests under way together before their
   await site.hear(26);
   await new Promise((done) => setImmediate(done));
   assert.is(site.begun.length, 26);
-  // What a client leaves behind is another one's.
+  // A client's released place is available to another.
   for (const { socket } of clients.slice(0, 9)) socket.destroy();
   await until(() => site.server.connections.open === 1);
   for (let index = 0; index < 5; index += 1) {
@@ -149,7 +149,7 @@ test('a connection that pipelines too many is closed once the first 32 are answe
   const site = await createCase();
   const client = await open(site.url, Array.from({ length: 40 }, (_, index) => toRequest(`/${index}`)).join(''));
   await site.hear(4);
-  // The others came in the same piece.
+  // The others arrived in the same chunk.
   await new Promise((done) => setImmediate(done));
   for (let count = 0; count < 32; count += 1) {
     await site.hear(count + 1);

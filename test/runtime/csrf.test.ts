@@ -7,7 +7,7 @@ const test = suite('runtime/csrf');
 const BASE = 'https://site.example';
 const EVIL = 'https://evil.example';
 
-/** Headers of a post and whether it passes the guard of a page. */
+/** Headers of a post, and whether it passes the guard of a page. */
 const TABLE: readonly (readonly [name: string, headers: Record<string, string>, passes: boolean])[] = [
   ['no browser', {}, true],
   ['same origin', { 'sec-fetch-site': 'same-origin', origin: BASE }, true],

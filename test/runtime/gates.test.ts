@@ -8,7 +8,7 @@ import { createHarness } from './_harness.ts';
 
 const gates = suite('gates');
 
-/** Guards `/staff` and what lies under it; opens for who carries the header. */
+/** Guards `/staff` and everything below it; admits requests with the header. */
 const staff: PathGate = {
   guards: (path) => /^\/staff(?:\/|$)/i.test(path),
   judge(_path, request, response) {

@@ -9,7 +9,7 @@ const test = suite('runtime/host');
 
 const routes: Record<string, Listener> = { 'GET /x': (_request, response) => void response.setContent('ok') };
 
-/** Sends the lines of a request as they are and gives the answer. */
+/** Sends raw request lines and returns the answer. */
 function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ test('takes one valid Host header of HTTP/1.1', () =>
     assert.is(toStatus(await sendRaw(url, ['GET /x HTTP/1.0'])), 200, 'HTTP/1.0 may leave it out');
   }));
 
-/** What a browser sends as Host, and whether `treadle dev` answers: DNS rebinding needs a name. */
+/** A browser's Host header, and the status of `treadle dev`: DNS rebinding needs a name. */
 const IN_DEVELOPMENT: readonly (readonly [host: string, status: number])[] = [
   ['localhost:3000', 200],
   ['LOCALHOST', 200],

@@ -16,7 +16,7 @@ import { type HtmlTask, ThreadCleaner } from '../../src/runtime/html-cleaner.ts'
 
 const test = suite('runtime: html cleaner');
 
-/** A thread that answers when it is told to. */
+/** A thread that answers on request. */
 class FakeThread extends EventEmitter {
   readonly tasks: HtmlTask[] = [];
   isHeld = false;
@@ -95,7 +95,7 @@ test('a text that takes too long ends with its thread, and the next one gets ano
   pass(5000);
   assert.instance(await slow, ValueRefused);
   assert.ok(threads[0]?.isEnded);
-  // What the first thread still says is not heard.
+  // Later answers of the first thread are ignored.
   threads[0]?.answer();
   threads[1]?.answer();
   assert.is(await next, 'next');

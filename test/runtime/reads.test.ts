@@ -11,7 +11,7 @@ import { ask, createHarness, type Harness, TestClock } from './_harness.ts';
 
 const test = suite('runtime/reads');
 
-/** Ends by itself only after some minutes. */
+/** Ends by itself only after minutes. */
 const ENDLESS = {
   sqlite:
     'select count(*) as n from (with recursive c(n) as (select 1 union all select n + 1 from c where n < 10000000000) select n from c)',
@@ -19,13 +19,13 @@ const ENDLESS = {
 }[DIALECT];
 const slow = CompiledQuery.raw(ENDLESS);
 const quick = CompiledQuery.raw('select 1 as n');
-/** Seconds that a read may take. */
+/** Maximum seconds of a read. */
 const LIMIT = DIALECT === 'sqlite' ? 5 : 0.5;
 const COSTLY: ReadCost = { kind: '', guess: LIMIT * 600 };
 
-/** A server whose routes read: `/slow` and `POST /slow` for ever, `/quick` one row. */
+/** A server with routes that read: `/slow` and `POST /slow` run forever, `/quick` reads one row. */
 async function createCase() {
-  // PostgreSQL's pool has limits by the clock, which must not run ahead of its server.
+  // PostgreSQL's pool has limits by the clock, which must not be ahead of its server.
   const clock = DIALECT === 'sqlite' ? new TestClock() : systemClock;
   const advance = (): void => {
     if (clock instanceof TestClock) clock.advance(100);
@@ -50,7 +50,7 @@ async function createCase() {
   });
   parts.harness = harness;
   const reads = () => harness.database.reads as ReadFigures;
-  /** Lets time pass until the reads are so; threads and sockets tell of themselves. */
+  /** Advances time until the reads reach a state; threads and sockets report themselves. */
   const until = async (test: () => boolean): Promise<void> => {
     for (const end = Date.now() + 20_000; !test() && Date.now() < end; ) {
       advance();
@@ -61,7 +61,7 @@ async function createCase() {
   return { harness, parts, advance, reads, until, url: harness.url };
 }
 
-/** A request that is given up when the test says so. */
+/** A request that the test can abort. */
 function start(url: string, method = 'GET') {
   const sent = httpRequest(url, { method, agent: false });
   sent.on('error', () => {});

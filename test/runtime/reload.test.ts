@@ -16,7 +16,7 @@ import { type Peer, WorkerReloads } from '../../src/runtime/reload/workers.ts';
 import { Folders } from '../cli/run.ts';
 import { SERVER } from '../database/_where.ts';
 
-/** `Services.reload()`: in this process, by workers, and by processes on one database. */
+/** `Services.reload()`: in this process, in workers, and in processes on one database. */
 const reload = suite('runtime/reload');
 const folders = new Folders();
 reload.after(() => folders.remove());
@@ -26,7 +26,7 @@ function rename(root: string, name: string): void {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), name }));
 }
 
-/** Breaks the settings; gives what mends them. */
+/** Breaks the settings; returns a function that fixes them. */
 function breakSettings(root: string): () => void {
   const file = join(root, 'config/settings.json');
   const good = readFileSync(file, 'utf8');
@@ -77,7 +77,7 @@ reload('services are all that editing a definition and serving it needs', async 
   }
 });
 
-// PGlite, which stands in where no server is, tells its connections nothing.
+// PGlite, the replacement for a server, does not send notifications.
 if (SERVER !== undefined && process.env.TREADLE_TEST_POSTGRES_KIND !== 'pglite') {
   reload('on PostgreSQL every other process follows, and keeps its plan where the files are broken', async () => {
     const root = folders.makeProject('bare');
@@ -110,7 +110,7 @@ if (SERVER !== undefined && process.env.TREADLE_TEST_POSTGRES_KIND !== 'pglite')
   });
 }
 
-/** A clock whose timers go off when the test says so. */
+/** A clock with timers that fire when the test says so. */
 function createTimers(): { readonly clock: Clock; fire(): void } {
   const timers = new Set<() => void>();
   const clock = {
@@ -150,7 +150,7 @@ reload('a migration that waits for the requests in flight does not wait for the 
   await closing;
 });
 
-/** Peers that note what they are sent. */
+/** Peers that record their messages. */
 function createPeers(count: number): { readonly peers: readonly Peer[]; readonly sent: string[] } {
   const sent: string[] = [];
   const peers = Array.from({ length: count }, (_, index) => ({

@@ -8,7 +8,7 @@ import { ask, createHarness } from './_harness.ts';
 
 const test = suite('runtime/server');
 
-/** Sends raw bytes and returns all that comes back. */
+/** Sends raw bytes and returns the complete answer. */
 function sendRaw(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {

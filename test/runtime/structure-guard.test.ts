@@ -8,7 +8,7 @@ const test = suite('runtime/structure-guard');
 const { name } = sessionTable;
 const column = sessionTable.columns[0]?.name ?? '';
 
-/** A site with a call that reads a table of the plan, and one whose statement has a mistake of its own. */
+/** A site with a call that reads a table of the plan, and one with a faulty statement. */
 async function withSite(run: (harness: Harness, look: (path: string) => Promise<unknown>) => Promise<void>) {
   const own: { harness?: Harness } = {};
   const read = (text: string) => async (): Promise<void> => {
@@ -25,7 +25,7 @@ async function withSite(run: (harness: Harness, look: (path: string) => Promise<
   own.harness = harness;
   try {
     await run(harness, async (path) => {
-      // What was learnt is kept for a second.
+      // The result is kept for a second.
       clock.advance(1000);
       const { status, headers } = await ask(`${harness.url}${path}`);
       return [status, headers['retry-after']];

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHarness, type Harness } from './_harness.ts';
 
-/** W3C Trace Context: the trace of a request is in the lines that it leaves. */
+/** W3C Trace Context: the trace id of a request is in its log lines. */
 const trace = suite<{ harness: Harness }>('runtime/trace');
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../src/runtime/metrics/registry.ts';
 import { type Peer, WorkerMetrics } from '../../src/runtime/metrics/workers.ts';
 import { TestClock } from './_harness.ts';
 
-/** The first process's part, with workers that answer as a test has it. */
+/** The first process's part, with workers that answer as the test decides. */
 const gather = suite('runtime/metrics/workers');
 
 interface Sent {
@@ -51,7 +51,7 @@ function createWorld(): World {
   };
 }
 
-/** The total that a worker is sent, once it is there. */
+/** The total sent to a worker. */
 async function waitTotal({ sent }: Fake): Promise<Fake['sent'][number]> {
   const deadline = performance.now() + 60_000;
   for (;;) {

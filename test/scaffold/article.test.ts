@@ -10,7 +10,7 @@ import { Response } from '../../src/core/response.ts';
 
 const test = suite('scaffold/article');
 
-// By its address, so that the compiler does not take a project's file for one of ours.
+// Imported by its URL, so that the compiler does not treat a project's file as one of ours.
 const file = join(packageRoot, 'scaffold/blog/app/www/src/controller/article.ts');
 const script = transformSync(readFileSync(file, 'utf8'), { loader: 'ts' }).code;
 const { default: register } = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as {
@@ -25,7 +25,7 @@ interface Fake {
   send(method: string, path: string, request: Request): Promise<Response>;
 }
 
-/** The article controller on a bus with stand-ins for Treadle's events. */
+/** The article controller on a bus with fakes of Treadle's events. */
 function createFake(events: Readonly<Record<string, Listener>>): Fake {
   const bus = new Bus();
   const fake: Omit<Fake, 'send'> = { emitted: [], said: [], rendered: [], transactions: [] };

@@ -1,4 +1,4 @@
-/** Texts that break programs which trust them, by what they would break. Our own list. */
+/** Texts that break programs which trust them, by category. Our own list. */
 const BY_KIND: Readonly<Record<string, readonly string[]>> = {
   sql: [
     "'",

@@ -14,7 +14,7 @@ function write(root: string, path: string, data: unknown): void {
   writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** A schema with a field of nearly every type, owned by a profile: what the attacks write to. */
+/** A schema with a field of nearly every type, owned by a profile: the target of the attacks. */
 const FIELDS = [
   {
     name: 'name',
@@ -66,7 +66,7 @@ function addCall(root: string, access: string, schema: string, action: Action): 
   return name;
 }
 
-/** The blog with its API open, a `thing` with every call of every kind, and hidden fields on profiles. */
+/** The blog with its API open, a `thing` with every kind of call, and hidden fields on profiles. */
 async function prepare(root: string): Promise<void> {
   await cli(['api', 'populate'], root);
   const schema = { name: 'thing', singular: 'Thing', plural: 'Things', fields: FIELDS };
@@ -102,14 +102,14 @@ export interface World {
   readonly app: { readonly clientId: string; readonly secret: string };
   readonly ann: Browser;
   readonly ben: Browser;
-  /** Goes through the dialog and the exchange with these scopes. */
+  /** Runs the dialog and the exchange with these scopes. */
   authorize(user: Browser, scope?: string): Promise<Token>;
   close(): Promise<void>;
 }
 
 const REDIRECT = 'https://app.example/cb?keep=1';
 
-/** Two people, an app of Ann's and an article, on a running site whose log is kept. */
+/** Two users, an app of Ann's and an article, on a running site with a recorded log. */
 export async function startWorld(
   more: (root: string) => Promise<void> | void = () => {},
   mode: 'test' | 'development' = 'test',
@@ -167,7 +167,7 @@ export interface Raw {
   readonly body: string;
 }
 
-/** Sends a request as it is given: the path is not normalised, and any header and byte may be sent. */
+/** Sends a request unchanged: the path is not normalized, and any header and byte may be sent. */
 export function send(
   url: string,
   options: {

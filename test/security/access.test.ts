@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { send, startWorld, type World } from './_world.ts';
 
-/** Whose rows a call reaches, with which credentials, by which way of writing its path. */
+/** Which rows a call reaches, with which credentials, for each spelling of its path. */
 const test = suite('security: access');
 
 let world: World;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { send, startWorld, type World } from './_world.ts';
 
-/** What a developer may do with an app of his own, with another's, and with what a definition fixes. */
+/** What a developer may do with their own app, with another's, and with values fixed by a definition. */
 const test = suite('security: developers');
 
 let world: World;
@@ -156,7 +156,7 @@ test('the log of web hooks floods nobody', async () => {
     const found = await world.site.app.emit('webhook-delivery-search', { client_id: at.clientId, limit: 100 });
     return (found.getResults('rows') as Json[]).length;
   };
-  // What others do, such as signing up, is told to the app too.
+  // The app also gets the events of others, such as a sign-up.
   const before = await count();
   await world.ben.post(page, { action: 'test', hook: 'profile-created' });
   assert.is(await count(), before + 1);

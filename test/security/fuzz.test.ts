@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Raw, send, startWorld, type World } from './_world.ts';
 
-/** Nothing that a stranger sends may end in a fault of this side, or show its inside. */
+/** No request may cause a server error or reveal internals. */
 const test = suite('security: fuzz');
 
 const COUNT = Number(process.env.FUZZ_COUNT ?? 2000);
@@ -191,7 +191,7 @@ const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 
 
 const SEARCH = NAMES.slice(0, 20);
 
-/** Names that a route of this path reads. */
+/** Names that a route with this path reads. */
 function listNames(path: string): readonly string[] {
   if (/search|article|detail/.test(path)) return path.startsWith('/developer') ? NAMES : SEARCH;
   const own = /thing|comment|profile|auth|client|redirect/.exec(path)?.[0];
@@ -301,7 +301,7 @@ function toAttack(draw: Draw, routes: readonly Route[], credentials: Credentials
   return { method, path, headers, body };
 }
 
-/** What would be of this side: a stack, a place on the disk, a statement, an error of the engine. */
+/** Internals: a stack, a path on the disk, a statement, an error of the engine. */
 const INSIDE =
   /\bat [\w.<>]+ \(|node:internal|node_modules|\/src\/|SQLITE_(?:ERROR|BUSY|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|SqliteError|near ".*": syntax|[sS]elect .+ from /;
 
@@ -323,7 +323,7 @@ function listRoutes(): Route[] {
     const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(event) ?? [];
     return method === undefined || path === undefined ? [] : [{ method, path }];
   });
-  // Hashing takes a third of a second each; and who attacks is to stay who she is.
+  // Hashing takes a third of a second each, and the attacker must stay logged in.
   return routes.filter(({ path }) => !/^\/auth\/(?:signup|login|logout)$|profile\/remove|app\/re/.test(path));
 }
 

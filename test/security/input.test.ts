@@ -14,7 +14,7 @@ import { createHelpers } from '../../src/runtime/template-helper.ts';
 import { cpu } from '../core/_cpu.ts';
 import { send, startWorld, type World } from './_world.ts';
 
-/** What is sent to be slow, to break what reads it, or to be run. */
+/** Input designed to be slow, to break its reader, or to be executed. */
 const test = suite('security: input');
 
 let world: World;
@@ -136,7 +136,7 @@ test('formats put no address that runs into a page', () => {
   }
 });
 
-/** Milliseconds that a task may take on a slow machine, where a quadratic one takes minutes. */
+/** Maximum milliseconds of a task on a slow machine; a quadratic one takes minutes. */
 const SOON = 2000;
 
 function isSoon(name: string, task: () => unknown): void {

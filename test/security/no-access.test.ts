@@ -5,7 +5,7 @@ import { Request } from '../../src/core/request.ts';
 import { Response } from '../../src/core/response.ts';
 import { startWorld, type World } from './_world.ts';
 
-/** Work that nobody asked for reaches nothing, by whatever event or call. */
+/** Work without an access reaches nothing, by any event or call. */
 const test = suite('security: no access');
 
 let world: World;

@@ -4,7 +4,7 @@ import { asSystem, createOwnerAccess, runAs } from '../../src/core/access.ts';
 import { toFormAction } from '../../src/feature/oauth/client/redirect-uri.ts';
 import { send, startWorld, type World } from './_world.ts';
 
-/** The dialog and the exchange, in the words of RFC 6749, 8252 and 9700. */
+/** The dialog and the exchange, by RFC 6749, 8252 and 9700. */
 const test = suite('security: oauth');
 
 let world: World;

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { DIALECT } from '../database/_where.ts';
 import { send, startWorld, type World } from './_world.ts';
 
-/** What a browser can be made to do: other sites' posts, other sites' addresses, sessions, and what is written down. */
+/** Attacks through a browser: cross-site posts, foreign URLs, sessions, and what is stored or logged. */
 const test = suite('security: pages and secrets');
 
 let world: World;
@@ -309,7 +309,7 @@ test('no token, code, secret, cookie or password is in the log or in the databas
     readdirSync(folder, { withFileTypes: true })
       .filter((file) => file.isFile())
       .map((file) => readFileSync(join(folder, file.name), 'latin1'));
-  // SQLite's file keeps what its rows no longer do; a server's files are not here.
+  // SQLite's file keeps deleted rows; a server's files are not here.
   const files = DIALECT === 'sqlite' ? { files: listFiles().join('') } : {};
   const places = { log: world.log.join('\n'), dump, ...files };
   for (const [place, text] of Object.entries(places)) {

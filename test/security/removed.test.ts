@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { send, startWorld, type World } from './_world.ts';
 
-/** Removed rows and the links of private rows: what a request brings does not reach them, by whatever door. */
+/** Removed rows and links of private rows: a request's input does not reach them, through any route. */
 const test = suite('security: removed rows and hidden links');
 
 const CONTROLLER = `
@@ -111,7 +111,7 @@ interface Found {
 
 const get = (path: string): Promise<Found> => send(world.url, { path, headers: { accept: 'application/json' } });
 
-/** Ways to ask for removed rows in a query. */
+/** Ways to request removed rows in a query. */
 const ASKED = [
   'filter[thing_active]=0',
   'filter[thing_active]=any',
@@ -132,7 +132,7 @@ const ASKED = [
 test('refuses every form on a call, on a page and in a stage that code copied', async () => {
   for (const query of ASKED) {
     for (const path of ['/rest/public/thing/search', '/rows/same', '/rows/copy']) {
-      // A text that code copies by hand is code's own.
+      // Code that copies a text from the request makes it its own.
       if (path === '/rows/copy' && query.startsWith('notnull')) continue;
       const { status, body } = await get(`${path}?${query}`);
       assert.is(status, 400, `${path}?${query}`);

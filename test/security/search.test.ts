@@ -6,10 +6,10 @@ import { toWords } from '../../src/model/words.ts';
 import { NASTY } from './_nasty.ts';
 import { send, startWorld, type World } from './_world.ts';
 
-/** Whatever is put into a search: an answer or a refusal, never a fault, and no word of the statement behind it. */
+/** Any input to a search gives an answer or a refusal, never a server error, and reveals nothing of the statement. */
 const test = suite('security: search');
 
-/** What would be of this side: a statement, a table of Treadle's own, an error of an engine or of its driver. */
+/** Internals: a statement, a table of Treadle's own, an error of an engine or its driver. */
 const INSIDE =
   /\bselect\b.+\bfrom\b|insert into|treadle_(?!auth\.)\w|sqlite|fts5|tsquery|jsonb|jsonpath|syntax error|near "|no such (?:table|column)|malformed|relation ".*" does not exist|invalid input syntax|at \w+ \(|node_modules/i;
 
@@ -48,9 +48,9 @@ interface Answer {
 const search = (query: string, path = '/rest/public/thing/search'): Promise<Answer> =>
   send(world.url, { method: 'GET', path: `${path}?${query}`, headers: {} });
 
-/** What is wrong with an answer; undefined where nothing is. A refusal may say what was sent, which is taken off. */
+/** The fault of an answer; undefined for a correct one. A refusal may repeat the input, which is removed first. */
 function findFault({ status, body }: Answer, sent: string): string | undefined {
-  // 431: the address alone is longer than any server takes.
+  // 431: the URL alone is longer than any server accepts.
   if (status === 431) return undefined;
   if (status !== 200 && status !== 400) return `status ${status}`;
   if (status === 200) return undefined;
@@ -67,12 +67,12 @@ const encode = (text: string): string => {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a character: sent as the bytes that a careless client would send.
+    // Half a surrogate pair, encoded as a careless client would.
     return '%ED%A0%80';
   }
 };
 
-/** Each place of the grammar that a text can be put into. */
+/** Each place of the grammar for a text. */
 const PLACES: readonly ((text: string) => string)[] = [
   (text) => `q=${text}`,
   (text) => `q=a+${text}&sort=-thing_created`,
@@ -135,7 +135,10 @@ const PLACES: readonly ((text: string) => string)[] = [
   (text) => `${text}=1`,
 ];
 
-/** One of so many pairs of text and place is sent: each text to many places and each place with many texts; all with FUZZ_COUNT. */
+/**
+ * One of this many pairs of text and place is sent: each text to many places and each place with many texts; all with
+ * FUZZ_COUNT.
+ */
 const SHARE = process.env.FUZZ_COUNT === undefined ? 5 : 1;
 
 test('answers nasty texts at every place of the grammar', async () => {

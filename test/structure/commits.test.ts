@@ -4,7 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/package-root.ts';
 
-/** Who says that it writes the rows of web hooks by itself does so, and who says that there is nothing to tell writes none. */
+/**
+ * A listener that claims to write the rows of web hooks itself does so, and one that claims to have no events writes
+ * none.
+ */
 const commits = suite('structure/commits');
 
 const feature = join(packageRoot, 'src', 'feature');
@@ -13,7 +16,7 @@ const files = readdirSync(feature, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join(feature, file));
 
-/** The text of a file with those of its own feature that it imports, which may do it for the file. */
+/** The text of a file with the imported files of its feature, which may do it for the file. */
 function readWithParts(file: string): string {
   const text = readFileSync(file, 'utf8');
   const parts = [...text.matchAll(/^\} from '(\.[^']+)';$|^import \{[^}]*\} from '(\.[^']+)';$/gm)]

@@ -5,18 +5,18 @@ import { listFiles, sourceRoot, toName } from './source.ts';
 
 const network = suite('structure/network');
 
-/** Modules by which a connection can be opened. */
+/** Modules that can open a connection. */
 const MODULES =
   /^(node:)?(http|https|http2|net|tls|dns|dns\/promises|dgram|undici|ws|axios|got|node-fetch|nodemailer|pg)$/;
-/** What of them opens none: an own server, and what only reads texts. */
+/** Exports of them that open none: a server, and functions that only parse text. */
 const HARMLESS: ReadonlySet<string> = new Set(['createServer', 'Server', 'isIP', 'isIPv4', 'isIPv6', 'STATUS_CODES']);
 /**
- * Who may: the guard itself, the database whose address the operator set, and the command line, which calls what the
- * person at the terminal names.
+ * Allowed: the guard itself, the database with its configured URL, and the command line, which calls URLs
+ * that its user names.
  */
 const ALLOWED = ['src/outbound/', 'src/database/postgres/', 'src/cli/'];
 
-/** What a file takes of such a module at run time. */
+/** The imports of a file from such a module at run time. */
 function listTaken(text: string): string[] {
   const imports = text.matchAll(/^(?:import|export)\s+(?!type\b)([^'"]*?)\s+from\s+'([^']+)'/gm);
   const taken = [...imports].flatMap(([, names = '', module = '']) => {

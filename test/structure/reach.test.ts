@@ -13,10 +13,10 @@ const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf
 const programs = listFiles(join(packageRoot, 'bin'));
 const files = [...programs, ...listFiles(sourceRoot)];
 
-/** In an example of the docs: what a receiver of web hooks writes. */
+/** In an example of the docs: code of a web hook receiver. */
 const SHOWN: ReadonlySet<string> = new Set(['standardwebhooks']);
 
-/** Packages that a file imports, statically, late or by require, without the path inside the package. */
+/** Packages that a file imports, statically, dynamically or with require, without the path inside the package. */
 function listPackages(text: string): string[] {
   const found = text.matchAll(
     /(?:^(?:import|export)\b[^'"]*?\bfrom\s*|^import\s*|\bimport\(\s*|\brequire(?:\.resolve)?\(\s*)'([@a-z][\w@./-]*)'/gm,
@@ -32,7 +32,7 @@ function listPackages(text: string): string[] {
     );
 }
 
-/** Comments show imports too, such as those that a project writes. */
+/** Comments also show imports, such as those of a project. */
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
 const used = new Set(files.flatMap((file) => listPackages(withoutComments(readFileSync(file, 'utf8')))));

@@ -4,7 +4,7 @@ import { packageRoot } from '../../src/core/package-root.ts';
 
 export const sourceRoot: string = join(packageRoot, 'src');
 
-/** Every TypeScript file below a folder, absolute. */
+/** Every TypeScript file below a folder, as absolute paths. */
 export function listFiles(folder: string, ending = '.ts'): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { listFiles, sourceRoot, toName } from './source.ts';
 
-/** What the public API exports has users outside the repository. */
+/** Exports of the public API have users outside the repository. */
 const ENTRY = join(sourceRoot, 'index.ts');
-/** Exports that only tests use until the admin displays values and edits them. */
+/** Exports that only tests use until the admin displays and edits values. */
 const AWAITED = ['src/model/control.ts', 'src/model/format.ts'];
 
 const sources = listFiles(sourceRoot);
@@ -32,7 +32,7 @@ interface Export {
   readonly isType: boolean;
 }
 
-/** The names of `{ a, type b as c }`: what the other file calls them, and what they are called here. */
+/** The names of `{ a, type b as c }`: in the other file, and here. */
 function listNames(list: string): { readonly name: string; readonly alias: string }[] {
   const items = list.split(',').map((item) => item.trim().replace(/^type\s+/, ''));
   return items.filter(Boolean).map((item) => {
@@ -57,7 +57,10 @@ function listExports(file: string): Export[] {
   ];
 }
 
-/** `file:name` of all that these files import; of a file that is imported whole, the names that its importer mentions. */
+/**
+ * `file:name` of everything that these files import; for a file imported as a whole, the names that its importer
+ * mentions.
+ */
 function listUsed(files: readonly string[]): Set<string> {
   const used = new Set<string>();
   for (const file of files) {
@@ -75,7 +78,7 @@ function listUsed(files: readonly string[]): Set<string> {
   return used;
 }
 
-/** Whether the file's other code has the name too; of a type, whether another export does, whose users then see it. */
+/** True if the file's other code uses the name too; for a type, if another export does, so that its users see it. */
 function isNamedAgain({ file, name, isType }: Export): boolean {
   const word = new RegExp(`\\b${name}\\b`, 'g');
   const parts = textOf(file).split(/^(?=[A-Za-z/])/m);

@@ -1,4 +1,4 @@
-// Requests made from an OpenAPI document: valid ones, and such as are broken in every way that a stranger finds.
+// Requests generated from an OpenAPI document: valid ones, and ones broken in every way.
 
 /** mulberry32: the same seed makes the same requests. */
 export function createDraw(seed) {
@@ -124,7 +124,7 @@ function makeObject(document, schema, draw, depth) {
   return Object.fromEntries(names.map((name) => [name, makeValue(document, schema.properties[name], draw, depth + 1)]));
 }
 
-/** A value that a schema takes, or nearly: rules that it has no words for may refuse it. */
+/** A value that fits a schema, or nearly: rules that JSON Schema cannot express may refuse it. */
 export function makeValue(document, given, draw, depth = 0) {
   const schema = resolve(document, given);
   if ('const' in schema) return schema.const;
@@ -146,7 +146,7 @@ export function makeValue(document, given, draw, depth = 0) {
   return draw.pick(['x', 1, null, { a: 1 }, [1]]);
 }
 
-/** Breaks a JSON value in one place: another type, something missing, something more, something huge. */
+/** Breaks a JSON value in one place: another type, a missing part, an additional part, a huge part. */
 function breakValue(value, draw) {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   const kind = draw.below(8);
@@ -173,7 +173,7 @@ const encode = (text) => {
   }
 };
 
-/** Names and values of a query or a form: nested ones with brackets. */
+/** Names and values of a query or a form, with brackets for nested ones. */
 function toPairs(value, prefix = '') {
   return Object.entries(value).flatMap(([key, inner]) => {
     const name = prefix === '' ? encode(key) : `${prefix}[${encode(key)}]`;
@@ -198,7 +198,7 @@ function makeQuery(document, operation, draw, isBroken) {
     query[draw.pick([...BAD_KEYS, 'limit', 'filter', 'sort', 'after', 'fields'])] = breakValue(query, draw);
   for (const [name, value] of Object.entries(query)) {
     const parameter = operation.parameters.find((entry) => entry.name === name);
-    // A grammar of its own: what is sent is a word of it, or nothing.
+    // These parameters have their own grammar: sends a valid value, or none.
     if (!isBroken && ['sort', 'after', 'before', 'fields', 'expand', 'group', 'sum', 'count'].includes(name))
       delete query[name];
     else if (isBroken && parameter && draw.chance(0.3))
@@ -291,7 +291,7 @@ function pickCredentials(operation, draw, credentials, isBroken) {
   return draw.pick(credentials[operation.access]);
 }
 
-/** One request to an operation; `share` of them are broken in some way, most in one. */
+/** One request to an operation; this `share` is broken, mostly in one way. */
 export function makeRequest(document, operations, draw, credentials, share) {
   const operation = draw.pick(operations);
   const isBroken = draw.chance(share);

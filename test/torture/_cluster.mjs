@@ -1,4 +1,4 @@
-// PostgreSQL clusters of a test's own: made by initdb or pg_basebackup on a free port, never the server that others use.
+// PostgreSQL clusters for tests: created by initdb or pg_basebackup on a free port, never the shared server.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,7 +16,7 @@ function findPrograms() {
   return [...folders, ...(process.env.PATH ?? '').split(':')].find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** The server refuses to run as root: then it runs as the user `postgres`. */
+/** The server refuses to run as root, so it runs as the user `postgres`. */
 function findOwner() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -27,7 +27,7 @@ function findOwner() {
 const programs = findPrograms();
 const owner = findOwner();
 
-/** Why no cluster can be made here; undefined where one can. */
+/** The reason why no cluster can be created here; undefined if it can. */
 export const missingReason =
   programs === undefined
     ? 'needs the programs of a PostgreSQL server'
@@ -49,7 +49,7 @@ function run(name, args) {
   if (status !== 0) throw error ?? new Error(`${name}: ${stderr}`);
 }
 
-/** What outlives a process that crashes is in the kernel already: only a power cut would need fsync. */
+/** Data survives a process crash in the kernel: only a power cut would need fsync. */
 const SETTINGS = { fsync: 'off', max_connections: 100, shared_buffers: '32MB', log_min_messages: 'fatal' };
 
 export class Cluster {
@@ -64,7 +64,7 @@ export class Cluster {
     this.port = port;
   }
 
-  /** A new cluster in a folder that is not there yet, running. */
+  /** A new, running cluster in a new folder. */
   static async make(folder, settings = {}) {
     mkdirSync(folder, { recursive: true });
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -134,12 +134,12 @@ export class Cluster {
       try {
         process.kill(pid, signal);
       } catch {
-        // A backend that ended meanwhile.
+        // A backend that has ended meanwhile.
       }
     }
   }
 
-  /** Stops every process of the server where it stands: connections stay, and nothing answers. */
+  /** Suspends every process of the server: connections stay open, and nothing answers. */
   freeze() {
     this.#signalAll('SIGSTOP');
   }
@@ -148,7 +148,7 @@ export class Cluster {
     this.#signalAll('SIGCONT');
   }
 
-  /** A standby that follows this one, running. */
+  /** A running standby of this cluster. */
   async makeStandby(folder) {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o755);

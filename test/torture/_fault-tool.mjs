@@ -1,17 +1,17 @@
-// What faults are made with: strace, which fails system calls of a process that runs, and a small file system in memory.
+// Tools for faults: strace, which fails system calls of a running process, and a small file system in memory.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** Why strace cannot be used here; undefined where it can. */
+/** The reason why strace cannot be used here; undefined if it can. */
 export function findStraceLack() {
   const { status, error } = spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' });
   if (error) return 'strace is missing';
   return status === 0 ? undefined : 'strace may not trace here';
 }
 
-/** Why no file system can be mounted here; undefined where it can. */
+/** The reason why no file system can be mounted here; undefined if it can. */
 export function findMountLack() {
   if (process.platform !== 'linux') return 'it needs Linux';
   if (process.getuid?.() !== 0) return 'it needs root';
@@ -19,8 +19,9 @@ export function findMountLack() {
 }
 
 /**
- * Fails the system calls of a process, as `fsync,fdatasync` with `error=EIO:when=3+`. Resolves once it is attached.
- * `faults()` gives the times of the calls that failed, in milliseconds since 1970.
+ * Fails system calls of a process, for example `fsync,fdatasync` with `error=EIO:when=3+`. Resolves when it is
+ * attached.
+ * `faults()` returns the times of the failed calls, in milliseconds since 1970.
  */
 export async function injectFault(pid, calls, fault) {
   const words = ['-f', '-ttt', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`];
@@ -47,7 +48,7 @@ export async function injectFault(pid, calls, fault) {
   };
 }
 
-/** Puts a file system of so many bytes in memory into a folder, with what the folder has. */
+/** Mounts a file system of this size in memory over a folder, with the folder's files. */
 export function mountSmall(folder, bytes) {
   const aside = `${folder}.aside`;
   execFileSync('mv', [folder, aside]);
@@ -57,7 +58,7 @@ export function mountSmall(folder, bytes) {
   rmSync(aside, { recursive: true });
   const ballast = join(folder, 'ballast');
   return {
-    /** Takes all room that is left, to the last byte. */
+    /** Fills all free space, to the last byte. */
     fill(name = ballast) {
       const handle = openSync(name, 'a');
       try {

@@ -1,4 +1,4 @@
-// Looks at a database before and after a migration: every value must be where the reference has it, or be named.
+// Checks a database before and after a migration: every value must be where the reference has it, or be named.
 import { sql } from 'kysely';
 import { readStructure } from '../../src/database/read-structure.ts';
 import { convert, isSame, REFUSED } from './_migration-reference.mjs';
@@ -14,7 +14,7 @@ const toStorage = (type) => {
   return /real|doub/.test(name) ? 'real' : 'text';
 };
 
-/** Everything in the model's tables: structure without what differs by dialect, and rows by primary key. */
+/** Everything in the model's tables: structure without differences of the dialects, and rows by primary key. */
 export async function dump(database) {
   const { tables } = await readStructure(database);
   const found = new Map();
@@ -47,7 +47,7 @@ export async function dump(database) {
 
 const isJson = (text) => typeof text === 'string' && /^[[{]/.test(text);
 
-/** Says where two dumps differ; undefined where they do not. Words tables aside. */
+/** Reports where two dumps differ; undefined if they are equal. Ignores word tables. */
 export function compareDumps(a, b, withStructure = true) {
   const names = (found) => [...found.keys()].sort().join();
   if (names(a) !== names(b)) return `tables ${names(a)} / ${names(b)}`;
@@ -78,9 +78,10 @@ async function readCopy(database, copy) {
 }
 
 /**
- * Every row and value of before is after where the reference has it, or a step of the plan names it and a copy holds it.
+ * Every row and value from before must be where the reference has it, or a step of the plan names it and a copy has
+ * it.
  *
- * @param types Field types of columns before, `table.column`, those that no definition names any more among them.
+ * @param types Field types of the columns before, `table.column`, including columns without a definition.
  */
 export async function verify({ database, before, after, places, types, result, isLossAllowed }) {
   const { applied } = result;
@@ -104,7 +105,7 @@ export async function verify({ database, before, after, places, types, result, i
       continue;
     }
     if (target.rows.size !== table.rows.size) fail(`${name}: ${table.rows.size} rows became ${target.rows.size}`);
-    // A column that no definition named goes to a new field of its name, under the schema's new name too.
+    // A column without a definition is taken by a new field with its name, also under the schema's new name.
     const adopt = (column) => {
       const wanted = column.startsWith(`${name}_`) ? `${future}_${column.slice(name.length + 1)}` : column;
       const isNew = (to) =>

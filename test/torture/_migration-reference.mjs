@@ -1,4 +1,4 @@
-// What must become of each value, written apart from the code under test.
+// The expected result for each value, written independently of the code under test.
 import { isDeepStrictEqual } from 'node:util';
 import { OPTIONS } from './_migration-world.mjs';
 
@@ -77,7 +77,7 @@ const RULES = {
   },
 };
 
-/** A value of one type as another: what is stored, or REFUSED. */
+/** A value of one type as another: the stored value, or REFUSED. */
 export function convert(from, to, value) {
   if (value === null || from === to) return value;
   return RULES[to](from, value);
@@ -122,7 +122,7 @@ const TEXTS = [
   '\n',
   '%_\\',
 ];
-/** Values as rows may hold them. */
+/** Values that rows may have. */
 export function makeValue(type, dice) {
   switch (type) {
     case 'text':

@@ -1,11 +1,11 @@
-// A site before and after a large migration, with rows: what the killings of migration-kill.mjs are done on.
+// A site before and after a large migration, with rows: the subject of migration-kill.mjs.
 import { sql } from 'kysely';
 import { advanceCounter } from '../../src/database/counter.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { makeValue } from './_migration-reference.mjs';
 import { tablesOf, toModel } from './_migration-world.mjs';
 
-/** Everything that a migration writes down has this time, so that two runs leave the same. */
+/** The time in everything that a migration records, so that two runs write the same. */
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 const [PERSON, POST, LABEL, THING, ORDER, SHOP, INVOICE] = [1, 2, 3, 4, 5, 6, 7];
@@ -166,14 +166,14 @@ function link(world) {
 
 export const tablesAfter = (dialect) => tablesOf(link(AFTER), dialect);
 
-/** What the large migration is asked for: values that fit no new type go, with a copy kept. */
+/** Options of the large migration: values that fit no new type are dropped, with a copy. */
 export const OPTIONS = {
   allowLoss: true,
   now: NOW,
   clock: { now: () => NOW, after: () => () => {} },
 };
 
-/** Rows of every table, the same for the same dice: table, then rows, those that others lead to first. */
+/** Rows of every table, the same for the same seed: table, then rows, referenced tables first. */
 export function makeSite(dice) {
   const model = link(BEFORE);
   const lists = [];
@@ -215,7 +215,7 @@ export function makeSite(dice) {
   return lists;
 }
 
-/** Makes the site as it is before: tables, rows, then the words of the rows. */
+/** Creates the site before the migration: tables, rows, then the words of the rows. */
 export async function fillSite(database, lists) {
   const wordless = BEFORE.map((schema) => ({
     ...schema,
@@ -235,7 +235,7 @@ export async function fillSite(database, lists) {
   await migrate(database, tablesOf(link(BEFORE), database.dialect), OPTIONS);
 }
 
-/** What is remembered of a table, by its value: the order of keys and of columns says nothing. */
+/** Compares records of tables by value: the order of keys and columns does not matter. */
 function sortKeys(value) {
   if (typeof value === 'string' && value.startsWith('{')) return sortKeys(JSON.parse(value));
   const toName = (entry) => entry?.name ?? '';
@@ -265,7 +265,9 @@ const POSTGRES_OBJECTS = [
   'select proname, prosrc from pg_proc where pronamespace = current_schema()::regnamespace',
 ];
 
-/** All that a database holds, as one line for each object and row: tables of Treadle's own, words and copies among them. */
+/**
+ * The complete content of a database, one line per object and row, including Treadle's own tables, words and copies.
+ */
 export async function readWhole(database) {
   if (database.dialect === 'postgres') {
     const lines = [];
@@ -276,7 +278,7 @@ export async function readWhole(database) {
       );
     for (const { name } of rows) {
       const isMemory = name === 'treadle_table';
-      // A number that was taken by what was undone is not given again.
+      // An id used by an undone migration is not reused.
       const value = name === 'treadle_journal' ? `(to_jsonb(t) - 'id')::text` : 't::text';
       const text = isMemory ? 'select * from treadle_table' : `select ${value} as "${name}" from "${name}" t`;
       lines.push(...(await readAll(database, text, isMemory)));
@@ -296,7 +298,7 @@ export async function readWhole(database) {
   return lines;
 }
 
-/** Where two of {@link readWhole} differ: at most five lines of each that the other lacks. */
+/** The differences of two {@link readWhole}: at most five lines of each that the other lacks. */
 export function compareWhole(a, b) {
   const [one, other] = [new Set(a), new Set(b)];
   const lacks = (list, set) =>
@@ -312,7 +314,7 @@ export function compareWhole(a, b) {
   );
 }
 
-/** What the database itself can say of its health. */
+/** The database's own health checks. */
 export async function checkHealth(database) {
   if (database.dialect === 'sqlite') {
     const { rows } = await sql`pragma integrity_check`.execute(database.kysely);
@@ -321,7 +323,7 @@ export async function checkHealth(database) {
     if (orphans.length > 0) throw new Error(`foreign_key_check: ${JSON.stringify(orphans.slice(0, 3))}`);
     return;
   }
-  // A counter is in no transaction: it may be ahead of the rows, never behind them.
+  // A counter is outside transactions: it may be ahead of the rows, never behind.
   const { rows } = await sql`select table_name::text as "table", column_name::text as "column",
     pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
     from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`.execute(

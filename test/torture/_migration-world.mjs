@@ -1,10 +1,10 @@
-// A model that changes at random: every schema, field and relation keeps a number of its own, so that what a name
-// became is known without asking the code under test.
+// A model that changes at random: every schema, field and relation keeps its own number, so that the new name
+// is known without the code under test.
 import { toTables } from '../../src/database/table.ts';
 import { linkModel } from '../../src/model/link.ts';
 import { Schema, Settings } from '../../src/model/shape.ts';
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 (included) to 1 (excluded), the same for the same seed (mulberry32). */
 export function createDice(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -52,7 +52,7 @@ export const createWorld = () => {
 };
 const clone = (world) => structuredClone(world);
 
-/** Gives new names, once each: of two renames in one go only the last would be told of. */
+/** Gives each thing a new name at most once: of two renames in one step only the last would be recorded. */
 function rename(moved, ...pairs) {
   if (pairs.some(([{ uid }]) => moved.has(uid))) return false;
   for (const [thing, name] of pairs) {
@@ -196,7 +196,7 @@ const CHANGES = {
 };
 const NAMES = Object.keys(CHANGES);
 
-/** Marks of former renames are taken away at times, as people do; what is renamed anew says its last name. */
+/** Removes marks of earlier renames at times, as people do; a new rename records the last name. */
 function forgetSome(world, dice) {
   for (const schema of world) {
     if (dice.chance(0.3)) delete schema.was;
@@ -205,7 +205,7 @@ function forgetSome(world, dice) {
   }
 }
 
-/** The definitions as files say them. */
+/** The definitions as in files. */
 function toDefinitions(world) {
   return world.map(({ name, was, fields, relations }) => ({
     name,
@@ -232,7 +232,7 @@ export function toModel(world) {
   return linkModel({ settings, schema: new Map(schemas), ...rest });
 }
 
-/** Where each thing of a world is kept: its number to table and column. */
+/** The place of each thing of a world: its number to table and column. */
 export function toPlaces(world, model) {
   const places = new Map();
   for (const { uid, name, fields, relations } of world) {
@@ -257,8 +257,8 @@ export function toPlaces(world, model) {
 }
 
 /**
- * Whether a swap says just what another said before: two marks that stand in the files already say nothing new. People
- * must take the first ones away, and so does this.
+ * True if a swap repeats an earlier one: two marks that are already in the files have no effect. A developer
+ * must remove them first, and so does this code.
  */
 function isAmbiguous(before, after) {
   const collect = (world) => {
@@ -276,7 +276,7 @@ function isAmbiguous(before, after) {
   return [...collect(after)].some(([text, uid]) => known.has(text) && known.get(text) !== uid);
 }
 
-/** The world after one to three changes that make a valid model; what was changed is named. */
+/** The world after one to three changes to a valid model, with a description of the changes. */
 export function changeWorld(world, dice) {
   for (;;) {
     const next = clone(world);

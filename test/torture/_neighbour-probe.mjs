@@ -1,11 +1,13 @@
-// The neighbour: a process of its own that asks for cheap things at a steady beat, so that the attacker's load does not blur its clock.
-// Started by _neighbour.mjs. An answer that comes late counts once for each beat that it let pass: a stop of a second is fifty slow
-// reads, as it is for fifty visitors, and not one.
+// The neighbour: a separate process that sends cheap requests at a steady rate, so that the attacker's load does not
+// affect its clock.
+// Started by _neighbour.mjs. A late answer counts once for each interval that it missed: a stop of a second is fifty
+// slow
+// reads, as for fifty visitors, and not one.
 import { Agent, request } from 'node:http';
 import process from 'node:process';
 
 const state = { phase: 'idle', isOver: false };
-// Heard from the beginning: what is said while nobody listens is lost.
+// Listens from the start, because earlier messages would be lost.
 const order = await new Promise((done) =>
   process.on('message', (message) => {
     if (message.url !== undefined) done(message);
@@ -48,7 +50,7 @@ function note(kind, phase, { status, took }) {
 
 async function watch(kind) {
   for (let next = performance.now(); !state.isOver; ) {
-    // What began before the attack and ended in it was held up by it.
+    // A request that began before the attack and ended during it was delayed by it.
     const answer = await ask(kind);
     note(kind, state.phase, answer);
     next = Math.max(next + beat, performance.now());

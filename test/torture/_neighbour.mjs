@@ -55,7 +55,7 @@ const KB = 1024;
 const MB = KB * KB;
 
 const built = new Map();
-/** The program as it is published, of one file: what a loader adds would be measured with it. Made once a process. */
+/** The published program in one file, because a loader's cost would be measured too. Built once per process. */
 function findProgram() {
   if (!built.has(source)) {
     const folder = join(source, `node_modules/.cache/treadle-neighbour-${process.pid}`);
@@ -68,7 +68,7 @@ function findProgram() {
   return built.get(source);
 }
 
-/** A figure of /proc in bytes; 0 where the process or /proc is not there. */
+/** A value of /proc in bytes; 0 if the process or /proc does not exist. */
 function readMemory(pid, name) {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -78,7 +78,7 @@ function readMemory(pid, name) {
   }
 }
 
-/** A process and all that it started. */
+/** A process and all its descendants. */
 function listProcesses(pid) {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return [pid];
@@ -169,7 +169,7 @@ class Site {
     );
     this.whenEnded = end;
     const keep = (chunk) => {
-      // The newest of it: an attack may fill the log.
+      // The newest part: an attack may fill the log.
       this.#said = (this.#said + chunk).slice(-200_000);
     };
     const heard = new Promise((done) => {
@@ -216,7 +216,7 @@ class Site {
   }
 }
 
-/** Makes a project and starts the real server; see the top of this file. */
+/** Creates a project and starts the real server; see the top of this file. */
 export async function createSite(options = {}) {
   const site = new Site(options, await findProgram());
   try {
@@ -228,7 +228,7 @@ export async function createSite(options = {}) {
   }
 }
 
-/** Runs an attack and gives what it cost a neighbour; see the top of this file. */
+/** Runs an attack and returns its cost to a neighbour; see the top of this file. */
 export async function measureNeighbour(site, attack, options = {}) {
   const { live = '/health/live', read = '/rest/public/article/detail/1', idleMs = 1000, afterMs = 0 } = options;
   const { everyMs = 20, fresh = true, headers = {}, localAddress, timeoutMs = 30_000 } = options;
@@ -269,7 +269,7 @@ export async function measureNeighbour(site, attack, options = {}) {
   }
 }
 
-/** The bounds of issue 10 that were broken, as sentences. `slack` widens the times for a busy machine. */
+/** The broken limits of issue 10, as sentences. `slack` widens the times for a busy machine. */
 export function findFaults(name, seen, { p99 = 250, bytes = 300 * MB, slack = 1, statuses = [200] } = {}) {
   const faults = [];
   for (const kind of ['live', 'read']) {
@@ -288,14 +288,14 @@ export function findFaults(name, seen, { p99 = 250, bytes = 300 * MB, slack = 1,
   return faults;
 }
 
-/** One line of figures. */
+/** One line with the figures. */
 export function describeSeen(name, { idle, live, read, peakRssBytes, seconds }) {
   const say = (word, found) => (found ? `${word} ${found.p50}/${found.p99}/${found.max}` : `${word} none`);
   const figures = [say('live', live), say('read', read), say('idle', idle)].join(', ');
   return `${name}: ${figures} ms (p50/p99/max), ${Math.round(peakRssBytes / MB)} MB, ${seconds} s`;
 }
 
-/** Sends one request as it is given and reads the answer; status 0 where there was none. `body` may be bytes. */
+/** Sends one request unchanged and reads the answer; status 0 for none. `body` may be bytes. */
 export function send(url, { method = 'GET', headers = {}, body, agent, localAddress } = {}) {
   const begun = performance.now();
   return new Promise((done) => {

@@ -1,4 +1,5 @@
-// A blog with an open API and one app, served by several processes of `treadle start` over one database: what the OAuth storms run on.
+// A blog with an open API and one app, served by several processes of `treadle start` on one database, for the OAuth
+// storms.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +12,14 @@ const loader = join(main, 'node_modules/tsx/dist/loader.mjs');
 export const CALLBACK = 'http://127.0.0.1:4999/cb';
 export const PERSON = { name: 'Some Person', email: 'someperson@example.org', password: 'a long enough word' };
 
-/** Ways to say no to a start or a command: its exit and all that it said. */
+/** The error of a failed start or command: its exit code and output. */
 const fail = (argv, code, said) => new Error(`treadle ${argv.join(' ')} ended with ${code}: ${said}`);
 
 export class OAuthSite {
   #folder = mkdtempSync(join(tmpdir(), 'treadle-oauth-'));
   #children = new Set();
   #env;
-  /** Addresses of the processes that serve. */
+  /** URLs of the serving processes. */
   urls = [];
 
   constructor(env = {}) {
@@ -38,7 +39,7 @@ export class OAuthSite {
     });
   }
 
-  /** Runs a command to its end and gives its document. */
+  /** Runs a command and returns its document. */
   async run(...argv) {
     const child = this.#spawn([...argv, '--json']);
     const said = { out: '', err: '' };
@@ -49,7 +50,7 @@ export class OAuthSite {
     return said.out.trim() === '' ? {} : JSON.parse(said.out);
   }
 
-  /** The project, its API and its app; gives the client's id and secret. */
+  /** Creates the project, its API and its app; returns the client's id and secret. */
   async make() {
     await this.run('create', this.root, '--no-install', '--no-git');
     await this.run('api', 'populate');
@@ -60,7 +61,7 @@ export class OAuthSite {
     return { id: clientId, secret: clientSecret };
   }
 
-  /** Starts one more process and gives its address. */
+  /** Starts one more process and returns its URL. */
   async start(env = {}) {
     const argv = ['start', '--port', '0'];
     const child = this.#spawn(argv, env);
@@ -98,7 +99,7 @@ export function editSettings(root, change) {
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
 }
 
-/** A browser's memory for one site: cookies are kept, redirects are not followed. */
+/** A browser's cookies for one site; redirects are not followed. */
 export class Browser {
   #cookies = new Map();
   #fetch;
@@ -137,7 +138,7 @@ export class Browser {
     if (answer.status !== 303) throw new Error(`sign-up: ${answer.status} ${answer.text.slice(0, 400)}`);
   }
 
-  /** Opens the dialog, allows all that it asks, and gives where the user is sent. */
+  /** Opens the dialog, allows everything, and returns the target of the redirect. */
   async allow(url) {
     const dialog = await this.get(url);
     if (dialog.status !== 200)

@@ -1,5 +1,6 @@
-// A project on SQLite whose writes have parts: an item, its words and its links to three tags come in one transaction. The
-// storms send such writes to real processes of `treadle start`, harm them, and then judge what the file holds.
+// A project on SQLite whose writes have parts: one transaction inserts an item, its words and its links to three
+// tags. The
+// storms send such writes to real processes of `treadle start`, damage them, and then check the file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite3 from 'sqlite3';
@@ -31,7 +32,7 @@ const call = (schemaName, action, method, event) => ({
   parameters: { schema: schemaName },
 });
 
-/** Tags, and the links that each item has. */
+/** Number of tags, and of links per item. */
 export const TAGS = 3;
 
 const DEFINITIONS = {
@@ -42,7 +43,7 @@ const DEFINITIONS = {
   'config/rest/public-item-search.json': call('item', 'search', 'get', 'system-model-search'),
 };
 
-/** Runs statements on the file of a site with a connection of SQLite's own. */
+/** Runs statements on a site's file with a separate SQLite connection. */
 export async function withFile(file, fn, mode = sqlite3.OPEN_READWRITE) {
   const database = await new Promise((done, refuse) => {
     const opened = new sqlite3.Database(file, mode, (error) => (error ? refuse(error) : done(opened)));
@@ -57,7 +58,7 @@ export async function withFile(file, fn, mode = sqlite3.OPEN_READWRITE) {
   }
 }
 
-/** A migrated site with its tags. Options as those of `StartSite.make`. */
+/** A migrated site with its tags. Options as in `StartSite.make`. */
 export async function makeSqliteSite(options = {}) {
   const site = await StartSite.make({
     settings: { limits: { perMinute: 1_000_000 }, ...options.settings },
@@ -77,7 +78,7 @@ export async function makeSqliteSite(options = {}) {
 
 const ALL_TAGS = Array.from({ length: TAGS }, (_, index) => index + 1);
 
-/** One write of five rows and more: 2xx is the acknowledgement. */
+/** One write of at least five rows: 2xx acknowledges it. */
 export const writeItem = (url, name, options = {}) =>
   send(`${url}/rest/public/item/import`, {
     method: 'POST',
@@ -91,7 +92,7 @@ export const readItems = (url, options = {}) =>
 
 export const isDone = ({ status }) => status >= 200 && status < 300;
 
-/** Writes from so many clients until it is told to stop; gives the names that were acknowledged and all answers. */
+/** Writes from this many clients until told to stop; returns the acknowledged names and all answers. */
 export function startWriters(url, { count = 32, prefix, pauseMs = 0 }) {
   const state = { isOver: false, sent: 0 };
   const acknowledged = new Set();
@@ -104,7 +105,7 @@ export function startWriters(url, { count = 32, prefix, pauseMs = 0 }) {
       const answer = await writeItem(url, name, { agent });
       answers.push({ ...answer, at: performance.now(), name });
       if (isDone(answer)) acknowledged.add(name);
-      // A server that is gone refuses at once.
+      // A stopped server refuses at once.
       const rest = typeof answer.status === 'string' ? 20 : pauseMs;
       if (rest > 0) await new Promise((done) => setTimeout(done, rest));
     }
@@ -121,7 +122,7 @@ export function startWriters(url, { count = 32, prefix, pauseMs = 0 }) {
   };
 }
 
-/** What is wrong with a file: pages, foreign keys, items without all of their links, acknowledged ones that are not there. */
+/** Errors in a file: pages, foreign keys, items without all links, missing acknowledged items. */
 export async function judgeFile(file, acknowledged, { isThorough = true, mode } = {}) {
   return withFile(
     file,

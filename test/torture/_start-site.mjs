@@ -1,5 +1,6 @@
-// A small project served by real processes of `treadle start`, from the program as one file: Node takes longer to load its
-// modules one by one than to run them, and the storms start thousands.
+// A small project served by real processes of `treadle start`, with the program in one file: Node takes longer to
+// load the
+// modules one by one than to run them, and the storms start thousands of processes.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -41,7 +42,7 @@ const NOTE = {
 };
 const CALLS = { create: 'post', search: 'get' };
 
-/** @param change What is different in the schema `note`. */
+/** @param change Changes the schema `note`. */
 export function writeSite(root, settings = {}, change = (schema) => schema) {
   writeProject({ folder: root, template: 'bare', random: (bytes) => Buffer.alloc(bytes, 7) });
   const write = (path, value) => {
@@ -60,7 +61,7 @@ export function writeSite(root, settings = {}, change = (schema) => schema) {
   }
 }
 
-/** Pieces of a log that are kept: a fault fills it. */
+/** Maximum chunks of a log that are kept: a fault fills it. */
 const MAX_PIECES = 20_000;
 
 /** One process of `treadle start`. */
@@ -75,7 +76,7 @@ class Started {
     });
   }
 
-  /** What it wrote to standard error, from its start. */
+  /** Its standard error, from its start. */
   get log() {
     return Buffer.concat(this.#pieces).toString();
   }
@@ -121,7 +122,7 @@ export class StartSite {
     return child;
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command until it ends. */
   async run(argv, env = {}, cwd = this.root) {
     const child = this.#spawn(argv, env, cwd);
     let said = '';
@@ -135,7 +136,7 @@ export class StartSite {
     return this.run(['migrate', '--yes'], env, cwd);
   }
 
-  /** Resolves once it listens. */
+  /** Resolves when it listens. */
   async start({ env = {}, port = 0, more = [], cwd = this.root } = {}) {
     const child = this.#spawn(['start', '--port', String(port), ...more], env, cwd);
     const started = new Started(child);
@@ -165,9 +166,7 @@ export class StartSite {
 
 export const createAgent = (sockets) => new Agent({ keepAlive: true, maxSockets: sockets });
 
-/**
- * Asks once. Gives the status, or the code of the network's error, and the milliseconds that it took. Nothing is sent again.
- */
+/** Sends one request. Returns the status, or the code of the network error, and the milliseconds. Never repeats. */
 export function send(url, { method = 'GET', body, agent, limit = 60_000, headers = {} } = {}) {
   const begun = performance.now();
   return new Promise((done) => {
@@ -191,7 +190,7 @@ export const writeNote = (url, detail, options = {}) =>
 
 export const readNotes = (url, options = {}) => send(`${url}/rest/public/note/search?limit=1&total=0`, options);
 
-/** How many of each status, and the longest. */
+/** Counts per status, and the longest time. */
 export function summarize(answers) {
   const counts = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

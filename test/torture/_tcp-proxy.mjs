@@ -1,5 +1,5 @@
-// A TCP proxy that does to a connection what networks do: delays it, lets a byte a second through, stalls it, cuts it, or loses
-// one end of it without telling the other.
+// A TCP proxy that simulates network faults: delays, one byte per second, stalls, cuts, and the loss of
+// one end without notice to the other.
 import { connect, createServer } from 'node:net';
 
 const TRICKLE_MILLISECONDS = 1000;
@@ -54,7 +54,7 @@ class Lane {
     this.#timer = undefined;
   }
 
-  /** What was held goes through: the proxy is as it was. */
+  /** Sends held data: the proxy works normally again. */
   flow() {
     this.stop();
     while (this.#held.length > 0) this.#release();
@@ -105,14 +105,14 @@ export class TcpProxy {
     if (mode === 'half-open') for (const { far } of this.#pairs) far.destroy();
     if (mode === 'pass') {
       for (const { lanes, near, far } of [...this.#pairs]) {
-        // What half of it is gone of cannot flow again.
+        // A connection with one dead end cannot continue.
         if (far.destroyed) near.destroy();
         else for (const lane of lanes) lane.flow();
       }
     }
   }
 
-  /** Resets every connection that there is; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   cut() {
     for (const { near, far } of this.#pairs) {
       near.resetAndDestroy();

@@ -1,11 +1,11 @@
-// A process of the site that webhook-kill.mjs kills: it writes at a steady rate, and delivers as every process does.
+// A process of the site that webhook-kill.mjs kills: it writes at a steady rate, and delivers like every process.
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { createDice } from './_migration-world.mjs';
 
-/** Of all writes, those that are rolled back. */
+/** Share of writes that are rolled back. */
 const ROLLED_BACK = 0.1;
 
 const stageOf = (name, number, lanes) => ({
@@ -31,21 +31,21 @@ const write = async (number) => {
     if (response.isError()) throw new Error(response.getMessage());
     return;
   }
-  // The event's row is written, and goes with the transaction.
+  // The event's row is written, and rolled back with the transaction.
   await database.transaction(async () => {
     const response = await app.emit('system-model-create', stageOf(`undone-${name}`, number, order.lanes));
     if (response.isError()) throw new Error(response.getMessage());
     throw new Error('undone');
   });
 };
-/** What is undone on purpose says so; anything else is told once. */
+/** A planned rollback is ignored; any other error is reported once. */
 const tell = (error) => {
   if (error.message === 'undone' || state.isTold) return;
   state.isTold = true;
   process.stderr.write(`webhook-kill, process ${order.cycle}: ${error.stack}\n`);
 };
 const begun = performance.now();
-// One after the other, at the rate that is asked for at most: a machine that is busy writes fewer.
+// One after the other, up to the requested rate: a busy machine writes fewer.
 while (state.isWriting) {
   state.number += 1;
   await write(state.number).catch(tell);

@@ -1,6 +1,8 @@
-// Kills a large migration at each of its statements and looks each time at what is left: all as before, or all as after.
-// Then lets two processes migrate at once. On SQLite, and on PostgreSQL where a server answers.
-// Usage: node --import tsx test/torture/migration-kill.mjs [--short] [--seed n] [--point n] [--only sqlite] [--races n] [--postgres url] [--tell]
+// Kills a large migration at each of its statements and checks each time what is left: all as before, or all as
+// after.
+// Then runs two migrations at once. On SQLite, and on PostgreSQL if a server answers.
+// Usage: node --import tsx test/torture/migration-kill.mjs [--short] [--seed n] [--point n] [--only sqlite] [--races
+// n] [--postgres url] [--tell]
 import { fork } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,20 +33,20 @@ const { values } = parseArgs({
 });
 const SHORT_POINTS = 12;
 const STEPS = 30;
-/** What whoever comes second may be told, besides that there is nothing to do. */
+/** Allowed errors of the second migration; otherwise it must find nothing to do. */
 const REFUSALS = ['MIGRATION_STALE', 'DATABASE_BUSY'];
-/** Of the milliseconds after a statement was handed over until the blow, in which it runs. */
+/** Milliseconds between the start of a statement and the kill. */
 const DELAYS = [0, 0, 1, 3, 8];
-/** The commit is what all hangs on: blows fall all over it, and after it. */
+/** The commit is critical, so kills happen throughout it, and after it. */
 const COMMIT_DELAYS = [0, 2, 5, 10, 20, 40, 80];
 const seed = Number(values.seed);
-/** Times that two migrate at once; where one point is looked into, none. */
+/** Number of concurrent migrations; none if one point is examined. */
 const races = Number(values.races ?? (values.point === undefined ? (values.short ? 2 : 10) : 0));
 const tell = (...said) => values.tell && console.log(...said);
 const open = (url, more) => openDatabase({ url, root: '/', log: silentLog, clock: systemClock, ...more });
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-/** Migrates when told to, and dies at the statement it is told: before it is handed over (no delay), or after. */
+/** Migrates on request, and dies at the given statement: before it is sent (no delay), or after. */
 async function serveChild() {
   const { url, at, delay } = await new Promise((done) => process.once('message', done));
   let count = 0;
@@ -70,7 +72,7 @@ async function serveChild() {
   process.send(told, () => process.disconnect());
 }
 
-/** Children that have loaded all they need, since that takes longer than a migration. */
+/** Child processes with loaded modules, because loading takes longer than a migration. */
 class Children {
   #ready = [];
 
@@ -81,7 +83,7 @@ class Children {
     }
   }
 
-  /** Runs a migration in a child; what it told, and how it ended. */
+  /** Runs a migration in a child; returns its messages, and how it ended. */
   async run(order) {
     this.prepare(1);
     const child = this.#ready.shift();
@@ -121,7 +123,7 @@ async function placeSqlite(lists) {
   };
 }
 
-/** PostgreSQL: a schema of its own, made anew each time. */
+/** PostgreSQL: a schema, created again each time. */
 async function placePostgres(lists) {
   const server = values.postgres;
   try {
@@ -134,7 +136,7 @@ async function placePostgres(lists) {
   const url = new URL(server);
   url.searchParams.set('schema', schema);
   url.searchParams.set('application_name', schema);
-  // Whoever was killed leaves a session that ends when the server notices.
+  // A killed process leaves a session, which ends when the server notices.
   const settle = async () => {
     for (let tries = 0; tries < 1500; tries += 1) {
       const rows = await ask(server, `select pid from pg_stat_activity where application_name = '${schema}'`);
@@ -168,7 +170,7 @@ async function look(place, fn) {
   }
 }
 
-/** The states before and after, and the statements between, as an undisturbed migration has them. */
+/** The states before and after, and the statements in between, from an undisturbed migration. */
 async function learn(place) {
   await place.reset();
   const before = await look(place, readWhole);
@@ -188,7 +190,7 @@ async function learn(place) {
   return { before, after, steps: applied.length, statements: statements.slice(0, count) };
 }
 
-/** Which of the two it is. @throws Error where it is neither */
+/** Which of the two states it is. @throws Error for neither */
 function judge(found, { before, after }) {
   const toOld = compareWhole(before, found);
   if (toOld === undefined) return 'old';
@@ -218,14 +220,14 @@ async function strike(place, known, { at, delay }) {
   });
 }
 
-/** Every statement, before it and while it runs, and the commit several times; of a short run some of the former. */
+/** Every statement, before it and while it runs, and the commit several times; in a short run some of the former. */
 function choosePoints({ statements }, dice) {
   const commit = statements.findLastIndex((text) => /^commit/i.test(text));
   if (commit < 0) throw new Error('No commit was traced.');
   const begin = statements.findLastIndex((text, index) => index < commit && /^begin/i.test(text));
   const atCommit = [{ at: commit + 1 }, ...COMMIT_DELAYS.map((delay) => ({ at: commit + 1, delay }))];
   if (commit + 1 < statements.length) atCommit.push({ at: commit + 2 });
-  // What only plans writes nothing.
+  // Planning alone writes nothing.
   const first = values.short ? begin + 1 : 0;
   const others = statements
     .flatMap((_, index) => [{ at: index + 1 }, { at: index + 1, delay: dice.pick(DELAYS) }])

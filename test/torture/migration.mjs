@@ -1,4 +1,4 @@
-// Random changes of a model, each migrated under random rows and compared with a reference; some are undone and done
+// Random changes of a model, each migrated with random rows and compared with a reference; some are undone and done
 // again. With PostgreSQL the same sequence runs on both and must give the same rows.
 // Usage: node --import tsx test/torture/migration.mjs [--seed n] [--changes n] [--postgres url] [--short] [--tell]
 import { randomBytes } from 'node:crypto';
@@ -37,7 +37,7 @@ async function openPlaces() {
 
 let lastId = 0;
 
-/** Rows to write, made once for all databases. */
+/** Rows to write, generated once for all databases. */
 function makeRows(world, model, dice, state) {
   const writes = [];
   for (const { uid, name, fields } of world) {
@@ -109,7 +109,7 @@ async function writeRows(database, writes) {
   return done;
 }
 
-/** Field types of all columns, those that no definition names any more among them. */
+/** Field types of all columns, including columns without a definition. */
 function followTypes(types, places, after) {
   const tables = new Map();
   for (const [uid, was] of places.before) {
@@ -138,15 +138,15 @@ async function migrateOne({ database }, model, options, asked) {
   try {
     return { tables, options: whole, result: await migrate(database, tables, whole) };
   } catch (error) {
-    // Values that were made equal on the way, as " 7" and "7" are as numbers, cannot be unique.
+    // Values that a conversion made equal, as " 7" and "7" are as numbers, cannot be unique.
     if (error.code === 'MIGRATION_STEP_FAILED' && / unique index /.test(error.message)) return { failure: error };
-    // A row that was answered for a relation was removed meanwhile.
+    // The row chosen for a relation was removed meanwhile.
     if (error.code !== 'MIGRATION_DEFAULT_INVALID') throw error;
     return { tables, options, result: await migrate(database, tables, options) };
   }
 }
 
-/** What a person answers where a value is asked for. */
+/** A user's answers when a value is asked for. */
 function makeAnswers(world, model, dice, state) {
   const answers = new Map();
   for (const { name, fields, relations } of world) {

@@ -1,6 +1,8 @@
-// nginx in front of three processes of `treadle start` on PostgreSQL. One is killed under load: at most one request fails.
-// Each is replaced in turn (a new one starts on its port once the old one has ended): no request fails. Every write that was
-// acknowledged is there. What nginx does with a request is the `location` of docs/guide/production.md.
+// nginx in front of three processes of `treadle start` on PostgreSQL. One is killed under load: at most one request
+// fails.
+// Each is replaced in turn (a new one starts on its port once the old one has ended): no request fails. Every
+// acknowledged
+// write must exist. The configuration of nginx is the `location` of docs/guide/production.md.
 // Usage: node --import tsx test/torture/nginx.mjs [--short]
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
@@ -25,7 +27,7 @@ const CALM = 500;
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
 const guide = readFileSync(new URL('../../docs/guide/production.md', import.meta.url), 'utf8');
-/** The guide's own words, so that what it advises is what is tried. */
+/** The guide's own configuration, so that its advice is tested. */
 const location = /^ {2}location \/ \{$.*?^ {2}\}$/ms.exec(guide)?.[0].replace('http://my-blog', 'http://treadle');
 
 function toConfiguration(folder, port, ports) {
@@ -79,8 +81,8 @@ async function startNginx(folder, ports) {
 }
 
 /**
- * Clients that keep their connections, as browsers do. One writes: a write that is under way in the process that is killed can
- * neither be answered nor be sent again, so each writer may lose one.
+ * Clients with kept-alive connections, like browsers. One writes: a write in progress in the killed process can
+ * neither be answered nor be repeated, so each writer may lose one.
  */
 class Load {
   answers = [];

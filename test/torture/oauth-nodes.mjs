@@ -1,9 +1,12 @@
-// Several processes of `treadle start` over one database: codes exchanged by 50 at once, spread over all of them, give one
-// token set each (T15); a replay on another process revokes all (T14); a refresh token used
+// Several processes of `treadle start` on one database: a code exchanged 50 times at once, spread over all processes,
+// gives one
+// token set (T15); a replay on another process revokes all (T14); a refresh token used
 // everywhere at once has one successor (T17); a revoked token is refused everywhere within a second (R7).
-// On SQLite with two processes, and with three on PostgreSQL where a server answers.
-// Usage: node --import tsx test/torture/oauth-nodes.mjs [--short] [--seed n] [--codes n] [--racers n] [--lanes n] [--only sqlite|postgres]
-// `--racers` exchanges of one code at once, 50 unless said otherwise; `--lanes` codes at once, 1 unless said otherwise.
+// On SQLite with two processes, and on PostgreSQL with three if a server answers.
+// Usage: node --import tsx test/torture/oauth-nodes.mjs [--short] [--seed n] [--codes n] [--racers n] [--lanes n]
+// [--only sqlite|postgres]
+// `--racers` is the number of concurrent exchanges of one code, default 50; `--lanes` the number of concurrent codes,
+// default 1.
 import { strict as assert } from 'node:assert';
 import { createHash, randomBytes } from 'node:crypto';
 import process from 'node:process';
@@ -27,7 +30,7 @@ const codes = Number(values.codes ?? (values.short ? 3 : 200));
 const AT_ONCE = Number(values.racers);
 const LANES = Number(values.lanes);
 const REVOKED_MILLISECONDS = 1000;
-/** Within this a replay on another process counts as a lost race. */
+/** Within this time a replay on another process counts as a lost race. */
 const GRACE_MILLISECONDS = 150;
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -82,7 +85,7 @@ class World {
 
 const atOnce = (run) => Promise.all(Array.from({ length: AT_ONCE }, run));
 
-/** Runs the rounds, so many at once. */
+/** Runs the rounds, this many at once. */
 async function inLanes(rounds, run) {
   let next = 0;
   const go = async () => {
@@ -147,7 +150,7 @@ async function storm(name, env, processes) {
   const site = new OAuthSite(env);
   try {
     const client = await site.make();
-    // The races are within these, and not about the calls that an app has a minute.
+    // The races must not hit the app's rate limit.
     editSettings(site.root, (settings) => {
       settings.limits = { ...settings.limits, perMinute: 1_000_000 };
     });

@@ -1,6 +1,7 @@
-// A client in another language, unpatched, from Debian's package python3-requests-oauthlib, over https: a proxy in front of
-// the server, with a certificate of an authority that openssl makes here, and a client that trusts only that one.
-// Usage: node --import tsx test/torture/oauth-python.mjs. What is missing on a machine is named, and nothing is run.
+// A client in another language, unpatched, from Debian's package python3-requests-oauthlib, over https: a proxy in
+// front of
+// the server, with a certificate of an authority created here, and a client that trusts only that one.
+// Usage: node --import tsx test/torture/oauth-python.mjs. Names missing programs and then runs nothing.
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -36,7 +37,7 @@ function certify(folder) {
   return { ca: read('ca.pem'), cert: read('site.pem'), key: read('site.key') };
 }
 
-/** What stands in front of a server that speaks http only. */
+/** The TLS proxy in front of the http server. */
 function createProxy({ cert, key }, target) {
   return createServer({ cert, key }, (req, res) => {
     const headers = { ...req.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' };
@@ -50,7 +51,7 @@ function createProxy({ cert, key }, target) {
   });
 }
 
-/** As `fetch`, for an authority that only this test knows. */
+/** As `fetch`, with an authority that only this test knows. */
 function createFetch(ca) {
   const agent = new SecureAgent({ ca });
   return (url, { method = 'GET', headers, body } = {}) =>
@@ -70,7 +71,7 @@ function createFetch(ca) {
     });
 }
 
-/** Runs the client, opens for it what its user opens, and gives what it saw. */
+/** Runs the client, opens URLs as its user, and returns its output. */
 async function drive(python, env, open) {
   const child = spawn(python, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -108,7 +109,7 @@ else {
       ISSUER: issuer,
       CLIENT_ID: client.id,
       CLIENT_SECRET: client.secret,
-      // The address that the user is sent back to is handed over as text: nothing listens there.
+      // The redirect URI is passed as text: nothing listens there.
       CALLBACK,
       OAUTHLIB_INSECURE_TRANSPORT: '1',
     };

@@ -1,5 +1,6 @@
-// Reads the running server's openapi.json and sends valid and broken requests. Every answer must be one that the document
-// describes: its status, its type, its headers, its body; and none may be a fault of the server's own (5xx).
+// Reads the running server's openapi.json and sends valid and broken requests. The document must describe every
+// answer:
+// its status, type, headers and body; none may be a server error (5xx).
 // Usage: node --import tsx test/torture/openapi.mjs [--seed n] [--requests n] [--postgres url] [--short] [--tell]
 import { Agent, request as sendRequest } from 'node:http';
 import process from 'node:process';
@@ -11,14 +12,14 @@ const isShort = words.includes('--short');
 const count = Number(read('--requests', isShort ? 2000 : 20_000));
 const isTelling = words.includes('--tell');
 const server = read('--postgres', process.env.TREADLE_TEST_POSTGRES ?? process.env.DATABASE_URL);
-// The places of the tests' databases read these when they are loaded.
+// The test databases read these when they are loaded.
 if (server !== undefined) process.env.TREADLE_TEST_POSTGRES = server;
 
 const { startApi } = await import('../feature/docs/_api.ts');
 const { createChecker } = await import('../feature/docs/_answers.ts');
 const { createDraw, listOperations, makeRequest } = await import('./_api-requests.mjs');
 
-/** Faults that are told; the run ends after these. */
+/** Maximum faults to print; the run ends after these. */
 const MOST = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
@@ -30,7 +31,7 @@ function send(url, { method, target, headers, body }) {
     try {
       call = sendRequest({ agent, host: hostname, port, method, path: target, headers: { ...length, ...headers } });
     } catch (error) {
-      // Node itself refuses to send such a header: nothing was asked.
+      // Node itself refuses to send this header: no request was made.
       done({ unsent: String(error) });
       return;
     }
@@ -46,7 +47,7 @@ function send(url, { method, target, headers, body }) {
       );
       message.on('error', (error) => done({ unsent: String(error) }));
     });
-    // A body that is too large is answered before it is whole, and the connection ends.
+    // A body that is too large is answered before it is complete, and the connection closes.
     call.on('error', (error) => done({ unsent: String(error) }));
     call.end(body);
   });
@@ -75,7 +76,7 @@ function toCredentials(api) {
   };
 }
 
-/** Sends it, and again where the server is busy and says when to come back; what it says then is its answer. */
+/** Sends it, and again if the server is busy and sends Retry-After; the last answer counts. */
 async function sendPatiently(url, sent, busy) {
   for (let attempt = 0; ; attempt += 1) {
     const got = await send(url, sent);
@@ -86,13 +87,13 @@ async function sendPatiently(url, sent, busy) {
   }
 }
 
-/** Statuses of requests that reach no operation: another method, or a path that the request bent. */
+/** Statuses of requests that reach no operation: another method, or a changed path. */
 const ELSEWHERE = new Set([200, 204, 400, 401, 404, 405, 413, 415, 501]);
 
 function judge(checker, sent, got) {
   const path = sent.target.split('?', 1)[0];
   if (got.status >= 500 && got.status !== 501) return [`${got.status}: ${got.body.slice(0, 300)}`];
-  // The parser refuses what is too long to read, before there is a request.
+  // The parser refuses it before there is a request.
   if (got.status === 431) return [];
   const isOptions = sent.method === 'OPTIONS';
   if (!isOptions && checker.knows(sent.method, path)) return checker.check({ method: sent.method, path, ...got });
@@ -106,7 +107,7 @@ async function run() {
   const draw = createDraw(seed);
   const credentials = toCredentials(api);
   const statuses = new Map();
-  /** ETags of what was read, by target. */
+  /** ETags of reads, by URL. */
   const tags = new Map();
   const faults = [];
   let left = count;
@@ -146,7 +147,7 @@ async function run() {
   );
   for (const { found, ...sent } of faults) console.log(`  ${found.join('\n  ')}\n    by ${JSON.stringify(sent)}`);
   if (alive.status !== 200) console.log(`  and after it /rest/public/hello answered ${alive.status}`);
-  // A request in a hundred at most may end with its connection: those whose body is larger than is taken.
+  // At most one request in fifty may end with its connection: those with a body above the limit.
   const isHeld = faults.length === 0 && alive.status === 200 && unsent <= count / 50;
   if (checker.seen.size < operations.length * 0.9) console.log('  too few operations were answered');
   return isHeld && checker.seen.size >= operations.length * 0.9;

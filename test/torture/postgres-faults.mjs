@@ -1,7 +1,9 @@
-// What PostgreSQL and the network to it do to a real `treadle start`: a crash, a killed backend, a server that is frozen, full,
-// read-only or fails over to its standby, and connections that stall, are cut, delayed, half-open or a byte a second. Each
-// request must be answered with its result or with 503 and Retry-After, within 2 s; every write that was acknowledged must be
-// there in the end; and the process must serve again within 2 s after the fault, without a restart.
+// Effects of PostgreSQL and network faults on a real `treadle start`: a crash, a killed backend, a server that is
+// frozen, full,
+// read-only or fails over to its standby, and connections that stall, are cut, delayed, half-open or one byte per
+// second. Each
+// request must get its result or 503 with Retry-After, within 2 s; every acknowledged write must exist
+// in the end; and the process must serve again within 2 s after the fault, without a restart.
 // Usage: node --import tsx test/torture/postgres-faults.mjs [--short] [--only name]
 import { strict as assert } from 'node:assert';
 import process from 'node:process';
@@ -17,18 +19,18 @@ const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string' } },
 });
 const CLIENTS = values.short ? 12 : 24;
-/** Milliseconds that an answer may take, and until all is well after a fault. */
+/** Maximum milliseconds for an answer, and until recovery after a fault. */
 const ANSWER = 2000;
 const AGAIN = 2000;
-/** Milliseconds that an answer about readiness is kept. */
+/** Milliseconds that a readiness result is reused. */
 const KEPT = 1000;
-/** A machine that others use answers later; what was measured is printed. */
+/** A shared machine answers later; measured times are printed. */
 const MARGIN = values.short ? 4000 : 1000;
-/** Milliseconds that a fault lasts, where it lasts. */
+/** Milliseconds of a lasting fault. */
 const LONG = values.short ? 3500 : 10_000;
 const FROZEN = values.short ? 3500 : 42_000;
 
-/** Clients that read and write all the while, by turns. */
+/** Clients that read and write in turn, continuously. */
 class Load {
   answers = [];
   acknowledged = new Set();
@@ -62,7 +64,7 @@ class Load {
   }
 }
 
-/** Milliseconds until a read and a write succeed; then until the process is ready, whose answer may be a second old. */
+/** Milliseconds until a read and a write succeed; then until the process is ready, whose result may be a second old. */
 async function untilServed(url) {
   const begun = performance.now();
   const until = async (isThere) => {
@@ -77,7 +79,7 @@ async function untilServed(url) {
   return { again, ready: await until(async () => (await send(`${url}/health/ready`)).status === 200) };
 }
 
-/** Puts load on a process, does `fault` and `mend`, and judges every answer. */
+/** Puts load on a process, runs `fault` and `mend`, and checks every answer. */
 async function judge(name, { started, cluster }, { fault, mend, mayFail = true }) {
   const load = new Load(started.url, name);
   await pause(400);
@@ -113,7 +115,7 @@ async function judge(name, { started, cluster }, { fault, mend, mayFail = true }
   assert.equal(started.child.exitCode, null, `${name}: the process lives`);
 }
 
-/** Asks for readiness while a fault lasts. */
+/** Requests readiness during a fault. */
 async function assertNotReady(name, { url }) {
   const until = performance.now() + ANSWER + MARGIN;
   let status = 200;
@@ -243,7 +245,7 @@ const FAULTS = {
   },
 };
 
-/** A primary and a standby, both in the URL: the primary dies, the standby is promoted, and the process goes on. */
+/** A primary and a standby, both in the URL: the primary dies, the standby is promoted, and the process continues. */
 async function failOver(site, cluster) {
   const standby = await cluster.makeStandby(`${site.folder}/standby`);
   try {
@@ -254,7 +256,7 @@ async function failOver(site, cluster) {
       { started, cluster },
       {
         async fault() {
-          // What the standby has not received would be lost by the servers, not by the process.
+          // Writes that the standby has not received would be lost by the servers, not by the process.
           await cluster.ask("alter system set synchronous_standby_names = '*'");
           await cluster.ask('select pg_reload_conf()');
           await pause(500);

@@ -1,5 +1,6 @@
-// Kills processes of `treadle start` on PostgreSQL with SIGKILL while 32 writers send: of every write that was answered with
-// 201 the row must be there. Three processes share the database; each is killed at a random moment and started again.
+// Kills processes of `treadle start` on PostgreSQL with SIGKILL while 32 writers send: the row of every write
+// answered with
+// 201 must exist. Three processes share the database; each is killed at a random moment and restarted.
 // Usage: node --import tsx test/torture/postgres-kill.mjs [--short] [--seed n] [--kills n]
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,12 +20,12 @@ const { values } = parseArgs({
 const kills = Number(values.kills ?? (values.short ? 4 : 1000));
 const WRITERS = 32;
 const PROCESSES = values.short ? 2 : 3;
-/** Milliseconds until a process must have acknowledged a write. */
+/** Maximum milliseconds until a process has acknowledged a write. */
 const LOAD = 10_000;
-/** Milliseconds from then to its kill. */
+/** Minimum milliseconds from then to its kill. */
 const LEAST = 50;
 const MOST = 500;
-/** Milliseconds between two writes of a writer: the starts need the processor, too. */
+/** Milliseconds between two writes of a writer, because starts need processor time too. */
 const BREATH = 40;
 const TELL = 100;
 

@@ -1,5 +1,7 @@
-// Kills processes of `treadle start --workers 2` on SQLite at random moments under writers: some workers, then the first process. Every
-// acknowledged row must be there, no request may hang, the workers must end with the first process, and the database whole.
+// Kills processes of `treadle start --workers 2` on SQLite at random moments under writers: some workers, then the
+// first process. Every
+// acknowledged row must exist, no request may hang, the workers must end with the first process, and the database
+// must be intact.
 // Usage: node --import tsx test/torture/process-kill.mjs [--short] [--seed n] [--rounds n]
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +19,12 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
   },
 });
-/** Each ends with the kill of the first process, after up to two kills of a worker. */
+/** Each round ends with the kill of the first process, after up to two kills of a worker. */
 const rounds = Number(values.rounds ?? (values.short ? 3 : 300));
 const WRITERS = 32;
-/** Milliseconds without an answer after which a request hangs: a write waits for a lock 5 s at most. */
+/** Milliseconds without an answer after which a request counts as hanging: a write waits for a lock 5 s at most. */
 const HANGS_MS = 10_000;
-/** Milliseconds that workers may outlive the first process: 2 s, and more since the storm itself holds every processor. */
+/** Milliseconds that workers may outlive the first process: 2 s, and more because the storm uses every processor. */
 const GONE_MS = 6000;
 const dice = createDice(Number(values.seed));
 const fail = (message) => {
@@ -35,7 +37,7 @@ const count = { workers: 0, firsts: 0, cut: 0, refused: 0, late: 0 };
 const startMs = [];
 const goneMs = [];
 
-/** Writes until told otherwise; a row counts once its answer is there. */
+/** Writes until told to stop; a row counts once its answer arrived. */
 async function write(server, state, writer) {
   const agent = createAgent(1);
   while (state.isWriting) {
@@ -52,7 +54,7 @@ async function write(server, state, writer) {
   agent.destroy();
 }
 
-/** Pids of the workers that serve, the newest of each place. */
+/** Process ids of the serving workers, the newest of each place. */
 function listWorkers(server) {
   const pids = new Map();
   for (const line of server.log.split('\n')) {
@@ -66,7 +68,7 @@ function listWorkers(server) {
 
 const lives = (pid) => {
   try {
-    // One that has ended and that nobody has asked about yet is a zombie.
+    // A process that ended and was not waited for is a zombie.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

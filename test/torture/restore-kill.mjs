@@ -1,5 +1,6 @@
-// Kills `treadle restore` at random moments and looks each time at what is left: all of the old rows, or all of the new ones,
-// and uploads that no half-written file is among. On SQLite, and on PostgreSQL where TREADLE_TEST_POSTGRES names a server.
+// Kills `treadle restore` at random moments and checks each time what is left: all of the old rows, or all of the new
+// ones,
+// and no half-written upload. On SQLite, and on PostgreSQL if TREADLE_TEST_POSTGRES names a server.
 // Usage: node --import tsx test/torture/restore-kill.mjs [--short] [--seed n] [--tries n]
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +41,7 @@ const random = () => {
 const run = (database, text, parameters = []) => database.run(CompiledQuery.raw(text), parameters);
 const open = (url) => openDatabase({ url, root, log: silentLog, clock: systemClock });
 
-/** Runs the command line; kills it after so many milliseconds where a number is given. */
+/** Runs the command line; kills it after this many milliseconds, if given. */
 function treadle(args, url, milliseconds) {
   const begun = performance.now();
   const child = spawn(process.execPath, ['--import', loader, join(main, 'bin/treadle.ts'), ...args], {
@@ -65,7 +66,7 @@ async function must(args, url) {
   return result;
 }
 
-/** The rows of the site's own tables, as one text: the history of the structure is another with each restore. */
+/** The rows of the site's own tables, as one text: the migration history differs with each restore. */
 async function sumUp(url) {
   const database = await open(url);
   try {
@@ -110,7 +111,7 @@ async function storm(name, url) {
   await fill(url, rows, rows + 500, 'old');
   const old = await sumUp(url);
   rmSync(join(root, 'var/upload'), { recursive: true });
-  // How long one takes, so that the blows fall all over it.
+  // The duration of one, so that kills are spread over it.
   const other = join(folder, `${name}-old.treadle`);
   await must(['backup', '--out', other, '--yes', '--no-files'], url);
   const { took } = await must(['restore', archive, '--allow-loss'], url);

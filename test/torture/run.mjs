@@ -1,6 +1,8 @@
-// Runs the storms, one after the other but for what CI runs side by side: seeded, so that each can be repeated by the command that a failure prints.
-// Usage: node test/torture/run.mjs [pattern] [--short] [--seed n]. Prints `N passed, N failed` last; exits 1 where one failed.
-// `--short` is what CI runs: some minutes in all. Without it a run takes as long as the figures of the issues ask for.
+// Runs the storms one after the other, except those that CI runs in parallel. They are seeded, so that a failure can
+// be repeated by the printed command.
+// Usage: node test/torture/run.mjs [pattern] [--short] [--seed n]. Prints `N passed, N failed` last; exits 1 if one
+// failed.
+// `--short` is what CI runs: some minutes in all. Without it a run takes as long as the figures of the issues need.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +18,7 @@ const seed = seedAt < 0 ? '20261121' : words[seedAt + 1];
 const isSeed = (index) => seedAt >= 0 && index === seedAt + 1;
 const pattern = new RegExp(words.find((word, index) => !word.startsWith('--') && !isSeed(index)) ?? '');
 
-/** A storm is every script of this folder but this one; those whose name starts with `_` are parts of others. */
+/** Every script of this folder except this one is a storm; names with `_` are parts of others. */
 const storms = readdirSync(folder).filter(
   (name) => name.endsWith('.mjs') && name !== 'run.mjs' && !name.startsWith('_') && pattern.test(name),
 );
@@ -42,7 +44,7 @@ function run(name) {
   });
 }
 
-/** What measures no time may go on side by side, where it is CI that waits. */
+/** Storms that measure no time may run in parallel in CI. */
 const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill|withstand-logins)\./.test(name);
 const SIDE_BY_SIDE = 3;
 
@@ -54,7 +56,7 @@ async function work() {
 }
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
 for (const name of storms) if (!isPatient(name) && !(await run(name))) failures.push(name);
-// Where the machine stops for a second a storm misses its times: a short one gets a second chance, alone.
+// If the machine stops for a second, a storm misses its times: a short one gets a second chance, alone.
 let failed = 0;
 for (const name of failures) {
   if (isShort) process.stdout.write(`\nagain, alone: ${name}\n`);

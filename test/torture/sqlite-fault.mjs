@@ -23,14 +23,14 @@ const { values } = parseArgs({
   },
 });
 const only = values.only.split(',').filter(Boolean);
-/** Calls from which on fsync fails. */
+/** Numbers of the first failing fsync call. */
 const failing = values.short
   ? [1, 6, 25]
   : Array.from({ length: Number(values.calls ?? 200) }, (_, index) => index + 1);
 /** Milliseconds within which the process must have ended. On a busy machine the short form waits longer. */
 const EXIT_MS = values.short ? 3000 : 1000;
 const RECOVERY_MS = 5000;
-/** strace counts the calls of each thread by itself. */
+/** strace counts the calls of each thread separately. */
 const ONE_THREAD = { UV_THREADPOOL_SIZE: '1' };
 const SMALL_BYTES = 8_388_608;
 
@@ -43,13 +43,16 @@ async function mustBeWhole(site, acknowledged, when) {
   must(faults.length === 0, `${when}: ${faults.join('; ')}`);
 }
 
-/** The exit code, and the milliseconds that it took from a moment (since 1970). */
+/** The exit code, and the milliseconds since a moment (since 1970). */
 async function awaitExit(started, from) {
   const code = await Promise.race([started.exit, pause(10_000, 'it lives')]);
   return { code, took: Date.now() - from };
 }
 
-/** One client, one write after the other: each is one commit and one fsync, so of N calls that succeed come N answers at most. */
+/**
+ * One client with one write after the other: each is one commit and one fsync, so N successful calls give at most N
+ * answers.
+ */
 async function failFsync(site) {
   const acknowledged = new Set();
   let slowest = 0;
@@ -93,7 +96,7 @@ async function recover(url, name, acknowledged) {
   }
 }
 
-/** Refusals must be 507 or 503, with a time after which to try again. */
+/** Refusals must be 507 or 503, with Retry-After. */
 function mustBeRefused(answer) {
   must(answer.status === 507 || answer.status === 503, `A write was answered with ${answer.status}.`);
   must(Number(answer.headers['retry-after']) > 0, `A ${answer.status} has no Retry-After.`);
@@ -148,7 +151,7 @@ async function fillDisk(site) {
       for (let turn = 0; turn < (values.short ? 10 : 40); turn += 1) {
         const name = `disk ${signal} ${turn}`;
         const answer = await writeItem(started.url, name);
-        // What the reserve left over may still take some.
+        // Space left by the reserve may still accept some.
         if (isDone(answer)) acknowledged.add(name);
         else {
           mustBeRefused(answer);
@@ -181,7 +184,7 @@ const LOSSES = {
   },
 };
 
-/** Under writers, and where nobody writes. */
+/** With writers, and without. */
 async function loseFile(site) {
   let late = 0;
   let slowest = 0;
@@ -232,7 +235,7 @@ async function overwritePages(site) {
   return 'not ready, named "read"; 0 of 20 writes acknowledged';
 }
 
-/** Writers at full speed beside a failing fsync: whatever was answered must be in the file. */
+/** Writers at full speed during a failing fsync: every answered write must be in the file. */
 async function failFsyncOfMany(site) {
   const started = await site.start({ env: ONE_THREAD });
   const trace = await injectFault(started.child.pid, 'fsync,fdatasync', 'error=EIO:when=20+');

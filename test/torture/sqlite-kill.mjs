@@ -1,8 +1,11 @@
-// Kills `treadle start` on SQLite with SIGKILL at a random moment while 32 writers send, and starts it again. After each kill
-// the file must be whole: pages, foreign keys, every item with all of its links, and every item that was acknowledged.
-// The file is judged once the next process is ready, so that this process reads the log as the last one left it.
-// Usage: node --import tsx test/torture/sqlite-kill.mjs [--short] [--seed n] [--kills n] [--workers n] [--megabytes n]
-// --workers 2 kills all processes, or every third time one worker only. --megabytes fills the file first; its pages are then checked every 25th time.
+// Kills `treadle start` on SQLite with SIGKILL at a random moment while 32 writers send, and starts it again. After
+// each kill
+// the file must be intact: pages, foreign keys, every item with all of its links, and every acknowledged item.
+// The file is checked once the next process is ready, so that this process reads the log as the last one left it.
+// Usage: node --import tsx test/torture/sqlite-kill.mjs [--short] [--seed n] [--kills n] [--workers n] [--megabytes
+// n]
+// --workers 2 kills all processes, or every third time one worker only. --megabytes fills the file first; its pages
+// are then checked every 25th time.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +33,7 @@ const READY_MS = 30_000;
 const TELL = 50;
 const THOROUGH_EVERY = 25;
 
-/** Rows of 1 kB with an index of as much, in order, so that no page is written twice. */
+/** Rows of 1 kB with an index of the same size, in order, so that no page is written twice. */
 async function fill(file) {
   if (megabytes === 0) return;
   await withFile(file, async (all) => {
@@ -53,7 +56,7 @@ async function untilReady(url) {
   }
 }
 
-/** Processes that a process started; Linux only. */
+/** Child processes of a process; Linux only. */
 function listChildren(pid) {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -69,7 +72,7 @@ function killAll(started) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It went with the first process.
+      // It ended with the first process.
     }
   }
   return ended;
@@ -93,7 +96,7 @@ async function storm(site) {
     const writers = startWriters(started.url, { prefix: `round ${killed}` });
     await pause(LEAST + dice.below(MOST - LEAST));
     if (workers > 1 && killed % 3 === 2) {
-      // One worker, then the others a moment later.
+      // First one worker, then the others shortly after.
       const children = listChildren(started.child.pid);
       const one = children[dice.below(Math.max(children.length, 1))];
       if (one !== undefined) process.kill(one, 'SIGKILL');

@@ -1,8 +1,9 @@
-// Cuts the power of a machine that runs `treadle start` on SQLite, in thought: a library that is loaded before the program
-// records every write to the database and its log, and every sync, in order. From that the files are rebuilt as a disk may hold
-// them at a cut: what was synced, and of what was not synced nothing, or any part of it, in sectors of 512 bytes and in any
-// order. Each such state must be whole and have every item that was acknowledged before the cut. The same with
-// `synchronous=NORMAL` must lose some, else nothing is tested.
+// Simulates power cuts of a machine that runs `treadle start` on SQLite: a library that is loaded before the program
+// records every write to the database and its log, and every sync, in order. From that record the files are rebuilt
+// as a disk may have
+// them after a cut: everything synced, and of the rest nothing, or any part of it, in sectors of 512 bytes and in any
+// order. Each state must be intact and have every item that was acknowledged before the cut. The same with
+// `synchronous=NORMAL` must lose some, otherwise the test proves nothing.
 // Usage: node --import tsx test/torture/sqlite-power.mjs [--short] [--seed n] [--cuts n] [--items n]
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -29,10 +30,10 @@ const WRITERS = 4;
 const SECTOR = 512;
 const HEAD = 24;
 const dice = createDice(Number(values.seed));
-/** In memory where that is there: thousands of files are written. */
+/** In memory if possible, because thousands of files are written. */
 const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'treadle-power-'));
 
-/** Builds the library; gives why it cannot be built or loaded here. */
+/** Builds the library; returns the reason if it cannot be built or loaded here. */
 function buildRecorder(out) {
   if (process.platform !== 'linux') return 'it needs Linux';
   const source = fileURLToPath(new URL('_record-writes.c', import.meta.url));
@@ -41,7 +42,7 @@ function buildRecorder(out) {
   return built.status === 0 ? undefined : `gcc: ${String(built.stderr).split('\n')[0]}`;
 }
 
-/** Weakens the program of a site, to prove that this storm finds what is lost. */
+/** Weakens the program of a site, to prove that this storm detects losses. */
 function weaken(program) {
   const text = readFileSync(program, 'utf8');
   const strong = /name: "synchronous", value: "full", is: 2/;
@@ -49,7 +50,10 @@ function weaken(program) {
   writeFileSync(program, text.replace(strong, 'name: "synchronous", value: "normal", is: 1'));
 }
 
-/** Serves and writes under the recorder; gives the records, the first state of the file, and what was acknowledged when. */
+/**
+ * Serves and writes with the recorder; returns the records, the first state of the file, and when each item was
+ * acknowledged.
+ */
 async function record(recorder, isWeak) {
   const site = await makeSqliteSite();
   const log = join(scratch, `record-${isWeak}`);
@@ -66,7 +70,7 @@ async function record(recorder, isWeak) {
         sent += 1;
         const name = `item ${sent}`;
         if (!isDone(await writeItem(started.url, name, { agent }))) throw new Error('A write failed.');
-        // What was synced for it is recorded by now.
+        // Its syncs are recorded by now.
         acknowledged.push({ name, at: statSync(log).size });
       }
     };
@@ -91,7 +95,7 @@ function* readRecords(bytes) {
   }
 }
 
-/** A file as the disk has it, and what was written and not synced. */
+/** A file as the disk has it, and its unsynced writes. */
 class Disk {
   #bytes;
   #size;
@@ -120,7 +124,7 @@ class Disk {
     this.#size = Math.max(this.#size, end);
   }
 
-  /** The bytes after a cut: with nothing of what waits, or with a part of it. */
+  /** The bytes after a cut: with none of the pending writes, or with a part of them. */
   cut(isPartial) {
     if (!isPartial) return Buffer.from(this.#bytes.subarray(0, this.#size));
     const copy = new Disk(this.#bytes.subarray(0, this.#size));
@@ -138,7 +142,7 @@ class Disk {
   }
 }
 
-/** Judges the states of so many cuts. */
+/** Checks the states after this many cuts. */
 async function cutPower({ first, bytes, acknowledged }) {
   const total = [...readRecords(bytes)].length;
   const chosen = new Set([total - 1]);

@@ -1,8 +1,10 @@
-// Kills processes that write and deliver web hooks, at random moments, and counts what reached the receivers in the end:
-// every event whose row was committed at least once, few of them twice and then with one id, none of a write that was
-// rolled back. Two processes share the work; the one that is killed is replaced by one that has loaded its code already.
-// On SQLite, and on PostgreSQL where a server answers.
-// Usage: node --import tsx test/torture/webhook-kill.mjs [--short] [--seed n] [--kills n] [--events n] [--only sqlite|postgres] [--postgres url]
+// Kills processes that write and deliver web hooks, at random moments, and counts what the receivers got in the end:
+// every event with a committed row at least once, few of them twice and then with the same id, and none of a rolled
+// back
+// write. Two processes share the work; a killed one is replaced by one that has loaded its code already.
+// On SQLite, and on PostgreSQL if a server answers.
+// Usage: node --import tsx test/torture/webhook-kill.mjs [--short] [--seed n] [--kills n] [--events n] [--only
+// sqlite|postgres] [--postgres url]
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,23 +33,29 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
   },
 });
-/** The short form is a tenth, with as many events to a kill. */
+/** The short form is a tenth, with as many events per kill. */
 const kills = Number(values.kills ?? (values.short ? 50 : 500));
 const events = Number(values.events ?? (values.short ? 10_000 : 100_000));
 /**
- * Events that are written a second, by both processes: a kill finds few calls under way, as on a site that is not
- * overloaded. How many events come twice for a kill rises with it.
+ * Events per second, of both processes: a kill hits few calls in progress, as on a site that is not
+ * overloaded. The number of duplicates per kill grows with it.
  */
 const RATE = 100;
 const RECEIVERS = 4;
 const main = fileURLToPath(new URL('../..', import.meta.url));
-/** Of a hundred events, those whose first call is answered with 503. */
+/** Percentage of events whose first call is answered with 503. */
 const REFUSED = 1;
-/** Share of the events that may come twice. The short form bears more, since its two databases, and CI, share the machine. */
+/**
+ * Maximum share of duplicate events. The short form allows more, because its two databases, and CI, share the
+ * machine.
+ */
 const MAX_TWICE = values.short ? 0.02 : 0.005;
 const DRAIN_MILLISECONDS = 120_000;
 
-/** The code of a process as one file, since hundreds are started: Node takes longer to find and link modules than to run them. */
+/**
+ * The code of a process in one file, because hundreds are started: Node takes longer to find and link modules than to
+ * run them.
+ */
 async function bundle() {
   const file = join(main, `node_modules/.cache/treadle-torture-${process.pid}.mjs`);
   await build({
@@ -97,7 +105,7 @@ class Site {
     await ready;
   }
 
-  /** Kills one of those that run; resolves when it is gone. */
+  /** Kills a running process; resolves when it has ended. */
   async kill() {
     const [child] = this.#running.splice(this.dice.below(this.#running.length), 1);
     const gone = new Promise((done) => child.once('exit', done));
@@ -119,9 +127,9 @@ class Site {
   }
 }
 
-/** Receivers that answer after some milliseconds, a few calls first with 503, and keep what they took. */
+/** Receivers that answer after some milliseconds, a few calls first with 503, and record accepted events. */
 async function openReceivers(dice) {
-  /** Name of the row to the ids of the deliveries that were answered with 204. */
+  /** Row name to the ids of deliveries answered with 204. */
   const taken = new Map();
   const refused = new Set();
   const servers = [];
@@ -180,7 +188,7 @@ function writeSite(root, urls) {
   }
 }
 
-/** Waits until so many events were taken. */
+/** Waits until this many events were accepted. */
 async function reach(taken, count) {
   const until = performance.now() + DRAIN_MILLISECONDS;
   while (taken.size < count) {
@@ -227,8 +235,8 @@ async function storm(name, url, file) {
     await (await createApp({ root, mode: 'test', env, log: silentLog })).close();
     site = new Site(file, { root, env }, dice);
     await Promise.all([site.start(), site.start()]);
-    // Between two kills as many events as come to one, in places that the dice choose; a little later, so that the blow
-    // does not always fall where a receiver has just been called.
+    // Kills come after random numbers of events, with the planned number on average; slightly delayed, so that a kill
+    // does not always happen just after a call.
     let until = 0;
     for (let blow = 0; blow < kills; blow += 1) {
       until += ((2 * events) / kills) * dice.next();
@@ -286,7 +294,7 @@ async function run(file) {
     for (const start of storms) await start();
     return;
   }
-  // Side by side: mostly they wait for the next event.
+  // In parallel, because mostly they wait for the next event.
   const ends = await Promise.allSettled(storms.map((start) => start()));
   for (const { reason } of ends) if (reason !== undefined) throw reason;
 }

@@ -1,5 +1,6 @@
-// Bodies that cost the server more than they cost who sends them: what a neighbour of the attacker sees meanwhile. Issue 10, A1 to A3:
-// multipart floods, rich text, JSON of many keys, batches of all of it, at once and one after the other.
+// Bodies that cost the server more than the client: what a neighbour of the attacker observes meanwhile. Issue 10, A1
+// to A3:
+// multipart floods, rich text, JSON of many keys, batches of all of it, in parallel and one after the other.
 // Usage: node test/torture/withstand-bodies.mjs [--short] [--seed n] [--only word]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,13 +15,13 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-/** In CI other storms have the processors as well. */
+/** In CI other storms use the processors too. */
 const slack = values.short ? 16 : 1;
 const only = new RegExp(values.only);
 
 const write = (root, path, data) => writeFileSync(join(root, 'config', path), `${JSON.stringify(data, null, 2)}\n`);
 
-/** A schema with rich text and JSON, and one with files, which strangers may write to. */
+/** A schema with rich text and JSON, and one with files, with public writes. */
 function change(root) {
   const kinds = {
     note: { title: 'text', body: 'wysiwyg', more: 'wysiwyglist', data: 'rawjson', text: 'markdown', names: 'meta' },
@@ -55,7 +56,7 @@ const inTurn =
   };
 
 const REVIEWED = '<b>'.repeat(33_000) + '</i>'.repeat(25_000);
-/** The dearest text that fits the limits of nesting. */
+/** The most expensive text within the nesting limits. */
 const DEEP = '<b>'.repeat(255) + 'a</i>'.repeat(39_600);
 const ROWS = Array.from({ length: 5 }, () => ({ action: 'create', values: { note_body: REVIEWED } }));
 const DEEP_ROWS = ROWS.map(() => ({ action: 'create', values: { note_body: DEEP } }));
@@ -69,7 +70,7 @@ const file = Buffer.from(
 const NOTE = '/rest/public/note/create';
 const BATCH = '/rest/public/note/batch';
 
-/** Each with the statuses that it may be answered with; an empty one starts the server again, for whose memory what came before would count. */
+/** Each with its allowed statuses; an empty one restarts the server, so that earlier memory does not count. */
 const attacks = [
   ['multipart flood of 1 MB', post('/auth/login', FORM, flood), [413]],
   ['8 multipart floods of 1 MB', atOnce(8, post('/auth/signup', FORM, flood)), [413]],

@@ -1,6 +1,8 @@
-// Logins under attack on the real server: 200 connections from 12 addresses guess passwords, a flood of sign-ups hangs up, five wrong
-// passwords come from elsewhere, a batch has 20 passwords. A real user logs in within 3 s all the while, a browser that the account knows is
-// never locked out, nothing is answered 500, and pages stay quick.
+// Logins under attack on the real server: 200 connections from 12 addresses guess passwords, a flood of sign-ups
+// disconnects, five wrong
+// passwords come from elsewhere, a batch has 20 passwords. Meanwhile a real user can log in within 3 s, a browser
+// that the account knows is
+// never locked out, no answer is 500, and pages stay fast.
 // Usage: node test/torture/withstand-logins.mjs [--short] [--seed n]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -16,10 +18,16 @@ const STORM_MS = isShort ? 6000 : 30_000;
 const CONNECTIONS = 200;
 const ADDRESSES = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`);
 const PASSWORD = 'a long enough word';
-/** Milliseconds in which a real user is in, on two idle processors, where a login of nobody else takes a quarter of a second. */
+/**
+ * Maximum milliseconds of a real user's login on two idle processors, where a login alone takes a quarter of a
+ * second.
+ */
 const LOGIN_MS = 3000;
 const QUIET_MS = 300;
-/** How much slower this machine is, by a login without an attack: others may work on it. CI bears four times as much at least. */
+/**
+ * How much slower this machine is, measured by a login without an attack, because it may be shared. In CI at least
+ * four times.
+ */
 const machine = { slack: isShort ? 4 : 1 };
 const isSoon = (milliseconds) => milliseconds <= LOGIN_MS * machine.slack;
 const faults = [];
@@ -51,7 +59,7 @@ function hold(isRight, text) {
   if (!isRight) faults.push(text);
 }
 
-/** Guesses at many accounts from many addresses until told to stop; counts the answers by status. */
+/** Guesses passwords of many accounts from many addresses until told to stop; counts the answers by status. */
 async function storm(url, state) {
   const statuses = {};
   const guess = async (index) => {
@@ -61,7 +69,7 @@ async function storm(url, state) {
       const name = ['victim', 'real', `nobody${draw(1000)}`][draw(3)];
       const answer = await logIn(url, name, { localAddress, agent }, `wrong ${draw(1e9)}`);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      // As fast as refusals come back the attacker's own process would be all that is measured.
+      // Without a pause, fast refusals would only load the attacker's own process.
       await pause(20);
     }
     agent.destroy();
@@ -70,7 +78,7 @@ async function storm(url, state) {
   return statuses;
 }
 
-/** What the people do meanwhile: one from an address of his own, one with a browser that is known, from an attacker's address. */
+/** The users meanwhile: one from another address, one with a known browser from an attacker's address. */
 async function live(url, state, device) {
   const seen = { real: [], known: [], statuses: {} };
   const note = (kind, answer) => {
@@ -85,7 +93,7 @@ async function live(url, state, device) {
   return seen;
 }
 
-/** Logins without an attack: what the machine can. */
+/** Logins without an attack: the baseline. */
 async function quietOf({ url }) {
   const took = [];
   for (let count = 0; count < 5; count += 1) took.push((await logIn(url, 'real', { localAddress: '127.0.0.95' })).took);
@@ -123,7 +131,7 @@ async function stormOf(site, device) {
   hold(!site.log().includes('"level":"error"'), 'Refused guesses were logged as errors.');
 }
 
-/** Sends a request and hangs up. */
+/** Sends a request and disconnects. */
 function hangUp(url, path, fields) {
   const body = toForm(fields);
   return new Promise((done) => {
@@ -175,7 +183,7 @@ async function batchOf(site) {
   console.log(
     `batch of 20 passwords: ${done.status} in ${Math.round(done.took)} ms; a login meanwhile ${answer.status} in ${Math.round(answer.took)} ms`,
   );
-  // On a machine that is this slow twenty hashes take longer than a request may.
+  // On a machine this slow, twenty hashes take longer than a request may.
   const isServed = done.status === 200 || (machine.slack > 2 && done.status === 503);
   hold(isServed, `A batch of 20 passwords was answered ${done.status}: ${done.text.slice(0, 200)}`);
   hold(answer.status === 303 && isSoon(answer.took), `A login beside a batch took ${Math.round(answer.took)} ms.`);

@@ -1,11 +1,13 @@
-// Reads that cost much, and connections that only hold on: what they cost others, on SQLite and on PostgreSQL.
-// Usage: node test/torture/withstand-reads.mjs [--short] [--seed n] [--rows 100000] [--only searches,gone,…] [--postgres url]
+// Expensive reads, and idle connections: their cost to others, on SQLite and on PostgreSQL.
+// Usage: node test/torture/withstand-reads.mjs [--short] [--seed n] [--rows 100000] [--only searches,gone,…]
+// [--postgres url]
 //
-//   searches     64 connections ask for an expensive search; another visitor asks for it too, and gets it
-//   gone         8 connections with 500 pipelined searches each leave after 1.5 s; the work ends with them
-//   unread       50 connections ask for more than the system's buffers hold and never read; they are closed after 20 s
+//   searches     64 connections request an expensive search; another visitor requests it too, and gets it
+//   gone         8 connections with 500 pipelined searches each disconnect after 1.5 s; the work ends with them
+//   unread       50 connections request more than the system's buffers hold and never read; they are closed after 20
+// s
 //   silent       4,000 connections never send anything
-//   descriptors  300 of those, of a server that has 256 descriptors
+//   descriptors  300 silent connections to a server with 256 descriptors
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -27,12 +29,12 @@ const { values } = parseArgs({
 });
 const isShort = values.short;
 const ROWS = Number(values.rows ?? (isShort ? 4000 : 100_000));
-/** CI's machine does other things at the same time. */
+/** CI's machine runs other work at the same time. */
 const SLACK = isShort ? 16 : 1;
-/** The peak is that of all attacks on one server so far; the short form, among other storms, bears half as much again. */
+/** The peak covers all attacks on one server so far; the short form, among other storms, allows half as much again. */
 const MOST_BYTES = (isShort ? 450 : 300) * 1024 * 1024;
 const SEARCH = '/rest/public/article/search?q=a+e&limit=100&sort=article_title';
-/** Some 180 kB: 32 answers are more than the system's buffers hold for a client that does not read. */
+/** About 180 kB: 32 answers are more than the system's buffers hold for a client that does not read. */
 const LARGE = '/rest/public/article/search?filter[article_category]=large&limit=100&total=0';
 const LARGE_ROWS = 100;
 const OTHER = '127.0.0.2';
@@ -80,7 +82,7 @@ function openSocket(url, localAddress) {
 
 const toRequest = (path) => `GET ${path} HTTP/1.1\r\nHost: storm\r\n\r\n`;
 
-/** 64 connections that never rest, and one visitor who wants the same. */
+/** 64 connections without a pause, and one visitor with the same request. */
 async function storm(url) {
   const until = Date.now() + (isShort ? 3000 : 15_000);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -115,7 +117,7 @@ async function leave(url) {
   await pause(isShort ? 1000 : 5000);
 }
 
-/** Gives how many of these sockets the server closed within so many seconds, and when. */
+/** Returns how many of these sockets the server closed within this many seconds, and when. */
 async function watchClosing(sockets, seconds) {
   const begun = Date.now();
   const isOpen = (socket) => !socket.destroyed && !socket.readableEnded && !socket.isEnded;
@@ -132,10 +134,10 @@ async function holdUnread(url) {
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   for (const socket of sockets) {
     socket.pause();
-    // The short form does not wait for the time-out.
+    // The short form does not wait for the timeout.
     socket.write(toRequest(isShort ? '/rest/public/article/search?limit=100' : LARGE).repeat(100));
   }
-  // A socket that does not read learns of its end only by reading: so the server's side is counted.
+  // A socket that does not read notices its end only by reading, so the server's side is counted.
   const begun = Date.now();
   const port = Number(new URL(url).port);
   while (Date.now() - begun < (isShort ? 2000 : 40_000) && countEstablished(port, sockets) > 0) await pause(250);
@@ -184,7 +186,7 @@ const ATTACKS = {
     const seen = await measureNeighbour(site, holdUnread, { localAddress: OTHER });
     out(`${name}: ${JSON.stringify(seen.answer)}`);
     if (!isShort && seen.answer.open > 0) faults.push(`${name}: ${seen.answer.open} of 50 sockets are still open.`);
-    // Else it was not the time-out that closed them.
+    // Otherwise it was not the timeout that closed them.
     if (!isShort && seen.answer.seconds < 15) faults.push(`${name}: closed after ${seen.answer.seconds} s.`);
     return seen;
   },

@@ -15,7 +15,7 @@ isTrue<Same<Settings['server']['baseUrl'], string | null>>();
 isTrue<Same<Settings['oauth']['mode'], 'classic' | 'standard' | 'strict'>>();
 isTrue<Same<Model['schemas'], ReadonlyMap<string, SchemaModel>>>();
 
-/** A definition is written with what it must have, and no more. */
+/** A definition is valid with only its required keys. */
 export const schema: Schema = {
   name: 'article',
   singular: 'Article',

@@ -33,10 +33,10 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
       return make(
         `filter[${name}]`,
         toValueSchema(column),
-        `${rows}; filter[${name}][op] compares otherwise: ${operators}`,
+        `${rows}; filter[${name}][op] uses another operator: ${operators}`,
       );
     }
-    const text = `Rows whose ${column.label.toLowerCase()} has this item; filter[${name}.key] asks a value within it, filter[${name}.0] an item`;
+    const text = `Rows with this item in ${column.label.toLowerCase()}; filter[${name}.key] compares a value within it, filter[${name}.0] an item`;
     return make(`filter[${name}]`, { type: 'string' }, text);
   });
   const ids = [...source.filterable.values(), ...listLinked(source)].filter(
@@ -46,13 +46,13 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
   const related = [...source.related].flatMap(([name, { columns: inner, isBack }]) => {
     const names = isBack ? [] : [...inner.values()].filter(({ type }) => type !== 'integer' && type !== 'flag');
     return names.map((column) => {
-      const text = `Rows that are linked with a ${name} of this value; takes the operators too`;
+      const text = `Rows linked with a ${name} with this value; operators work too`;
       return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
     });
   });
   return [
     ...own,
-    ...ids.map(({ name }) => make(`filter[${name}]`, id, 'Rows that are linked with the row of this id')),
+    ...ids.map(({ name }) => make(`filter[${name}]`, id, 'Rows linked with the row of this id')),
     ...related,
   ];
 }
@@ -70,9 +70,13 @@ const listLinked = ({ links }: Source): SourceColumn[] =>
 function listGroups(call: CallPlan): ParameterFacts[] {
   const text = { type: 'string' };
   const facts = {
-    group: make('group', text, 'Columns to group by, of a time column:day, :month or :year; rows are groups then'),
-    sum: make('sum', text, 'A column of numbers to add up, as total in each group'),
-    count: make('count', text, '1 to count rows, or a column whose values are counted, as count in each group'),
+    group: make(
+      'group',
+      text,
+      'Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows',
+    ),
+    sum: make('sum', text, 'A numeric column to sum, as total in each group'),
+    count: make('count', text, '1 to count rows, or a column to count its values, as count in each group'),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
 }
@@ -90,31 +94,31 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
   const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
-  const rows = `Rows of a page, 1 to ${limits.maxPageRows}; ${limits.pageRows} by default`;
-  const expand = `Relations to answer with, by comma: ${listNames(source.relations.keys())}. A list shows 100 rows of each, and name_more where there are more; a page brings ${limits.expandRows} rows at most`;
+  const rows = `Rows per page, 1 to ${limits.maxPageRows}; ${limits.pageRows} by default`;
+  const expand = `Relations to include, separated by commas: ${listNames(source.relations.keys())}. A list has at most 100 rows, and name_more if there are more; a page includes ${limits.expandRows} related rows at most`;
   return [
     ...(searchable === ''
       ? []
-      : [make('q', text, `Words, each the beginning of one in ${searchable}; case and accents do not matter`)]),
+      : [make('q', text, `Words that match by prefix in ${searchable}; case and accents do not matter`)]),
     ...listConditions(source, schema.byName),
-    ...listRemoved(schema, call, '0 for removed rows, any for those and the others'),
+    ...listRemoved(schema, call, '0 for removed rows, any for all rows'),
     ...(sortable.length === 0
       ? []
       : [
           make(
             'sort',
             text,
-            `Columns, with - for descending: ${listNames(sortable)}. By default the oldest row comes first`,
+            `Columns, with - for descending: ${listNames(sortable)}. Default: oldest row first`,
             `-${sortable[0]}`,
           ),
         ]),
     make('limit', whole(1, { maximum: limits.maxPageRows, default: limits.pageRows }), rows, '2'),
     make('offset', whole(0, { default: 0 }), 'Rows to skip'),
-    make('after', text, 'Cursor: the rows after it, next of the last answer; stable while rows come and go'),
-    make('before', text, 'Cursor: the rows before it, previous of the last answer'),
-    make('fields', text, 'Columns to answer with, by comma'),
+    make('after', text, 'Cursor: the value of next in the last answer; stable while rows are added or removed'),
+    make('before', text, 'Cursor: the value of previous in the last answer'),
+    make('fields', text, 'Columns to include, separated by commas'),
     ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
-    make('total', { type: 'integer', enum: [0, 1], default: 1 }, '0 leaves the count out'),
+    make('total', { type: 'integer', enum: [0, 1], default: 1 }, '0 skips the count'),
     ...listGroups(call),
   ].filter(({ name }) => !(name in fixed));
 }
@@ -124,9 +128,9 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const fixed = call.definition.parameters ?? {};
   const { relations } = getSearcher(model).source(schema.name);
   const text = { type: 'string' };
-  const names = `Relations to answer with, by comma; all by default: ${listNames(relations.keys())}`;
+  const names = `Relations to include, separated by commas; default all: ${listNames(relations.keys())}`;
   return [
-    make('fields', text, 'Columns to answer with, by comma; the id is always there'),
+    make('fields', text, 'Columns to include, separated by commas; the id is always included'),
     ...(relations.size === 0 ? [] : [make('expand', text, names)]),
     ...listRemoved(schema, call, '0 or any: the row also where it was removed'),
   ].filter(({ name }) => !(name in fixed));

@@ -26,7 +26,7 @@ const TEMPLATES: readonly (readonly [string, string])[] = [
   ['?sort=-article_title&x=article_title', '?sort=-article_headline&x=article_headline'],
   ['<input name="article_title" id="article_title_error">', '<input name="article_headline" id="article_title_error">'],
   ['{{#each item.comment}}{{article_id}}{{/each}}', '{{#each item.remark}}{{post_id}}{{/each}}'],
-  // At the top it may be what a controller named so.
+  // At the top level it may be a name that a controller chose.
   ['{{#if comment}}{{comment}}{{/if}}', '{{#if comment}}{{comment}}{{/if}}'],
   [
     '{{#each rows}}{{#if comment}}{{comment.length}}{{/if}}{{/each}}',
