@@ -5,7 +5,7 @@ import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts'
 
 export const CODE: OptionSpec = {
   name: 'code',
-  description: "changes what is certain in the project's own code too; else it is only listed",
+  description: "also changes unambiguous references in the project's own code; otherwise they are only listed",
 };
 
 interface RenameCommand extends Omit<RenameInput, 'isWithCode'> {
