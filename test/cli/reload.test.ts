@@ -16,7 +16,7 @@ reload.after(() => folders.remove());
  * code.
  */
 const START = 'running.application=application';
-const LENDING = `(${START},globalThis.lentServices=services)`;
+const LENDING = `(${START},globalThis.lentServices=application.services)`;
 
 /** A copy of the built program that exposes its services. */
 function copyProgram(): { readonly file: string; remove(): void } {
