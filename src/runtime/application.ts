@@ -13,9 +13,9 @@ import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
 import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
-import { Departure } from './departure.ts';
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
+import { DrainDelay } from './drain-delay.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -29,7 +29,7 @@ import type { RuntimeSessions } from './session.ts';
 import { createStageEmit, type EmitOptions } from './stage-emit.ts';
 import { createServices } from './wiring.ts';
 
-/** What compiling a project gives: a plan unless a problem is more than advice. */
+/** The result of compiling a project: a plan unless there is an error. */
 interface Built {
   readonly plan: CompiledPlan | undefined;
   readonly problems: readonly Problem[];
@@ -45,37 +45,39 @@ export interface StartOptions {
   readonly log: Log;
   readonly build: Build;
   readonly compile: Services['compile'];
-  /** False for one piece of work: what is queued, and what is done beside requests, is left to the server. */
+  /** False for a one-off command: queued and background work is left to the server. */
   readonly hasWorkers: boolean;
-  /** Called with a fault after which the process must not go on. Default: the application closes. */
+  /** Called with a fault that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
 }
 
-/** Milliseconds that an idle connection is left for a request that is on its way. */
+/** Milliseconds that an idle connection stays open for a request in transit. */
 const IDLE_MS = 1000;
 
-/** A running project. Two can live in one process. */
+/** A running project. One process can run several. */
 export interface Application {
   readonly plan: Plan;
   readonly context: Context;
   readonly services: Services;
-  /** Where it listens; undefined until then. */
+  /** URL that it listens on; undefined before. */
   readonly url: string | undefined;
-  /** Advice of the last load, and what kept the last reload from being served. */
+  /** Advice of the last load, and the errors that kept the last reload from being served. */
   readonly problems: readonly Problem[];
-  /** Listens and gives the address; port 0 takes a free one. */
+  /** Listens and returns the URL; port 0 picks a free one. */
   listen(address: { readonly port: number; readonly host: string }): Promise<string>;
-  /** Compiles again and swaps. Returns the problems: with an error among them the last good plan goes on serving. */
+  /** Compiles again and swaps the plan. Returns the problems: if one is an error, the last good plan stays in use. */
   reload(): Promise<readonly Problem[]>;
-  /** Emits an event with this stage, outside any HTTP request; as a user where `as` (an `auth_id`) says so. */
+  /** Emits an event with this stage, outside any HTTP request; with `as` (an `auth_id`) as that user. */
   readonly emit: EmitStage<[options?: EmitOptions]> & ((event: string) => Promise<Response>);
-  /** Serves connections that another process took at an address, instead of listening; gives what takes one. */
+  /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
   attach(url: string): (socket: Socket) => void;
-  /** Readiness answers 503 from now on; all else goes on. */
+  /** Readiness answers 503 from now on; all other requests are still served. */
   drain(): void;
   /**
-   * Stops: readiness answers 503 for the settings' `server.drainSeconds` while all else goes on (unless {@link drain} was called before),
-   * requests in flight end (8 s at most), workers stop, the database closes. A second call waits no longer.
+   * Shuts down: readiness answers 503 for the settings' `server.drainSeconds` while other requests are served (unless
+   * {@link drain} was called before),
+   * then requests in flight end (8 s at most), workers stop, and the database closes. A second call ends the drain
+   * time.
    */
   close(): Promise<void>;
 }
@@ -85,10 +87,10 @@ interface State {
   workers: readonly Worker[];
   problems: readonly Problem[];
   url: string | undefined;
-  /** Reloads wait for each other; a second one that waits already serves a third. */
+  /** Reloads run one after the other; a waiting one also serves later callers. */
   waiting: Promise<readonly Problem[]> | undefined;
   running: Promise<unknown>;
-  /** Workers of former plans that are still ending. */
+  /** Workers of earlier plans that are still stopping. */
   stopping: Promise<unknown>;
 }
 
@@ -105,7 +107,7 @@ class RunningApplication implements Application {
   readonly #development: Development | undefined;
   readonly #gate: Gate;
   readonly #server: ReturnType<typeof createServer>;
-  readonly #departure: Departure;
+  readonly #drainDelay: DrainDelay;
   readonly #shared: SharedReload;
 
   constructor(
@@ -136,7 +138,7 @@ class RunningApplication implements Application {
     this.#gate = new Gate(clock);
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
     const lifecycle: Lifecycle = { isStopping: false };
-    this.#departure = new Departure(lifecycle, clock);
+    this.#drainDelay = new DrainDelay(lifecycle, clock);
     const development = this.#development === undefined ? {} : { development: this.#development };
     const dispatch = createDispatch({
       current: () => this.#state.context,
@@ -159,7 +161,7 @@ class RunningApplication implements Application {
       lifecycle,
       connections: first.context.plan.model.settings.limits.connections,
       isProxied: first.context.plan.model.settings.server.trustProxy,
-      // A browser that a developer left open sends nothing; nobody waits for it there.
+      // An idle browser of a developer needs no grace period.
       idleMs: mode === 'production' ? IDLE_MS : 0,
       onStopping: () => this.#development?.close(),
     });
@@ -181,13 +183,13 @@ class RunningApplication implements Application {
 
   startWorkers(plan: CompiledPlan): void {
     if (!this.#options.hasWorkers) return;
-    // What a worker starts, timers among it, inherits the access that it is made with.
+    // Anything that a worker starts, such as timers, inherits the access at its creation.
     this.#state.workers = asSystem(() =>
       plan.contributions.flatMap(({ workers = [] }) => workers.map((make) => make(this.#state.context))),
     );
   }
 
-  /** From now on it reloads with the other processes. */
+  /** From now on it reloads together with the other processes. */
   share(): void {
     this.#shared.start(this, this.services.database, this.#gate);
   }
@@ -203,7 +205,7 @@ class RunningApplication implements Application {
   }
 
   drain(): void {
-    this.#departure.tell();
+    this.#drainDelay.tell();
   }
 
   reload(): Promise<readonly Problem[]> {
@@ -231,7 +233,8 @@ class RunningApplication implements Application {
             mode,
             log,
             root: this.#options.root,
-            // The old plan could not live with what comes: who is being answered ends first, who comes waits for the new one.
+            // The old plan is incompatible with the change: running requests end first, new ones wait for the new
+            // plan.
             beforeBreaking: () => this.#gate.close(),
           })),
         );
@@ -254,7 +257,7 @@ class RunningApplication implements Application {
     const { workers } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
-    // A worker may wait some seconds for a receiver that hangs; the leases let old and new ones overlap.
+    // A worker may wait some seconds for a slow receiver; with leases, old and new workers can overlap.
     const stopped = Promise.all(workers.map((worker) => worker.stop()));
     const { stopping } = this.#state;
     this.#state.stopping = Promise.all([stopping, stopped]).catch((error: unknown) => {
@@ -265,15 +268,15 @@ class RunningApplication implements Application {
   readonly emit = createStageEmit(() => this.#state.context) as Application['emit'];
 
   close(): Promise<void> {
-    this.#departure.hurry();
+    this.#drainDelay.hurry();
     this.#shared.close();
     return keepAlive(this.#close());
   }
 
   async #close(): Promise<void> {
     const isBalanced = this.#state.url !== undefined && this.#options.mode !== 'development';
-    if (isBalanced) await this.#departure.wait(this.plan.model.settings.server.drainSeconds);
-    // A request that waits for a slow receiver would else take all of the server's grace.
+    if (isBalanced) await this.#drainDelay.wait(this.plan.model.settings.server.drainSeconds);
+    // Otherwise a request that waits for a slow receiver would use up the server's grace period.
     const hurried = this.#state.workers.map((worker) => worker.hurry?.());
     await Promise.all([this.#server.close(), ...hurried]);
     await this.#state.running;
@@ -286,7 +289,7 @@ class RunningApplication implements Application {
 }
 
 /**
- * Compiles, opens the database, migrates where the mode allows, activates, and starts the workers.
+ * Compiles, opens the database, migrates if the mode allows, activates, and starts the workers.
  *
  * @throws PROJECT_DEFINITIONS_INVALID, DATABASE_BEHIND, SECRET_MISSING
  */
@@ -294,7 +297,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   const { build, log, mode, clock, root } = options;
   const shared = new SharedReload({ root, clock, log, isServer: options.hasWorkers });
   shared.note();
-  // Timers and pools that the project's code makes while it loads act as the system.
+  // Timers and pools that the project's code creates while it loads act as the system.
   const built = await asSystem(build);
   if (!built.plan) throw new ProblemsError(built.problems);
   const { plan, environment } = built;

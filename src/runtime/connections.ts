@@ -5,50 +5,55 @@ import { Pipeline, type Take } from './pipeline.ts';
 
 export interface ConnectionsOptions {
   readonly clock: Clock;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly most: number;
   /** Answers a request. */
   readonly take: Take;
 }
 
-/** One connection and what it is used for. */
+/** One connection with its state. */
 interface Connection {
   readonly socket: Socket;
-  /** Number of the look around at which it came. */
+  /** Number of the check at which it was opened. */
   readonly since: number;
-  /** Counts up with each request of the server: who has the least was used longest ago. */
+  /** Increases with each request of the server: the lowest value was used longest ago. */
   used: number;
   hasAsked: boolean;
-  /** The answer under way, or the last one. */
+  /** The answer in progress, or the last one. */
   current: ServerResponse | undefined;
-  /** Requests that came before the one before them was answered. */
+  /** Requests that arrived before the previous one was answered. */
   pipeline: Pipeline | undefined;
 }
 
-/** Figures of the connections, for operators; `closed` and `refused` count since the start. */
+/** Figures of the connections, for operators; `closed` and `refused` count from the start. */
 export interface ConnectionFigures {
   readonly open: number;
   readonly most: number;
-  /** Closed since they sent nothing, read nothing, or were idle when another one needed room. */
+  /** Closed because they sent nothing, read nothing, or were idle when another one needed the room. */
   readonly closed: number;
-  /** Not taken, since all others were busy. */
+  /** Refused because all others were busy. */
   readonly refused: number;
 }
 
 const LOOK_MS = 500;
-/** Milliseconds until a connection must have sent something, and until it must have sent the headers of a request. */
+/**
+ * Milliseconds within which a connection must send something, and within which it must send the headers of a request.
+ */
 const SILENT_MS = 10_000;
 const REQUEST_MS = 20_000;
-/** Milliseconds without a byte read of an answer. Node tells of them after these or, if some were read before, twice these. */
+/**
+ * Milliseconds without a byte read of an answer. Node reports it after this time or, if some bytes were read before,
+ * after twice this time.
+ */
 const UNREAD_MS = 10_000;
-/** Bytes of answers that wait in memory for all clients together; those who read least are closed. */
+/** Maximum bytes of unsent answers for all clients together; above it, the clients that read least are closed. */
 const UNREAD_BYTES = 67_108_864;
 
 const REFUSAL = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
 /**
- * The connections of a server: how many there are, how many requests each has under way, and which are closed since they
- * only hold on.
+ * The connections of a server: their number, their requests in progress, and which are closed because they
+ * are idle or slow.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -66,9 +71,9 @@ export class Connections {
     return { open: this.#all.size, most: this.#options.most, closed, refused };
   }
 
-  /** Watches a server from now on. */
+  /** Starts watching a server. */
   watch(server: Server): void {
-    // Where connections come faster than others can be closed.
+    // A margin for connections that arrive faster than others can be closed.
     server.maxConnections = this.#options.most + 16;
     server.on('connection', (socket) => this.#open(socket));
     server.on('timeout', (socket) => this.#timeout(socket));
@@ -95,7 +100,10 @@ export class Connections {
     if (!this.#isLooking) this.#lookLater();
   }
 
-  /** Closes the oldest connection that never sent a request, else the one that was idle longest; false where all are busy. */
+  /**
+   * Closes the oldest connection that never sent a request, or else the one that was idle longest; returns false if
+   * all are busy.
+   */
   #makeRoom(): boolean {
     let least: Connection | undefined;
     for (const connection of this.#all.values()) {
@@ -115,10 +123,10 @@ export class Connections {
     socket.destroy();
   }
 
-  /** Answers a request, or keeps it until those before it on its connection are answered. */
+  /** Answers a request, or holds it until the earlier ones on its connection are answered. */
   take(req: IncomingMessage, res: ServerResponse): void {
     const connection = this.#all.get(req.socket);
-    // It is being closed: nobody reads this answer.
+    // The connection is closing: nobody reads this answer.
     if (req.socket.writableEnded) return;
     if (connection === undefined) {
       this.#options.take(req, res);
@@ -148,12 +156,12 @@ export class Connections {
     return pipeline;
   }
 
-  /** Node tells of a socket that was still for as long as it may be: one that was kept alive, or one that does not read. */
+  /** Node reports a socket that was silent for its timeout: a kept-alive one, or one that does not read. */
   #timeout(socket: Socket): void {
     const connection = this.#all.get(socket);
     if (connection === undefined || isIdle(connection)) socket.destroy();
     else if (socket.writableLength > 0) this.#close(connection);
-    // Its handler is at work: the handler has a limit of its own.
+    // Its handler is running, which has its own limit.
     else socket.setTimeout(0);
   }
 
@@ -170,7 +178,7 @@ export class Connections {
       if (this.#isSilent(connection)) this.#close(connection);
       const unsent = countUnsent(connection);
       bytes += unsent;
-      // From here on Node watches whether it reads; the next request ends that.
+      // From here on Node checks whether the client reads; the next request ends that.
       if (unsent > 0 && socket.timeout !== UNREAD_MS) socket.setTimeout(UNREAD_MS);
     }
     if (bytes > UNREAD_BYTES) this.#closeUnread(bytes);
@@ -195,7 +203,7 @@ export class Connections {
   }
 }
 
-/** Bytes of answers that are made and not sent. */
+/** Bytes of complete but unsent answers. */
 const countUnsent = ({ socket, pipeline }: Connection): number => pipeline?.unsentBytes ?? socket.writableLength;
 
 function isIdle({ current, pipeline }: Connection): boolean {

@@ -26,7 +26,7 @@ import { StructureGuard } from './structure-guard.ts';
 import { findTarget } from './target.ts';
 
 export interface DispatchOptions {
-  /** The context that serves now; a request takes it once and keeps it. */
+  /** The serving context; a request reads it once and keeps it. */
   readonly current: () => Context;
   readonly sessions: RuntimeSessions;
   readonly views: Views;
@@ -34,21 +34,21 @@ export interface DispatchOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly mode: Mode;
-  /** Project root, absolute: errors name places from here. */
+  /** Project root, absolute: base of places in errors. */
   readonly root: string;
   /** Folder of static files, absolute. */
   readonly publicFolder: string;
   /** Shared with the server. */
   readonly lifecycle: Lifecycle;
-  /** Holds requests back while the database changes. */
+  /** Holds requests while the database changes. */
   readonly gate?: Gate;
-  /** Live reload; in development only. */
+  /** Live reload, in development only. */
   readonly development?: Development;
-  /** Milliseconds that a handler has. Default 30,000. */
+  /** Maximum milliseconds for a handler. Default 30,000. */
   readonly handlerMs?: number;
-  /** Counted where given. */
+  /** If given, requests are counted there. */
   readonly traffic?: Traffic;
-  /** Default true but in mode `test`. */
+  /** Default true, except in mode `test`. */
   readonly isAccessLogged?: boolean;
 }
 
@@ -56,16 +56,16 @@ export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
 const HANDLER_MS = 30_000;
 const CLIENT_GONE = 499;
-/** Heard before a request of the API is refused whose route was not heard yet. */
+/** Emitted before an API request is refused that has not reached its route. */
 const REFUSING = 'api-refuse';
 
-/** What a request was made into before something failed. */
+/** The request and response created before an error. */
 interface Known {
   request?: Request;
   response?: Response;
 }
 
-/** Something else than a route answers; done when the promise is. */
+/** Something other than a route answers; the promise resolves when it is done. */
 interface Answered {
   readonly answered: Promise<void> | undefined;
 }
@@ -96,11 +96,11 @@ class Dispatcher {
     this.#structure = new StructureGuard(log, clock);
   }
 
-  /** Answers one request. Few asynchronous layers on the plain way: each costs where a scope travels along. */
+  /** Answers one request. It uses few asynchronous layers, because each costs time where an async scope is active. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { gate, traffic } = this.#options;
     while (gate?.closed) await gate.closed;
-    // What has not begun is not begun for nobody.
+    // A request without a client is not started.
     if (req.socket.destroyed) return;
     const context = this.#options.current();
     const exchange = openExchange(req, res, { context, clock: this.#options.clock, newId: this.#newId });
@@ -133,11 +133,14 @@ class Dispatcher {
     if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
   }
 
-  /** What was begun; of a request of the API whose body was not had, what the features put on its refusal. */
+  /**
+   * The request and response built so far. For an API request that failed before its body was read, lets features add
+   * their headers (`api-refuse`).
+   */
   async #toBegun(exchange: Exchange, context: Context, { request, response }: Known): Promise<Begun | undefined> {
     if (request) return { context, request, begun: response };
     if (exchange.door !== 'api' || exchange.isDone || !context.plan.bus.hears(REFUSING)) return undefined;
-    // The query itself may be what was refused.
+    // The query itself may be the reason for the refusal.
     const bare = new Request(toSource({ ...exchange, query: '' }));
     const begun = new Response(bare);
     try {
@@ -152,11 +155,11 @@ class Dispatcher {
     const { log } = this.#options;
     try {
       if (error instanceof ClientGone && isLeft(exchange)) {
-        // Nobody sees it, but no figure takes it for a success. @see the 499 of nginx
+        // No client sees it, but metrics must not count it as a success. @see status 499 of nginx
         if (!exchange.isDone) exchange.res.statusCode = CLIENT_GONE;
         exchange.isDone = true;
       } else if (exchange.isDone) log.error('request failed after its answer', { request: exchange.id, error });
-      // It shared the work of another one, whose client has left.
+      // It shared the work of another request, whose client disconnected.
       else if (error instanceof ClientGone) await this.#finish.refuse(exchange, createFailure(503), handled);
       else await this.#finish.fail(exchange, error, handled);
     } catch (last) {
@@ -167,7 +170,7 @@ class Dispatcher {
     }
   }
 
-  /** What is answered before any gate, file or route is looked at; undefined for a request that goes on. */
+  /** Answers before gates, files and routes; undefined for a request that continues. */
   #refuseEarly(exchange: Exchange, context: Context): Answered | undefined {
     const { development, lifecycle } = this.#options;
     const { path } = exchange;
@@ -180,7 +183,7 @@ class Dispatcher {
     return development?.handle(exchange) ? { answered: undefined } : undefined;
   }
 
-  /** Asks the gates of a path; false where one refused, which is answered then. */
+  /** Runs the gates of a path; returns false after a refusal, which is then answered. */
   async #passGate(exchange: Exchange, context: Context, passes: FoundGate): Promise<boolean> {
     const session = await this.#openSession(exchange);
     const request = new Request(toSource(exchange, undefined, session));
@@ -190,7 +193,7 @@ class Dispatcher {
     Object.assign(exchange, { access, isGuarded: true });
     const isPassed = await currentScope.run({ request, response, access }, async () => {
       if (await passes(request, response)) return true;
-      // The body was not read.
+      // The body was not read, so the connection must close.
       if (hasBody(exchange.req)) response.addHeader('connection', 'close');
       await this.#finish.finish(exchange, { context, request, response });
       return false;
@@ -198,7 +201,7 @@ class Dispatcher {
     return isPassed;
   }
 
-  /** The session of the request's cookie, read once however many ask for it. */
+  /** The session of the request's cookie, read at most once. */
   async #openSession(exchange: Exchange): Promise<OpenSession | undefined> {
     const { cookie } = exchange.req.headers;
     if (cookie === undefined) return undefined;
@@ -206,7 +209,7 @@ class Dispatcher {
     return exchange.session.opened;
   }
 
-  /** The route's event and body limit; or, where something else answers, when that is done. */
+  /** The route's event and body limit; or, if something else answers, its promise. */
   #findRoute(exchange: Exchange, context: Context): Route | Answered {
     const { method, path } = exchange;
     if (hasExtension(path) && this.#serve(exchange)) return { answered: undefined };
@@ -229,7 +232,7 @@ class Dispatcher {
     return isServed;
   }
 
-  /** Whether neither a session nor a body is to be had first. */
+  /** True if neither session nor body must be loaded first. */
   #isPlain(exchange: Exchange): boolean {
     return exchange.door !== 'page' && (!isUnsafe(exchange.method) || !hasBody(exchange.req));
   }
@@ -274,7 +277,7 @@ class Dispatcher {
     }
   }
 
-  /** No route: a file, the methods that the path takes, or nothing. */
+  /** Without a route: answers with a file, the allowed methods, or 404. */
   async #answerUnheard(exchange: Exchange, context: Context, allow: readonly string[]): Promise<void> {
     if (allow.length === 0) {
       if (!this.#serve(exchange)) await this.#refuse(exchange, context, 404);
@@ -287,7 +290,7 @@ class Dispatcher {
     await this.#finish.finish(exchange, { context, request, response });
   }
 
-  /** Refuses in the look of the site. A body that was not read ends with its connection. */
+  /** Refuses in the site's layout. If the body was not read, the connection closes. */
   async #refuse(
     exchange: Exchange,
     context: Context,
@@ -310,8 +313,8 @@ class Dispatcher {
 }
 
 /**
- * Makes the function that answers every HTTP request, from whatever plan serves when it arrives. It never throws and
- * never leaves a request without an answer.
+ * Creates the function that answers every HTTP request with the plan that serves when it arrives. It never throws and
+ * always answers.
  */
 export function createDispatch(options: DispatchOptions): Dispatch {
   const dispatcher = new Dispatcher(options);

@@ -6,57 +6,60 @@ import type { Context, Door } from '../plan/feature.ts';
 import { isUnsafe } from './csrf.ts';
 import type { OpenSession } from './session.ts';
 
-/** One HTTP request and its answer, while it lasts. */
+/** One HTTP request and its answer. */
 export interface Exchange extends Caller {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Shown as `X-Request-Id` and in every log line. */
+  /** Sent as `X-Request-Id`, and part of every log line. */
   readonly id: string;
-  /** As asked; HEAD stays HEAD here. */
+  /** As requested; HEAD stays HEAD here. */
   readonly method: string;
-  /** Without query, as it stands in the request line. */
+  /** Without query, as in the request line. */
   readonly path: string;
   readonly query: string;
-  /** Milliseconds of the clock. */
+  /** Clock time in milliseconds. */
   readonly startedAt: number;
   readonly isSecure: boolean;
-  /** The client's address; behind a trusted proxy, the one that the proxy saw. */
+  /** The client's address; behind a trusted proxy, the one that the proxy reports. */
   readonly address: string;
   door: Door;
-  /** The pattern of its route, or `static` for a file; undefined where nothing has the path. Never the path itself. */
+  /** The pattern of its route, or `static` for a file; undefined without either. Never the path itself. */
   route: string | undefined;
-  /** Whether failures are told as RFC 6749 section 5.2 has them. */
+  /** True if errors have the format of RFC 6749 section 5.2. */
   isOAuth?: boolean | undefined;
-  /** Once true, nothing may be written any more. */
+  /** If true, nothing more may be written. */
   isDone: boolean;
-  /** The session that was opened for it; absent until somebody asked for one. */
+  /** The opened session; absent until it was first needed. */
   session?: { readonly opened: OpenSession | undefined };
-  /** Who asks, where that was read from the database. */
+  /** The caller's access, once it was read from the database. */
   access?: Access;
-  /** A gate let it in: no shared cache may keep the answer. */
+  /** A gate admitted it: no shared cache may keep the answer. */
   isGuarded?: boolean;
 }
 
-/** Whether its client has closed its connection. */
+/** True if the client has closed its connection. */
 export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !req.socket.readable;
 
-/** Shared by what answers and what listens. */
+/** Shared by the dispatch and the server. */
 export interface Lifecycle {
-  /** Readiness answers 503, so that balancers send no more; all else goes on. */
+  /** Readiness answers 503, so that load balancers send no more requests; others are still served. */
   isDraining?: boolean;
-  /** Readiness answers 503, and each answer ends its connection. */
+  /** Readiness answers 503, and each answer closes its connection. */
   isStopping: boolean;
-  /** The name or address that was listened on. */
+  /** The name or address that the server listens on. */
   host?: string;
 }
 
-/** `development` reloads and shows what went wrong; `test` is production without its log. */
+/** `development` reloads and shows errors; `test` is production without its log. */
 const MODES = ['development', 'production', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
 const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Makes request ids: one random prefix a process and a counter, since a random draw costs more than the rest. */
+/**
+ * Creates request ids: a random prefix per process and a counter, because a random value per request costs more than
+ * the rest.
+ */
 export function createRequestIds(random: Random): (given: string | string[] | undefined) => string {
   const prefix = random(9).toString('base64url');
   const state = { count: 0 };
@@ -67,7 +70,7 @@ export function createRequestIds(random: Random): (given: string | string[] | un
   };
 }
 
-/** Path and query of a request line; the absolute form is taken too. @see RFC 9112 section 3.2 */
+/** Path and query of a request line; the absolute form is accepted too. @see RFC 9112 section 3.2 */
 function parseTarget(target: string): { path: string; query: string } {
   const bare = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const mark = bare.indexOf('?');
@@ -80,13 +83,16 @@ function lastOf(header: string | string[] | undefined): string | undefined {
   return text?.split(',').at(-1)?.trim() || undefined;
 }
 
-/** The client's address: the proxy's word counts only where the settings trust it, and only its own (the last) entry. */
+/**
+ * The client's address: a proxy's header counts only if the settings trust it, and only its last entry, which the
+ * proxy itself added.
+ */
 function findAddress(req: IncomingMessage, isProxyTrusted: boolean): string {
   const direct = req.socket.remoteAddress ?? '';
   return isProxyTrusted ? (lastOf(req.headers['x-forwarded-for']) ?? direct) : direct;
 }
 
-/** Whether the browser speaks https: by the public address, or by a trusted proxy's word. */
+/** True if the browser uses https: by the base URL, or by a trusted proxy's header. */
 function isSecureRequest(req: IncomingMessage, baseUrl: string, isProxyTrusted: boolean): boolean {
   if (baseUrl.startsWith('https:')) return true;
   return isProxyTrusted && lastOf(req.headers['x-forwarded-proto']) === 'https';
@@ -98,7 +104,7 @@ interface OpenOptions {
   readonly newId: ReturnType<typeof createRequestIds>;
 }
 
-/** The request as it arrives. */
+/** Creates the exchange of an incoming request. */
 export function openExchange(
   req: IncomingMessage,
   res: ServerResponse,

@@ -23,42 +23,42 @@ export interface FinishOptions {
   readonly mode: Mode;
   readonly lifecycle: Lifecycle;
   readonly accessLog: AccessLog | undefined;
-  /** Project root, for naming places in development. */
+  /** Project root, the base of places in development. */
   readonly root: string;
-  /** Puts the reload script into a page, in development. */
+  /** Adds the reload script to a page, in development. */
   readonly decorate: ((html: string) => string) | undefined;
 }
 
-/** What was emitted for a request. */
+/** The result of a request's event. */
 export interface Handled {
   readonly context: Context;
   readonly request: Request;
   readonly response: Response;
 }
 
-/** What is known where an answer failed; the response is what was begun of it. */
+/** What is known when an answer failed; `begun` is the incomplete response. */
 export type Begun = Omit<Handled, 'response'> & { readonly begun?: Response | undefined };
 
-/** Headers of an answer that failed half-way which are about the request, not about the answer. */
+/** Headers of an incomplete answer that belong to the request and are kept. */
 const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM = 'application/problem+json; charset=utf-8';
-/** @see RFC 6749 section 5.2, whose clients take no other type. */
+/** @see RFC 6749 section 5.2, whose clients accept no other type. */
 const OAUTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
-/** Turns responses and errors into HTTP. Nothing else does. */
+/** Turns responses and errors into HTTP. No other module does. */
 export interface Finish {
-  /** Sends what a handler left; returns what is still to be waited for, if anything. */
+  /** Sends the handler's response; returns a promise if something is still pending. */
   finish(exchange: Exchange, handled: Handled): Promise<void> | undefined;
-  /** Answers an error that was thrown; logs it where it is this side's. */
+  /** Answers a thrown error; logs it if the server is the cause. */
   fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void>;
-  /** Answers a failure that the runtime itself found. */
+  /** Answers a failure that the runtime detected. */
   refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void>;
 }
 
-/** Whether a text is a JSON document: then it is never sent as HTML, whatever its strings hold. */
+/** True if a text is a JSON document: it is then never sent as HTML, whatever its strings contain. */
 function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text) || !/[}\]]\s*$/.test(text)) return false;
   try {
@@ -76,7 +76,7 @@ function toContentType(content: string | Uint8Array, door: Exchange['door']): st
   return 'text/plain; charset=utf-8';
 }
 
-/** Whether a client asked for data rather than a page. */
+/** True if a client wants data, not a page. */
 function wantsJson(exchange: Exchange): boolean {
   if (exchange.door !== 'page' || exchange.path.startsWith('/rest/')) return true;
   const accept = exchange.req.headers.accept ?? '';
@@ -85,13 +85,13 @@ function wantsJson(exchange: Exchange): boolean {
 
 const JSON_ASKED = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
 
-/** Problem details, or plain JSON for a client that asks for that and does not name them. @see RFC 9457 section 3 */
+/** Problem details, or plain JSON for a client that accepts only that. @see RFC 9457 section 3 */
 function toProblemType(exchange: Exchange): string {
   const accept = exchange.req.headers.accept ?? '';
   return JSON_ASKED.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
 }
 
-/** The tag of an answer's bytes: strong, after the version of the row that it shows; weak for a list. */
+/** The ETag of an answer's bytes: strong, beginning with the version of its row; weak for a list. */
 function toTag(body: string | Uint8Array, response: Response): string {
   const tagging = response.tagging;
   const bytes = hash('sha1', body, 'base64url');
@@ -200,7 +200,7 @@ class Finisher implements Finish {
     return this.#sendTagged(exchange, handled.response, headers, body);
   }
 
-  /** Tags what a GET of the API gives by its bytes; answers 304 where the client has them, or has the handler's own tag. */
+  /** Adds an ETag to an API GET; answers 304 if the client has these bytes, or the handler's own ETag matches. */
   #sendTagged(
     exchange: Exchange,
     response: Response,
@@ -215,7 +215,7 @@ class Finisher implements Finish {
     const tag = String(headers.etag);
     response.tagging?.keep?.(tag);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
-    // In this order. @see RFC 9110 section 13.2.2
+    // The order matters. @see RFC 9110 section 13.2.2
     if (wanted !== undefined && exchange.door === 'api' && !isStrongTag(wanted, tag)) {
       return this.refuse(exchange, createFailure(412, '', { etag: tag }));
     }
@@ -227,7 +227,7 @@ class Finisher implements Finish {
     return this.#send(exchange, 304, headers, '');
   }
 
-  /** Sends in the encoding that the client would rather have. */
+  /** Sends in the encoding that the client prefers. */
   #sendPacked(
     exchange: Exchange,
     status: number,
@@ -249,7 +249,7 @@ class Finisher implements Finish {
   #sendStream(exchange: Exchange, handled: Handled, cookie: string | undefined): undefined {
     const sendable = handled.response.getStream();
     if (!sendable) return;
-    // A stream that nobody reads would hold its file open.
+    // An unread stream would keep its file open.
     const drop = (): void => void (sendable.stream as Partial<Readable>).destroy?.();
     if (exchange.isDone) {
       drop();
@@ -291,7 +291,7 @@ function toFailureText(failure: Failure, exchange: Exchange): string {
   return JSON.stringify(toProblem(failure, { instance: toLoggedPath(exchange.path, '') }));
 }
 
-/** What is missing or wrong where a handler left no answer; undefined where it did. */
+/** The failure of a handler without an answer; undefined if it answered. */
 function findFailure(response: Response): Failure | undefined {
   if (response.isAnswered()) return undefined;
   const status = response.getStatus();

@@ -4,34 +4,37 @@ import type { Socket } from 'node:net';
 export type Take = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface PipelineOptions {
-  /** The answer that was under way when a second request came. */
+  /** The answer in progress when a second request arrived. */
   readonly first: ServerResponse;
   readonly socket: Socket;
   readonly take: Take;
-  /** Of all connections: requests that are held back, and those under way before another one of their connection. */
+  /** For all connections: held requests, and requests in progress ahead of another on their connection. */
   readonly count: { held: number; ahead: number };
-  /** Told when all are answered. */
+  /** Called when all are answered. */
   readonly over: () => void;
 }
 
-/** Requests of one connection that are answered at the same time. */
+/** Maximum requests of one connection that are answered at the same time. */
 const MOST_UNDER_WAY = 4;
-/** The same of all connections, the first of each not counted. */
+/** The same for all connections, without the first request of each. */
 const MOST_AHEAD_IN_ALL = 16;
-/** Requests of one connection that wait behind those; for one more the connection is closed once they are answered. */
+/**
+ * Maximum requests of one connection that wait behind those; with one more, the connection closes once they are
+ * answered.
+ */
 const MOST_HELD = 28;
-/** Bytes of answers that a client has not taken, with which no further request of it is begun. */
+/** Unread bytes of answers above which no further request of the client is started. */
 const MOST_UNSENT_BYTES = 65_536;
-/** Requests that came after those and are not answered. */
+/** Maximum requests that arrive after those and are ignored. */
 const MOST_IGNORED = 1000;
-/** Requests of all connections that wait, answered or not: each takes some kB. */
+/** Maximum waiting requests of all connections, including ignored ones: each takes some kB. */
 const MOST_HELD_IN_ALL = 8192;
 
 /**
- * Requests that came on one connection without waiting for the answers before them. A few are answered at a time, so that
- * one connection cannot take all, and too many end the connection.
+ * Requests that arrived on one connection without waiting for earlier answers. A few are answered at a time, so that
+ * one connection cannot occupy the server, and too many end the connection.
  *
- * @see RFC 9112 section 9.3.2: a client sends again what was not answered when its connection closed.
+ * @see RFC 9112 section 9.3.2: after the connection closes, a client repeats unanswered requests.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -62,7 +65,7 @@ export class Pipeline {
   #ignore(): void {
     this.#ignored += 1;
     this.#options.count.held += 1;
-    // With `Connection: close`, where its headers are not sent yet.
+    // Sends `Connection: close`, if its headers are not sent yet.
     this.#last.shouldKeepAlive = false;
   }
 
@@ -72,18 +75,18 @@ export class Pipeline {
     res.once('close', () => this.#end(res));
   }
 
-  /** Bytes of answers that are made and not sent. */
+  /** Bytes of complete but unsent answers. */
   get unsentBytes(): number {
     let bytes = 0;
     for (const { writableLength } of this.#underWay) bytes += writableLength;
     return bytes;
   }
 
-  /** One more for a client that reads: else the answers of one that does not would fill the memory. */
+  /** Starts another request only for a client that reads: otherwise unread answers would fill the memory. */
   #beginNext(): void {
     const { count } = this.#options;
     const { size } = this.#underWay;
-    // One goes on in any case, so nothing needs to wake the others.
+    // At least one request always runs, so nothing has to wake the others.
     if (size >= MOST_UNDER_WAY || (size > 0 && count.ahead >= MOST_AHEAD_IN_ALL)) return;
     if (this.unsentBytes > MOST_UNSENT_BYTES) return;
     const next = this.#held.shift();
@@ -103,11 +106,11 @@ export class Pipeline {
     this.#options.over();
   }
 
-  /** The connection is closed: what has not begun is not begun. */
+  /** The connection is closed: waiting requests are not started. */
   drop(): void {
     const { count } = this.#options;
     count.held -= this.#held.length + this.#ignored;
-    // Node does not tell of the end of an answer that waits for those before it.
+    // Node does not report the end of an answer that waits for earlier ones.
     count.ahead -= Math.max(this.#underWay.size - 1, 0);
     this.#underWay.clear();
     this.#held.length = 0;

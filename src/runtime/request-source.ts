@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { toServerData } from './server-data.ts';
 import type { OpenSession } from './session.ts';
 
-/** The request's parts, each made when it is looked at. */
+/** The request's parts, each created on first use. */
 export function toSource(exchange: Exchange, body?: Body, session?: OpenSession): RequestSource {
   const { req, method, path, query } = exchange;
   const { cookie } = req.headers;

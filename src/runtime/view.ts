@@ -34,7 +34,7 @@ export interface Templates {
    * @throws VIEW_TEMPLATE_MISSING. @throws VIEW_TEMPLATE_BROKEN with file and line.
    */
   render(name: string, data?: object): string;
-  /** Whether there is such a template. */
+  /** True if the template exists. */
   has(name: string): boolean;
   /** Reads and parses the whole folder; returns the errors as problems. */
   check(): readonly Problem[];
@@ -235,7 +235,7 @@ function createFolderViews(options: TemplateOptions, mailFolder: string) {
   };
 }
 
-/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them anew. */
+/** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them again. */
 export function createViews(options: TemplateOptions): Views & { check(): readonly Problem[]; reload(): void } {
   const make = () => createFolderViews(options, 'mail/message/');
   const state = { views: make() };

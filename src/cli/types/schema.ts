@@ -34,7 +34,7 @@ function toRow(context: SchemaContext): string {
   const { source, names, name, schema } = context;
   const members = [...source.columns.values()].map((column): Member => {
     const model = findModel(column, schema);
-    // Every row has the other half of a 1:1, so its key is null only if its own table allows it.
+    // Keys of the other half of a 1:1 are never null; keys of the own table are null if the table allows it.
     if (!model) return { name: column.name, type: orNull('number', column.alias === 't' && column.isNullable) };
     return {
       name: column.name,

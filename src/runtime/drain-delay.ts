@@ -5,7 +5,7 @@ import type { Lifecycle } from './exchange.ts';
  * The time between the signal to stop and the shutdown: readiness answers 503, so that load balancers send requests
  * elsewhere.
  */
-export class Departure {
+export class DrainDelay {
   readonly #lifecycle: Lifecycle;
   readonly #clock: Clock;
   #hurry: (() => void) | undefined;
