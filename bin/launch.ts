@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Runs the built program with V8's code cache of an earlier run, because half of a start is compiling. V8 rejects a
-// cache of
-// another version or source. The file is next to the program, and only its owner can write it.
+// cache of another version or source. The file is next to the program, and only its owner can write it.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

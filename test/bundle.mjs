@@ -1,6 +1,5 @@
 // Bundles the tests and the code under test into a few JavaScript files, because finding, compiling and linking
-// hundreds of modules takes
-// three times as long as most tests run.
+// hundreds of modules takes three times as long as most tests run.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

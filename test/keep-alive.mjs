@@ -1,7 +1,6 @@
 // Loaded into each test process: keeps it alive while a test waits for an unreferenced timer, as a listening server
-// does.
-// Without it Node ends the process in the middle of a test ("Exiting early before testing is finished"), and every
-// result is lost.
+// does. Without it Node ends the process in the middle of a test ("Exiting early before testing is finished"), and
+// every result is lost.
 import process from 'node:process';
 
 /** A test that waits for nothing still ends the process, after a minute. */

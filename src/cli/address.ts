@@ -18,8 +18,8 @@ export interface Address {
 }
 
 /**
- * A warning if clients reach the server by plain http; undefined if it listens on this machine only, or
- * a proxy provides https. A public base URL with http is reported as a problem of the settings.
+ * A warning if clients reach the server by plain http; undefined if it listens on this machine only, or a proxy
+ * provides https. A public base URL with http is reported as a problem of the settings.
  */
 export function findPlainHttp(host: string, { baseUrl, trustProxy }: Settings['server']): string | undefined {
   if (isLoopbackHost(host) || baseUrl?.startsWith('https://') || trustProxy) return undefined;

@@ -114,8 +114,8 @@ export function findNumber(values: Values, name: string, least: number, most: nu
 export const isOn = (values: Values, name: string): boolean => values[name] === true;
 
 /**
- * Refuses empty filter flags: an empty one, for example from an unset variable of a script, would
- * count as missing, and the command would do more than intended.
+ * Refuses empty filter flags: an empty one, for example from an unset variable of a script, would count as missing,
+ * and the command would do more than intended.
  *
  * @throws CLI_USAGE
  */

@@ -29,8 +29,7 @@ export interface ChangedFile {
 
 /**
  * Writes changes to definitions, all or none. They are first parsed and linked in memory. Existing problems do not
- * stop it;
- * new problems do.
+ * stop it; new problems do.
  *
  * @throws ProblemsError if the change breaks a definition; then nothing is written.
  */

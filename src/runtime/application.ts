@@ -75,9 +75,8 @@ export interface Application {
   drain(): void;
   /**
    * Shuts down: readiness answers 503 for the settings' `server.drainSeconds` while other requests are served (unless
-   * {@link drain} was called before),
-   * then requests in flight end (8 s at most), workers stop, and the database closes. A second call ends the drain
-   * time.
+   * {@link drain} was called before), then requests in flight end (8 s at most), workers stop, and the database
+   * closes. A second call ends the drain time.
    */
   close(): Promise<void>;
 }

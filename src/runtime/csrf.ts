@@ -16,9 +16,8 @@ function toOrigin(url: string): string | undefined {
 
 /**
  * True if a request came from another site: by `Sec-Fetch-Site`, or else by `Origin`, which must match the public URL
- * or the requested
- * host. A client that sends neither is not a browser, so it cannot abuse a visitor's cookies; the consent dialog then
- * requires its form token.
+ * or the requested host. A client that sends neither is not a browser, so it cannot abuse a visitor's cookies; the
+ * consent dialog then requires its form token.
  *
  * @see https://www.w3.org/TR/fetch-metadata/
  */

@@ -20,8 +20,7 @@ export interface Development {
   decorate(html: string): string;
   /**
    * Notifies every open page. Without problems they reload. With problems they show them over the last good version,
-   * which
-   * is still served, until a call without problems.
+   * which is still served, until a call without problems.
    */
   notifyReload(problems?: readonly Problem[]): void;
   /** Ends the open streams, so that the server can close. */

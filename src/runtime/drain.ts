@@ -14,10 +14,9 @@ const SWEEP_MS = 25;
 
 /**
  * Closes a server without resetting connections. The listener closes first. A connection in use gets `Connection:
- * close` with its next
- * answer (the dispatch writes it) and ends after it. An idle one is closed only after a pause without traffic: a
- * request that
- * meets the closing of its connection is lost, and the client cannot tell whether it was processed.
+ * close` with its next answer (the dispatch writes it) and ends after it. An idle one is closed only after a pause
+ * without traffic: a request that meets the closing of its connection is lost, and the client cannot tell whether it
+ * was processed.
  */
 export class Drain {
   readonly #options: DrainOptions;

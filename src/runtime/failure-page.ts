@@ -33,8 +33,8 @@ export interface FailedExchange {
 }
 
 /**
- * Renders an error in the site's layout, through `www-render-page`, which the project may have
- * replaced; if that fails too, renders the plain page.
+ * Renders an error in the site's layout, through `www-render-page`, which the project may have replaced; if that
+ * fails too, renders the plain page.
  */
 export async function renderFailure(
   failure: Failure,

@@ -3,8 +3,7 @@ import { FRAME_HOSTS } from '../model/field-kind-sanitize.ts';
 
 /**
  * Sources that a page may load: articles embed https images from anywhere, and players of the hosts that formatted
- * text may
- * frame. A host without a scheme uses the scheme of the page, or https.
+ * text may frame. A host without a scheme uses the scheme of the page, or https.
  */
 const PAGE_POLICY = `default-src 'self'; frame-src 'self' ${FRAME_HOSTS.join(' ')}; img-src 'self' data: https:; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";

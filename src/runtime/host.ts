@@ -18,8 +18,8 @@ const toName = (url: string): string | undefined => (URL.canParse(url) ? parseHo
  * Validates the host of a request.
  *
  * Several or an invalid one are 400. `own` are the names that `treadle dev` answers to, in addition to loopback names
- * and IP
- * addresses: otherwise another site could point its own name at this machine (DNS rebinding) and read the answers.
+ * and IP addresses: otherwise another site could point its own name at this machine (DNS rebinding) and read the
+ * answers.
  *
  * @param own `--host` and the base URL, in development only.
  * @see RFC 9112 section 3.2

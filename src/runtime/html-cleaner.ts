@@ -45,8 +45,8 @@ const startWorker = (): Worker =>
 
 /**
  * Sanitizes long HTML in one separate thread, one text after the other, so that it does not block other requests. The
- * thread
- * starts with the first text and ends after a while without one; a text that takes too long ends with its thread.
+ * thread starts with the first text and ends after a while without one; a text that takes too long ends with its
+ * thread.
  */
 export class ThreadCleaner implements HtmlCleaner {
   readonly #options: ThreadOptions;

@@ -67,9 +67,8 @@ function checkServing(plan: MigrationPlan): void {
 
 /**
  * Migrates the database to a plan: in production it only checks, otherwise it does every step that loses no data.
- * Steps that would
- * lose data are returned as problems, with kept data as advice. If the plan cannot work without
- * a refused step, nothing is done.
+ * Steps that would lose data are returned as problems, with kept data as advice. If the plan cannot work without a
+ * refused step, nothing is done.
  *
  * @throws DATABASE_BEHIND in production. @throws MIGRATION_STEP_FAILED
  */

@@ -34,8 +34,7 @@ export function getRootSecret(
 
 /**
  * The root secret of a command. If the server of its database has another one, using it is refused: receivers would
- * reject
- * its signatures, and the server could not decrypt its values.
+ * reject its signatures, and the server could not decrypt its values.
  *
  * @param served Fingerprint of the server's secret, if one was recorded.
  * @throws SECRET_OTHER at the first use.

@@ -38,8 +38,7 @@ export interface TreadleServer {
   attach(): (socket: Socket) => void;
   /**
    * Shuts down: accepts no more connections, closes each connection after its answer, and resolves when the requests
-   * in flight have ended.
-   * After `graceMs` it destroys the rest. A second call destroys all at once.
+   * in flight have ended. After `graceMs` it destroys the rest. A second call destroys all at once.
    *
    * @param graceMs Default 8,000.
    */

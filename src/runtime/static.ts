@@ -46,8 +46,7 @@ function isReadableFile(file: string, root: string): boolean {
 
 /**
  * Removes a range that sirv would misread, so that the whole file is sent, which a server may always do. A range that
- * ends
- * before it begins got a negative length; a suffix (`bytes=-5`), a range of the first byte or several ranges got
+ * ends before it begins got a negative length; a suffix (`bytes=-5`), a range of the first byte or several ranges got
  * other bytes.
  *
  * @see RFC 9110 14.2, 13.1.5
@@ -78,8 +77,7 @@ class Packable extends Error {
 
 /**
  * Serves `public/` with sirv: GET and HEAD, with ETag. A file that is missing, unreadable, hidden or linked out of
- * the folder
- * is not passed to sirv, because its stream would end the process. Returns true if it answered.
+ * the folder is not passed to sirv, because its stream would end the process. Returns true if it answered.
  */
 export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
   const { folder, isDevelopment, lifecycle, accessLog } = options;

@@ -22,8 +22,7 @@ interface Known {
 
 /**
  * Handles statements that failed because a table or column is missing. If the tables no longer fit the plan, the
- * request
- * is answered with 503, and the remedy is logged once.
+ * request is answered with 503, and the remedy is logged once.
  */
 export class StructureGuard {
   readonly #log: Log;

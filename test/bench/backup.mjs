@@ -1,6 +1,6 @@
 // Measures what a backup costs a concurrent writer: a steady writer's commit time, alone and during `treadle backup`,
-// in turns in
-// the same run. Then it restores the last backup, which must have every row that was acknowledged before it began.
+// in turns in the same run. Then it restores the last backup, which must have every row that was acknowledged before
+// it began.
 // Usage: node --import tsx test/bench/backup.mjs [--rows 200000] [--rate 500] [--rounds 5] [--seconds 6]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

@@ -1,6 +1,5 @@
 // Hot reload under load: saves definitions, templates and controllers while connections read. Reports how soon each
-// change is served,
-// how many requests failed, and how reloads affect memory.
+// change is served, how many requests failed, and how reloads affect memory.
 // Usage: node test/bench/reload.mjs [--saves 50] [--connections 16] [--reloads 200]
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Measures the cost of unresponsive receivers: the action that fires the hooks, a live receiver among a hundred
-// silent ones, and
-// memory. Sites are measured in turn, in the same run; then inline delivery, which is expected to cost time.
+// silent ones, and memory. Sites are measured in turn, in the same run; then inline delivery, which is expected to
+// cost time.
 // Usage: node --import tsx test/bench/webhook.mjs [--rounds 5] [--seconds 15] [--rate 200] [--database postgres://…]
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -206,8 +206,7 @@ async function installAndVisit(): Promise<void> {
   mkdirSync(folder);
   const env = { ...npmEnvironment, npm_config_cache: join(temporary, 'npm-cache') };
   // Install scripts do not run here, so SQLite's native part is missing: `create` must not need it. The path has a
-  // prefix,
-  // because npx would take a bare path for a program.
+  // prefix, because npx would take a bare path for a program.
   const words = ['--yes', '--ignore-scripts', `file:${tarball}`];
   const flags = ['--use', tarball, '--no-install', '--no-git'];
   await run('npx', [...words, 'create', 'x', ...flags], folder, env);

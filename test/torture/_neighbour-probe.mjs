@@ -1,8 +1,6 @@
 // The neighbour: a separate process that sends cheap requests at a steady rate, so that the attacker's load does not
-// affect its clock.
-// Started by _neighbour.mjs. A late answer counts once for each interval that it missed: a stop of a second is fifty
-// slow
-// reads, as for fifty visitors, and not one.
+// affect its clock. Started by _neighbour.mjs. A late answer counts once for each interval that it missed: a stop of
+// a second is fifty slow reads, as for fifty visitors, and not one.
 import { Agent, request } from 'node:http';
 import process from 'node:process';
 

@@ -1,6 +1,5 @@
 // A project on SQLite whose writes have parts: one transaction inserts an item, its words and its links to three
-// tags. The
-// storms send such writes to real processes of `treadle start`, damage them, and then check the file.
+// tags. The storms send such writes to real processes of `treadle start`, damage them, and then check the file.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite3 from 'sqlite3';

@@ -1,6 +1,5 @@
 // A small project served by real processes of `treadle start`, with the program in one file: Node takes longer to
-// load the
-// modules one by one than to run them, and the storms start thousands of processes.
+// load the modules one by one than to run them, and the storms start thousands of processes.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

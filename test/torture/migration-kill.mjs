@@ -1,6 +1,5 @@
 // Kills a large migration at each of its statements and checks each time what is left: all as before, or all as
-// after.
-// Then runs two migrations at once. On SQLite, and on PostgreSQL if a server answers.
+// after. Then runs two migrations at once. On SQLite, and on PostgreSQL if a server answers.
 // Usage: node --import tsx test/torture/migration-kill.mjs [--short] [--seed n] [--point n] [--only sqlite] [--races
 // n] [--postgres url] [--tell]
 import { fork } from 'node:child_process';

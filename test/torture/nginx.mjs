@@ -1,8 +1,6 @@
 // nginx in front of three processes of `treadle start` on PostgreSQL. One is killed under load: at most one request
-// fails.
-// Each is replaced in turn (a new one starts on its port once the old one has ended): no request fails. Every
-// acknowledged
-// write must exist. The configuration of nginx is the `location` of docs/guide/production.md.
+// fails. Each is replaced in turn (a new one starts on its port once the old one has ended): no request fails. Every
+// acknowledged write must exist. The configuration of nginx is the `location` of docs/guide/production.md.
 // Usage: node --import tsx test/torture/nginx.mjs [--short]
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';

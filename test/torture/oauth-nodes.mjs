@@ -1,8 +1,7 @@
 // Several processes of `treadle start` on one database: a code exchanged 50 times at once, spread over all processes,
-// gives one
-// token set (T15); a replay on another process revokes all (T14); a refresh token used
-// everywhere at once has one successor (T17); a revoked token is refused everywhere within a second (R7).
-// On SQLite with two processes, and on PostgreSQL with three if a server answers.
+// gives one token set (T15); a replay on another process revokes all (T14); a refresh token used everywhere at once
+// has one successor (T17); a revoked token is refused everywhere within a second (R7). On SQLite with two processes,
+// and on PostgreSQL with three if a server answers.
 // Usage: node --import tsx test/torture/oauth-nodes.mjs [--short] [--seed n] [--codes n] [--racers n] [--lanes n]
 // [--only sqlite|postgres]
 // `--racers` is the number of concurrent exchanges of one code, default 50; `--lanes` the number of concurrent codes,

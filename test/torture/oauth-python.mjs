@@ -1,6 +1,5 @@
 // A client in another language, unpatched, from Debian's package python3-requests-oauthlib, over https: a proxy in
-// front of
-// the server, with a certificate of an authority created here, and a client that trusts only that one.
+// front of the server, with a certificate of an authority created here, and a client that trusts only that one.
 // Usage: node --import tsx test/torture/oauth-python.mjs. Names missing programs and then runs nothing.
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,6 +1,5 @@
 // Reads the running server's openapi.json and sends valid and broken requests. The document must describe every
-// answer:
-// its status, type, headers and body; none may be a server error (5xx).
+// answer: its status, type, headers and body; none may be a server error (5xx).
 // Usage: node --import tsx test/torture/openapi.mjs [--seed n] [--requests n] [--postgres url] [--short] [--tell]
 import { Agent, request as sendRequest } from 'node:http';
 import process from 'node:process';

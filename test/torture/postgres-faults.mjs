@@ -1,9 +1,7 @@
 // Effects of PostgreSQL and network faults on a real `treadle start`: a crash, a killed backend, a server that is
-// frozen, full,
-// read-only or fails over to its standby, and connections that stall, are cut, delayed, half-open or one byte per
-// second. Each
-// request must get its result or 503 with Retry-After, within 2 s; every acknowledged write must exist
-// in the end; and the process must serve again within 2 s after the fault, without a restart.
+// frozen, full, read-only or fails over to its standby, and connections that stall, are cut, delayed, half-open or
+// one byte per second. Each request must get its result or 503 with Retry-After, within 2 s; every acknowledged write
+// must exist in the end; and the process must serve again within 2 s after the fault, without a restart.
 // Usage: node --import tsx test/torture/postgres-faults.mjs [--short] [--only name]
 import { strict as assert } from 'node:assert';
 import process from 'node:process';

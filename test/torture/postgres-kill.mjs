@@ -1,6 +1,5 @@
 // Kills processes of `treadle start` on PostgreSQL with SIGKILL while 32 writers send: the row of every write
-// answered with
-// 201 must exist. Three processes share the database; each is killed at a random moment and restarted.
+// answered with 201 must exist. Three processes share the database; each is killed at a random moment and restarted.
 // Usage: node --import tsx test/torture/postgres-kill.mjs [--short] [--seed n] [--kills n]
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,7 +1,6 @@
 // Kills processes of `treadle start --workers 2` on SQLite at random moments under writers: some workers, then the
-// first process. Every
-// acknowledged row must exist, no request may hang, the workers must end with the first process, and the database
-// must be intact.
+// first process. Every acknowledged row must exist, no request may hang, the workers must end with the first process,
+// and the database must be intact.
 // Usage: node --import tsx test/torture/process-kill.mjs [--short] [--seed n] [--rounds n]
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,5 @@
 // Kills `treadle restore` at random moments and checks each time what is left: all of the old rows, or all of the new
-// ones,
-// and no half-written upload. On SQLite, and on PostgreSQL if TREADLE_TEST_POSTGRES names a server.
+// ones, and no half-written upload. On SQLite, and on PostgreSQL if TREADLE_TEST_POSTGRES names a server.
 // Usage: node --import tsx test/torture/restore-kill.mjs [--short] [--seed n] [--tries n]
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

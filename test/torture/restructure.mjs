@@ -1,7 +1,6 @@
 // Another process renames a column while `treadle start` serves with the old definitions: each request that needs the
 // column is answered with 503 and Retry-After, never with 500, readiness is 503, and the log has the remedy once. A
-// process
-// with the new definitions serves. On SQLite, and on PostgreSQL if a cluster can be created.
+// process with the new definitions serves. On SQLite, and on PostgreSQL if a cluster can be created.
 // Usage: node --import tsx test/torture/restructure.mjs [--short]
 import { strict as assert } from 'node:assert';
 import { join } from 'node:path';

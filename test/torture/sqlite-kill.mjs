@@ -1,7 +1,7 @@
 // Kills `treadle start` on SQLite with SIGKILL at a random moment while 32 writers send, and starts it again. After
-// each kill
-// the file must be intact: pages, foreign keys, every item with all of its links, and every acknowledged item.
-// The file is checked once the next process is ready, so that this process reads the log as the last one left it.
+// each kill the file must be intact: pages, foreign keys, every item with all of its links, and every acknowledged
+// item. The file is checked once the next process is ready, so that this process reads the log as the last one left
+// it.
 // Usage: node --import tsx test/torture/sqlite-kill.mjs [--short] [--seed n] [--kills n] [--workers n] [--megabytes
 // n]
 // --workers 2 kills all processes, or every third time one worker only. --megabytes fills the file first; its pages

@@ -1,8 +1,8 @@
 // Simulates power cuts of a machine that runs `treadle start` on SQLite: a library that is loaded before the program
 // records every write to the database and its log, and every sync, in order. From that record the files are rebuilt
-// as a disk may have
-// them after a cut: everything synced, and of the rest nothing, or any part of it, in sectors of 512 bytes and in any
-// order. Each state must be intact and have every item that was acknowledged before the cut. The same with
+// as a disk may have them after a cut: everything synced, and of the rest nothing, or any part of it, in sectors of
+// 512 bytes and in any order. Each state must be intact and have every item that was acknowledged before the cut. The
+// same with
 // `synchronous=NORMAL` must lose some, otherwise the test proves nothing.
 // Usage: node --import tsx test/torture/sqlite-power.mjs [--short] [--seed n] [--cuts n] [--items n]
 import { spawnSync } from 'node:child_process';

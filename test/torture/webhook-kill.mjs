@@ -1,8 +1,7 @@
 // Kills processes that write and deliver web hooks, at random moments, and counts what the receivers got in the end:
 // every event with a committed row at least once, few of them twice and then with the same id, and none of a rolled
-// back
-// write. Two processes share the work; a killed one is replaced by one that has loaded its code already.
-// On SQLite, and on PostgreSQL if a server answers.
+// back write. Two processes share the work; a killed one is replaced by one that has loaded its code already. On
+// SQLite, and on PostgreSQL if a server answers.
 // Usage: node --import tsx test/torture/webhook-kill.mjs [--short] [--seed n] [--kills n] [--events n] [--only
 // sqlite|postgres] [--postgres url]
 import { fork } from 'node:child_process';

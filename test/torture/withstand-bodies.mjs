@@ -1,6 +1,5 @@
 // Bodies that cost the server more than the client: what a neighbour of the attacker observes meanwhile. Issue 10, A1
-// to A3:
-// multipart floods, rich text, JSON of many keys, batches of all of it, in parallel and one after the other.
+// to A3: multipart floods, rich text, JSON of many keys, batches of all of it, in parallel and one after the other.
 // Usage: node test/torture/withstand-bodies.mjs [--short] [--seed n] [--only word]
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

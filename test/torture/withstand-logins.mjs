@@ -1,8 +1,6 @@
 // Logins under attack on the real server: 200 connections from 12 addresses guess passwords, a flood of sign-ups
-// disconnects, five wrong
-// passwords come from elsewhere, a batch has 20 passwords. Meanwhile a real user can log in within 3 s, a browser
-// that the account knows is
-// never locked out, no answer is 500, and pages stay fast.
+// disconnects, five wrong passwords come from elsewhere, a batch has 20 passwords. Meanwhile a real user can log in
+// within 3 s, a browser that the account knows is never locked out, no answer is 500, and pages stay fast.
 // Usage: node test/torture/withstand-logins.mjs [--short] [--seed n]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';

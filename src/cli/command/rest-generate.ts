@@ -149,8 +149,7 @@ function toSlug(definitions: Definitions, { schema, access }: Joining, verb: 're
 
 /**
  * The scopes that get the calls: existing ones extended, or new ones. App calls that read are added only to a named
- * scope.
- * A write outside every scope would be open to every self-registered app.
+ * scope. A write outside every scope would be open to every self-registered app.
  */
 function toScopes(definitions: Definitions, joining: Joining): Change[] {
   const { schema, access, slug } = joining;

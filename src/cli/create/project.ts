@@ -38,8 +38,7 @@ export function refuseFullFolder(folder: string): void {
 
 /**
  * Writes a new project. The files are written to a temporary folder next to it and moved into place, so that an
- * interruption leaves no
- * half-written project.
+ * interruption leaves no half-written project.
  *
  * @throws CREATE_FOLDER_FULL
  */

@@ -36,8 +36,8 @@ export async function planAndApply<T extends Planned>(
 }
 
 /**
- * Plans. At a terminal it asks for missing values, shows the plan, and asks before steps that change
- * or lose data. `--yes` confirms changes, never a loss.
+ * Plans. At a terminal it asks for missing values, shows the plan, and asks before steps that change or lose data.
+ * `--yes` confirms changes, never a loss.
  *
  * @throws CLI_INTERRUPTED if the user declines.
  */

@@ -141,8 +141,7 @@ const toReason = ({ code }: CsvError): string => REASONS[code] ?? 'it cannot be 
 
 /**
  * A value as a CSV cell. Text that a spreadsheet would run as a formula (`=`, `+`, `-`, `@`, tab or carriage return
- * at its start) gets an
- * apostrophe before it, unless `isRaw`; reading removes it.
+ * at its start) gets an apostrophe before it, unless `isRaw`; reading removes it.
  *
  * @see OWASP CSV Injection
  */

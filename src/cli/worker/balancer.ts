@@ -11,9 +11,8 @@ const HOLD_MS = 5000;
 
 /**
  * Accepts connections and hands them to workers in turn, first to workers without unconfirmed ones. A connection
- * belongs to this process until the worker
- * confirms it, so connections of a worker that dies go to another one. Node's own distribution loses them, and their
- * clients wait forever.
+ * belongs to this process until the worker confirms it, so connections of a worker that dies go to another one.
+ * Node's own distribution loses them, and their clients wait forever.
  */
 export class Balancer {
   readonly #clock: Clock;

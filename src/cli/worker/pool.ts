@@ -47,8 +47,7 @@ function toUnknownFailure(cause: string): Failure {
 
 /**
  * Supervises workers: starts them, hands them connections, and restarts ended ones with growing pauses. If none can
- * start at first,
- * it ends with the failure of one.
+ * start at first, it ends with the failure of one.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;

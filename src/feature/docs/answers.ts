@@ -82,8 +82,7 @@ const rank = (status: string): number => (/^\d+$/.test(status) ? Number(status) 
 
 /**
  * Every status of the call, successes first, each with its headers and an example body. They come from the OpenAPI
- * document,
- * so that the two never differ.
+ * document, so that the two never differ.
  */
 export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
   const { status: success, errors } = facts;

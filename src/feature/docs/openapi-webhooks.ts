@@ -10,8 +10,7 @@ import { listRowKeys } from './row.ts';
 
 /**
  * The key of a hook: its type if the name is derived from it, as it is by default (`order-paid` of `order.paid`),
- * otherwise its
- * name. It depends on the hook alone, so adding another hook changes no key that client code uses.
+ * otherwise its name. It depends on the hook alone, so adding another hook changes no key that client code uses.
  */
 const toKey = ({ name, definition: { type } }: HookModel): string => (type.replaceAll('.', '-') === name ? type : name);
 

@@ -22,9 +22,8 @@ const ASSETS = [
 ] as const;
 
 /**
- * The docs as static files: path to text. Links are relative, so they work from a disk and under any URL. The
- * console of a call's page uses `server.baseUrl` of the settings; without it there is no console. The same plan gives
- * the
+ * The docs as static files: path to text. Links are relative, so they work from a disk and under any URL. The console
+ * of a call's page uses `server.baseUrl` of the settings; without it there is no console. The same plan gives the
  * same bytes.
  */
 export function renderDocs(plan: Plan, views: Views): Map<string, string> {

@@ -27,8 +27,7 @@ async function readAsset(folder: string, file: string): Promise<Asset | undefine
 
 /**
  * Serves `templates/<folder>/<name>.<extension>` of Treadle with an ETag. Files are read once, in development each
- * time. The name is
- * what the route's `*` captured, or `fixed` for a route without one.
+ * time. The name is what the route's `*` captured, or `fixed` for a route without one.
  */
 export function serveAsset(
   folder: string,

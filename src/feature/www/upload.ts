@@ -9,8 +9,7 @@ import type { StoredFile } from '../../project/file-store.ts';
 const FOREVER = 'public, max-age=31536000, immutable';
 /**
  * Nothing in an uploaded file may run as part of this site. A PDF is not sandboxed, because browsers do not open one
- * in a
- * sandbox; it cannot access the site.
+ * in a sandbox; it cannot access the site.
  */
 const SANDBOX =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";

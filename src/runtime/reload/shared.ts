@@ -40,8 +40,7 @@ async function reloadAlone(application: Reloadable): Promise<readonly Problem[]>
 /**
  * Reloads this process and then all others that serve the project: the workers of the same `treadle start --workers`,
  * through the first process, and on PostgreSQL every process on the database. A notified process reads its own files
- * again,
- * but only if they changed since it compiled them, because it may be notified of one reload more than once.
+ * again, but only if they changed since it compiled them, because it may be notified of one reload more than once.
  */
 export class SharedReload {
   readonly #options: SharedReloadOptions;

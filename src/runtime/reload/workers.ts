@@ -9,8 +9,8 @@ const ANSWER_MS = 12_000;
 
 /**
  * Messages between the processes. A worker sends `join` before it reads its files, `ask` when it has reloaded, and
- * `done`
- * when it serves the new version. The first process welcomes it, notifies the others, and answers the one that asked.
+ * `done` when it serves the new version. The first process welcomes it, notifies the others, and answers the one that
+ * asked.
  */
 type Message =
   | { readonly treadle: 'reload-join' | 'reload-welcome'; readonly id: 0 }
