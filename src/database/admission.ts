@@ -152,7 +152,7 @@ export class Admission<T extends Read> {
     this.#options.begin(read);
   }
 
-  /** Clock time without the time by which this process was late: it learns late of a read that ended meanwhile. */
+  /** Clock time without the time by which this process was late: it learns late that a read has ended. */
   #calm(): number {
     const now = this.#options.clock.now();
     return now - this.#late - Math.max(now - this.#due, 0);

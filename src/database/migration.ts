@@ -109,7 +109,7 @@ export async function applyMigration(
 /** Maximum plans when other processes keep migrating first. */
 const MAX_TRIES = 5;
 
-/** Whether another process may have migrated meanwhile: a table that just existed is missing. */
+/** Whether another process may have migrated in between: a table that just existed is missing. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof TreadleError && /^(MIGRATION_STALE|DATABASE_QUERY_FAILED)$/.test(error.code);
 }

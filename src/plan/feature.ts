@@ -172,7 +172,10 @@ export interface Plan extends Facts {
   readonly events: readonly EventContribution[];
   readonly routes: readonly RouteContribution[];
   readonly tables: readonly SystemTable[];
-  /** Renders a mail of the project's own, `app/www/src/template/mail/<name>.{txt,html}`; undefined if there is none. */
+  /**
+   * Renders one of the project's mails, `app/www/src/template/mail/<name>.{txt,html}`; undefined if the
+   * project has no such template.
+   */
   readonly renderMail: RenderMail;
   /** What the runtime must know of a route before it emits, by method and path. */
   findDoor(method: string, path: string): Doorway;

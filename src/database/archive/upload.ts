@@ -25,7 +25,7 @@ export interface Parts {
   sha256(): string;
 }
 
-/** A file in parts; undefined if it has been removed meanwhile. */
+/** A file in parts; undefined if it has been removed. */
 export async function readParts(folder: string, name: string): Promise<Parts | undefined> {
   const path = join(folder, name);
   const found = await stat(path).catch(() => undefined);

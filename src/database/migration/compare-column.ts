@@ -142,7 +142,7 @@ function judgeScan({ pair, conversion, scan, words }: Judged, context: PlanConte
   const found: Found = { count: scan.failed, ids: scan.ids };
   const text = words ?? `${wanted.name} gets back what a migration changed`;
   if (scan.total === 0 && scan.changed === 0) {
-    // Checked again when applied: a value inserted meanwhile must not be cast unchecked.
+    // Checked again when applied: a value inserted in between must not be cast unchecked.
     return isStored ? { part: { aspect: 'type', step: toStep(pair, text), conversion } } : {};
   }
   if (scan.failed > 0 && !context.isLossAllowed) return { refusal: refuseType(pair, text, found, scan.why) };

@@ -87,7 +87,7 @@ export class Announcer {
 
   async #begin(client: Client): Promise<void> {
     await client.connect();
-    // Closed meanwhile: the end is awaited, and an unreferenced socket would let the process exit first.
+    // Closed in the meantime: the end is awaited, and an unreferenced socket would let the process exit first.
     if (this.#client !== client) return;
     // The connection must not keep the process running.
     (client as Held).unref?.();

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 
 /** Options for sending one statement. */
 export interface Sending {
-  /** Not prepared, because tables may change meanwhile. */
+  /** Not prepared, because tables may change in the meantime. */
   readonly isPassing?: boolean;
   /** Timeout for the response in milliseconds, if it differs from the connection's; 0 for none. */
   readonly limit?: number;

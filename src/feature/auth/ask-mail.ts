@@ -9,15 +9,15 @@ import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL } from './errors.ts';
 import { hasMail, prepareMail } from './mail.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
 
-/** Mails that one network may ask for in a minute. */
+/** Maximum mails per network and minute. */
 const NETWORK_MAILS = 10;
-/** Mails of one kind to one address in an hour: nobody fills the mailbox of somebody else. */
+/** Maximum mails of one kind per address and hour, so that nobody can flood somebody else's mailbox. */
 const ADDRESS_MAILS = 5;
 const HOUR = 3600;
 
 /**
- * Asks for a mail to the address in the stage. The answer, and the work until it, is the same whether the address has an
- * account: an event finds that out later.
+ * Requests a mail to the address in the stage. The answer, and the work before it, is the same whether or not
+ * the address has an account: a later event checks that.
  */
 export async function askForMail(
   context: Context,

@@ -11,13 +11,13 @@ interface LinkMail {
   /** Page that the link opens. */
   readonly path: string;
   readonly template: string;
-  /** Whether an account gets this mail. Default: every active account. */
+  /** True if an account gets this mail. Default: every active account. */
   readonly isFor?: (auth: AuthRow) => boolean;
 }
 
 /**
- * Mails a link to the account that the stage selects. No account, or one that does not get this mail: nothing is sent and
- * nothing is said.
+ * Mails a link to the account that the stage selects. If there is no account, or it does not get this mail,
+ * nothing is sent and the answer is the same.
  */
 export function listenForLink(context: Context, { purpose, path, template, isFor = () => true }: LinkMail) {
   const { services } = context;
@@ -28,7 +28,7 @@ export function listenForLink(context: Context, { purpose, path, template, isFor
     const auth = await findAsked(services.database, request);
     if (auth && auth.auth_active === 1 && isFor(auth)) {
       const profile = await findProfile(services.database, auth.profile_id);
-      // One write: a token without its mail would be of no use.
+      // One write: a token is useless without its mail.
       await services.database.transaction(async () => {
         const link = toLink(context, path, await issueToken(services, purpose, auth.auth_id));
         const data = { link, life: toLife(purpose), name: profile?.profile_name, email: auth.auth_slug };

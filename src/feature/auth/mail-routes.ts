@@ -15,7 +15,7 @@ function askForm(context: Context, pair: Pair, name: 'forgot' | 'verify-request'
   return showPage(context, pair, { name, title, data: { form: { auth_slug: pair.request.getPost('auth_slug') } } });
 }
 
-/** Emits the event that asks for a mail, and says that a mail may be on its way. */
+/** Emits the event that requests a mail, and says that a mail may be on its way. */
 async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-request'): Promise<void> {
   const { request, response } = pair;
   fillStage(request, ['auth_slug']);
@@ -26,7 +26,7 @@ async function postAsk(context: Context, pair: Pair, name: 'forgot' | 'verify-re
   await showMailed(context, pair, { slug, purpose: name === 'forgot' ? 'recover' : 'verify' });
 }
 
-/** The page after a form that mails a link: the same for every address. */
+/** The page after a form that requests a mail: the same for every address. */
 export function showMailed(
   context: Context,
   pair: Pair,
@@ -37,7 +37,10 @@ export function showMailed(
   return showPage(context, pair, { name: 'mailed', title: 'Look at your mail', data });
 }
 
-/** The form that a link opens. Opening it uses nothing up: programs open links of mails before people do. */
+/**
+ * The form that a link opens. Opening it does not use up the token: mail programs open links before people
+ * do.
+ */
 async function showLinkForm(context: Context, pair: Pair, purpose: Purpose): Promise<void> {
   const { response } = pair;
   const token = readToken(pair);
@@ -89,7 +92,7 @@ const route = (
   listen: (context) => (request, response) => step(context, { request, response }),
 });
 
-/** Pages of what is mailed: a lost password, and the confirmation of an e-mail. */
+/** Pages for lost passwords and for the confirmation of e-mail addresses. */
 export const mailRoutes: readonly RouteContribution[] = [
   route('GET', '/auth/forgot', 'The form for a lost password.', (context, pair) => askForm(context, pair, 'forgot')),
   route('POST', '/auth/forgot', 'Mails a link to a new password.', (context, pair) => postAsk(context, pair, 'forgot')),

@@ -3,15 +3,15 @@ import { createToken, digest } from '../../core/secret.ts';
 import type { Database, SystemTable } from '../../database/database.ts';
 import type { Services } from '../../plan/feature.ts';
 
-/** What the link of a mail may do: a token of one purpose does nothing else. */
+/** The purpose of a mailed link: its token is valid for nothing else. */
 export type Purpose = 'recover' | 'verify';
 
-/** Seconds for which a link works. */
+/** Seconds that a link is valid. */
 export const LINK_SECONDS: Readonly<Record<Purpose, number>> = { recover: 1800, verify: 86_400 };
 
 const TABLE = 'treadle_auth_token';
 
-/** Tokens of mailed links, found by SHA-256, so that a copy of the table opens nothing. */
+/** Tokens of mailed links, stored as SHA-256, so that a copy of the table is useless. */
 export const mailTokenTable: SystemTable = {
   name: TABLE,
   columns: [
@@ -32,7 +32,7 @@ export interface MailToken {
 /** Longest text that is looked up. */
 const MOST = 100;
 
-/** Makes a token for an account and removes the account's expired ones. Returns the text for the link. */
+/** Creates a token for an account and removes the account's expired ones. Returns the text for the link. */
 export async function issueToken(
   { database, clock, random }: Services,
   purpose: Purpose,
@@ -48,7 +48,7 @@ export async function issueToken(
   return text;
 }
 
-/** The token of a link if it still works for a purpose. */
+/** The token of a link, if it is still valid for a purpose. */
 export async function findToken(
   { database, clock }: Services,
   text: unknown,
@@ -65,13 +65,13 @@ export async function findToken(
   return row && { key: String(row.key), purpose, auth_id: Number(row.auth_id) };
 }
 
-/** Uses a token up, inside the write that it allows. False if another request was faster. */
+/** Uses up a token, inside the write that it allows. False if another request was faster. */
 export async function takeToken({ kysely }: Database, { key }: MailToken): Promise<boolean> {
   const taken = await kysely.deleteFrom(TABLE).where('key', '=', key).returning('key').execute();
   return taken.length > 0;
 }
 
-/** Removes every token of an account: its password or its address changed. */
+/** Removes every token of an account, because its password or address changed. */
 export async function removeTokens({ kysely }: Database, authId: number): Promise<void> {
   await kysely.deleteFrom(TABLE).where('auth_id', '=', authId).execute();
 }

@@ -5,7 +5,7 @@ import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
 
-/** Whether the site has a way to send mail, or an outbox. */
+/** True if the site can send mail, or has an outbox. */
 export const hasMail = ({ services }: Context): boolean => services.mailer.way !== 'none';
 
 async function emitAsSystem(context: Context, event: string, stage: Row): Promise<Response> {
@@ -16,10 +16,10 @@ async function emitAsSystem(context: Context, event: string, stage: Row): Promis
 }
 
 export interface LaterMail {
-  /** The event that finds out whether and what to send. */
+  /** The event that decides whether and what to send. */
   readonly event: string;
   readonly stage: Row;
-  /** Seconds after which the mail is of no use. */
+  /** Seconds after which the mail is useless. */
   readonly seconds: number;
 }
 
@@ -34,19 +34,19 @@ export interface Letter {
   readonly seconds?: number;
 }
 
-/** Queues a mail. An error of it is set on the response, so that it is tried again. */
+/** Queues a mail. Sets its error on the response, so that it is tried again. */
 export async function sendMail(context: Context, response: Response, letter: Letter): Promise<void> {
   const answer = await emitAsSystem(context, 'mail-send', { ...letter });
   if (!answer.isError()) return;
   response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? 'The mail was refused.' });
 }
 
-/** Where a mailed link leads. The host comes from the settings, never from a request. */
+/** The URL of a mailed link. The host comes from the settings, never from a request. */
 export function toLink({ services }: Context, path: string, token: string): string {
   return `${services.baseUrl()}${path}?token=${token}`;
 }
 
-/** How long a link works, in words. */
+/** How long a link is valid, in words. */
 export function toLife(purpose: Purpose): string {
   const minutes = LINK_SECONDS[purpose] / 60;
   if (minutes < 120) return `${minutes} minutes`;
