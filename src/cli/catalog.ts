@@ -154,6 +154,11 @@ export const CATALOG: readonly CatalogEntry[] = [
   })),
   ...toVerbs('role'),
   toEntry(
+    'role allow',
+    'lets a role search, change or remove the rows of a schema',
+    () => import('./command/role-allow.ts'),
+  ),
+  toEntry(
     'api populate',
     'opens the API: first calls, scope, hook and the developer section',
     () => import('./command/api-populate.ts'),

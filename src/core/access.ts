@@ -1,11 +1,11 @@
 import { currentScope } from './scope.ts';
 
 /** What may be done with the rows of a schema. An export is a `search`, an unlink is a `link`. */
-const ACTIONS = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'import', 'link'] as const;
+export const ACTIONS = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'import', 'link'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Column names and the values that they are compared with, in the grammar of `filter` in a search. */
-type RowFilter = Readonly<Record<string, unknown>>;
+export type RowFilter = Readonly<Record<string, unknown>>;
 
 /** The rows that an access reaches: every part that is set must hold. `query/predicate.ts` compiles it to SQL. */
 export interface RowPredicate {
@@ -13,6 +13,18 @@ export interface RowPredicate {
   readonly owner?: number;
   /** The row must match one of these filters. An empty list matches no row. */
   readonly anyOf?: readonly RowFilter[];
+  /** Columns that are null in rows which match none of their filters: what may be read depends on the row. */
+  readonly masks?: ReadonlyMap<string, readonly RowFilter[]>;
+}
+
+/** One rule among those that add up: a write is allowed where one rule allows all of it. */
+export interface WriteRule {
+  /** The row before the write; absent: any. */
+  readonly filter?: RowFilter;
+  /** The row after the write; absent: as `filter` says. */
+  readonly check?: RowFilter;
+  /** Columns, and keys of linked rows; absent: all. */
+  readonly write?: ReadonlySet<string>;
 }
 
 /** What an access may do with a schema by one action. */
@@ -21,6 +33,10 @@ export interface Grant {
   readonly rows?: RowPredicate;
   /** Names of the columns that may be read; absent: all. Primary and foreign keys may always be read. */
   readonly read?: ReadonlySet<string>;
+  /** Those of `read` that every row shows: requests may filter, sort and group by them only. Absent: as `read`. */
+  readonly sure?: ReadonlySet<string>;
+  /** The rules that add up to the grant, where they differ in what may be written to which rows. */
+  readonly rules?: readonly WriteRule[];
   /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. What code sets is not asked. */
   readonly write?: ReadonlySet<string>;
 }
@@ -42,6 +58,10 @@ export interface Access {
   grant(schema: string, action: Action): Grant | undefined;
   /** Which rows of a schema it sees through a relation from another schema's row; undefined: none. Absent: it sees all. */
   readonly related?: ((schema: string) => Grant | undefined) | undefined;
+  /** What the rules take from the person, as a text: answers that depend on it are remembered apart. */
+  readonly view?: string;
+  /** A rule compares with the time: what it lets see changes without a write, so nothing is remembered. */
+  readonly isTimed?: boolean;
 }
 
 /** The grant of every row. */
@@ -63,7 +83,8 @@ export const NOBODY: Access = Object.freeze({
   related: grantNothing,
 });
 
-type Who = Omit<Access, 'grant' | 'related' | 'roles' | 'scopes'> & Partial<Pick<Access, 'roles' | 'scopes'>>;
+export type Who = Omit<Access, 'grant' | 'related' | 'roles' | 'scopes' | 'view' | 'isTimed'> &
+  Partial<Pick<Access, 'roles' | 'scopes'>>;
 
 /** An access that reaches every row of every schema. */
 export function createAccess(who: Who): Access {
@@ -90,6 +111,12 @@ const NO_COLUMNS: ReadonlySet<string> = new Set();
 export function findReadable(access: Access, schema: string): ReadonlySet<string> | undefined {
   const detail = access.grant(schema, 'detail');
   return detail === undefined ? NO_COLUMNS : detail.read;
+}
+
+/** As {@link findReadable}: those of every row, so that a value may name a row. */
+export function findSurelyReadable(access: Access, schema: string): ReadonlySet<string> | undefined {
+  const detail = access.grant(schema, 'detail');
+  return detail === undefined ? NO_COLUMNS : (detail.sure ?? detail.read);
 }
 
 /** Runs work as somebody else, inside whatever transaction is open. */

@@ -42,7 +42,12 @@ export const listComputed = memoize((schema: SchemaModel): readonly Computed[] =
 
 /** A whole row with its computed values; an incomplete row stays as it is. */
 export function withComputed(schema: SchemaModel, row: Row): Row {
-  const computed = listComputed(schema);
+  // What is computed of a column that the row does not show is not shown either.
+  const isShown = ({ field }: Computed): boolean => {
+    const column = schema.byName.get(field.name);
+    return column === undefined || Object.hasOwn(row, column.name);
+  };
+  const computed = listComputed(schema).filter(isShown);
   if (computed.length === 0 || !Object.hasOwn(row, schema.primary)) return row;
   return { ...row, ...Object.fromEntries(computed.map(({ name, compute }) => [name, compute(row)])) };
 }

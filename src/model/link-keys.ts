@@ -5,6 +5,9 @@ import { toTable } from './names.ts';
  * The keys in a file's row for the ids of an N:N relation; an export writes the first. They are the
  * relation's name, unless a field has that name, and `<name>_ids`.
  */
-export function listLinkKeys({ byName, primary }: SchemaModel, { name }: RelationModel): string[] {
+export function listLinkKeys(
+  { byName, primary }: Pick<SchemaModel, 'byName' | 'primary'>,
+  { name }: RelationModel,
+): string[] {
   return [name, `${toTable(name)}_ids`].filter((key) => !byName.has(key) && key !== primary);
 }

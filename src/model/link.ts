@@ -1,12 +1,13 @@
 import { type Problem, sortProblems } from '../core/errors.ts';
 import type { Definitions } from './definitions.ts';
 import { type FieldRules, fieldRules } from './field-rules.ts';
-import { linkApps, linkHooks, linkRoles } from './link/apps.ts';
+import { linkApps, linkHooks } from './link/apps.ts';
 import { linkCalls, linkScopes } from './link/calls.ts';
 import { checkDisplay } from './link/display.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
 import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
+import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
 import type { Model, SchemaModel } from './model.ts';
 import { compileRowShape } from './row-shape.ts';
@@ -96,6 +97,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   const hooks = linkHooks(definitions, drafts, report);
   const openHooks = options.leavesCalls === true ? createReport() : report;
   const { apps, unknown: hookNames } = linkApps({ definitions, report, open: openHooks });
+  const roles = linkRoles(definitions, drafts, report);
   const problems = sortProblems(report.problems);
   const unknownCalls = open === report ? [] : toUnknown(open, unknown);
   const unknownHooks = openHooks === report ? [] : toUnknown(openHooks, hookNames);
@@ -109,7 +111,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
     scopes,
     hooks,
     apps,
-    roles: linkRoles(definitions),
+    roles,
   };
   return { model: Object.freeze(model), ...told };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import { type JsonText, parseJsonText, printPath } from './json-text.ts';
-import { findShape, isObjectShape, readDescription, unwrapShape } from './shape/walk.ts';
+import { findShape, isObjectShape, readDescription, toObjectOr } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
 
 /** A definition with its file and text. */
@@ -97,7 +97,7 @@ function toKeyName(path: readonly PropertyKey[]): string {
 
 function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_keys' }): [PropertyKey[], Fault][] {
   const found = findShape(SHAPES[kind], issue.path);
-  const shape = found && unwrapShape(found);
+  const shape = found && toObjectOr(found);
   const known = isObjectShape(shape) ? Object.keys(shape.shape) : [];
   return issue.keys.map((key) => [
     [...issue.path, key],

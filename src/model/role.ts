@@ -2,11 +2,14 @@ import type { Model } from './model.ts';
 import type { Role } from './shape.ts';
 
 /** Opens `/admin/**` and reaches every row; needs no file. */
-const ADMIN = 'admin';
+export const ADMIN = 'admin';
 /** Everybody has it. */
 export const GUEST = 'guest';
 /** Everybody who is logged in has it. */
 export const USER = 'user';
+
+/** App calls have it, in addition to {@link GUEST}. */
+export const APP = 'app';
 
 /** What `admin` opens, in addition to a file of that name. */
 const ADMIN_PERMISSION: Role['permissions'][number] = { method: 'all', path: '/admin/**' };
@@ -17,6 +20,9 @@ export const parseRoles = (type: unknown): readonly string[] =>
 
 /** True if accounts may have this role: it has a file, or is built in. */
 export const isRole = ({ roles }: Pick<Model, 'roles'>, slug: string): boolean => slug === ADMIN || roles.has(slug);
+
+/** True if a role needs no file. */
+export const isBuiltIn = (slug: string): boolean => [ADMIN, GUEST, USER, APP].includes(slug);
 
 /** Slugs of roles that accounts may have. */
 export const listRoles = ({ roles }: Pick<Model, 'roles'>): string[] => [...new Set([ADMIN, ...roles.keys()])];

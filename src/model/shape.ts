@@ -3,6 +3,7 @@ import { App, Hook, Rest, Role, Scope } from './shape/api.ts';
 import { Fieldset, Schema } from './shape/schema.ts';
 import { Settings } from './shape/settings.ts';
 
+export type { RoleRule } from './shape/api.ts';
 export {
   ACCESS,
   type Access,

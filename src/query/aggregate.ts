@@ -54,7 +54,7 @@ function readGroup(text: string, columns: Columns, draft: Draft): Group | string
 }
 
 function readGroups(input: Input, draft: Draft): Group[] {
-  const columns = new Map([...draft.source.columns].filter(([, { type }]) => type !== 'json'));
+  const columns = new Map([...draft.source.sure].filter(([, { type }]) => type !== 'json'));
   const names = isGiven(input.group) ? toRawList(input.group).map(toPlain) : [];
   if (names.length > MAX_GROUPS) draft.faults.group = `"group" takes at most ${MAX_GROUPS} columns.`;
   const groups: Group[] = [];
@@ -68,7 +68,7 @@ function readGroups(input: Input, draft: Draft): Group[] {
 
 function readSum(input: Input, draft: Draft): SourceColumn | undefined {
   if (!isGiven(input.sum)) return undefined;
-  const numbers = new Map([...draft.source.columns].filter(([, { type }]) => type === 'number' || type === 'flag'));
+  const numbers = new Map([...draft.source.sure].filter(([, { type }]) => type === 'number' || type === 'flag'));
   const name = toPlain(input.sum);
   const column = numbers.get(name);
   if (!column) draft.faults.sum = describeColumn(name, draft.source, numbers, 'a number');
@@ -78,8 +78,8 @@ function readSum(input: Input, draft: Draft): SourceColumn | undefined {
 function readCount(input: Input, draft: Draft): SourceColumn | undefined {
   const name = toPlain(input.count).trim();
   if (!isGiven(input.count) || ['1', 'true', '*'].includes(name)) return undefined;
-  const column = draft.source.columns.get(name);
-  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.columns, 'a column to count');
+  const column = draft.source.sure.get(name);
+  if (!column) draft.faults.count = describeColumn(name, draft.source, draft.source.sure, 'a column to count');
   return column;
 }
 

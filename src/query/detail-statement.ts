@@ -5,7 +5,7 @@ import { toRef } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { type RowTest, type Sight, toRowTest } from './predicate.ts';
-import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMoreName } from './related.ts';
+import { DETAIL_ROWS, fromRelated, isList, type RelatedInput, toMasking, toMoreName } from './related.ts';
 import type { Source } from './source.ts';
 import {
   activeConditions,
@@ -47,12 +47,12 @@ export function compileDetail({ source, relations, wanted, rows, sight }: Detail
   if (rows !== undefined) parts.push(toRowTest(rows, dialect));
   const lists = relations.map((relation, index) => {
     const { from, order } = fromRelated(relation, database);
-    const printed = sql`select ${printedRow(relation.target.columns.values())} ${from} ${order}`;
+    const printed = sql`select ${printedRow(relation.target.columns.values(), toMasking(relation, database))} ${from} ${order}`;
     // The row count before the list tells whether it was cut, without parsing it.
     const text = sql`count(*) || '[' || coalesce(group_concat(${sql.ref(PRINTED)}), '') || ']'`;
     return sql`(select ${text} from (${printed})) as ${sql.ref(toListName(index))}`;
   });
-  const columns = sql.join([printedRow(source.columns.values()), ...lists]);
+  const columns = sql.join([printedRow(source.columns.values(), { source, rows, sight, dialect }), ...lists]);
   return compileStatement(
     sql`select ${columns} ${fromJoined(source, dialect, sight)} ${where(parts)} limit 1`,
     database,

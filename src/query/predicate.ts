@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Access, Grant, RowPredicate } from '../core/access.ts';
+import type { Access, Grant, RowFilter, RowPredicate } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Dialect } from '../database/database.ts';
 import { type Condition, toTest } from './condition.ts';
@@ -18,6 +18,8 @@ export interface RowTest {
   readonly anyOf: readonly (readonly Condition[])[] | undefined;
   /** True if no row matches. */
   readonly isVoid: boolean;
+  /** Columns that a row shows only if it matches one of these lists of conditions. */
+  readonly masks: ReadonlyMap<string, readonly (readonly Condition[])[]>;
   /** Predicates with the same key have the same SQL text. */
   readonly key: string;
 }
@@ -30,12 +32,15 @@ export interface PredicateInput {
   readonly values: unknown[];
 }
 
+const NO_MASKS: RowTest['masks'] = new Map();
+
 const toVoid = ({ schema }: Source): RowTest => ({
   table: schema.table,
   primary: schema.primary,
   all: [],
   anyOf: undefined,
   isVoid: true,
+  masks: NO_MASKS,
   key: `${schema.name}!`,
 });
 
@@ -49,47 +54,105 @@ function parseAlternative(filter: Readonly<Record<string, unknown>>, input: Pred
   throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${fault}`);
 }
 
+/** Parses each filter once, even if several parts of a predicate share it. */
+function createFilterParser(
+  input: PredicateInput,
+): (filter: RowFilter) => { readonly draft: Draft; readonly id: number } {
+  const known = new Map<RowFilter, { readonly draft: Draft; readonly id: number }>();
+  return (filter) => {
+    const found = known.get(filter) ?? { draft: parseAlternative(filter, input), id: known.size };
+    known.set(filter, found);
+    return found;
+  };
+}
+
 /** Parses a predicate; undefined if it holds for every row. @throws ACCESS_RULE_INVALID */
 export function parsePredicate(rows: RowPredicate | undefined, input: PredicateInput): RowTest | undefined {
-  if (rows === undefined || (rows.owner === undefined && rows.anyOf === undefined)) return undefined;
+  const { owner, anyOf: filters, masks: masked } = rows ?? {};
+  const hasMasks = masked !== undefined && masked.size > 0;
+  if (owner === undefined && filters === undefined && !hasMasks) return undefined;
   const { source, dialect, values } = input;
-  const isOwnerless = rows.owner !== undefined && !source.owner;
-  if (isOwnerless || rows.anyOf?.length === 0) return toVoid(source);
+  const isOwnerless = owner !== undefined && !source.owner;
+  if (isOwnerless || filters?.length === 0) return toVoid(source);
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
-  if (rows.owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, rows.owner);
-  const drafts = rows.anyOf?.map((filter) => parseAlternative(filter, input));
+  if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
+  const parse = createFilterParser(input);
+  const found = filters?.map(parse);
   // An alternative without conditions matches every row.
-  const anyOf = drafts?.every(({ conditions }) => conditions.length > 0)
-    ? drafts.map(({ conditions }) => conditions)
-    : undefined;
+  const isHeld = found?.every(({ draft }) => draft.conditions.length > 0) === true;
+  const keys = isHeld ? found.map(({ draft }) => draft.key) : [];
+  const masks = new Map<string, readonly (readonly Condition[])[]>();
+  for (const [name, list] of masked ?? []) {
+    const parts = list.map(parse);
+    masks.set(
+      name,
+      parts.map(({ draft }) => draft.conditions),
+    );
+    keys.push(`${name}:${parts.map(({ draft, id }) => `${id}${draft.key}`).join()}`);
+  }
   return {
     table: source.schema.table,
     primary: source.schema.primary,
     all: held.conditions,
-    anyOf,
+    anyOf: isHeld ? found.map(({ draft }) => draft.conditions) : undefined,
     isVoid: false,
-    key: `${source.schema.name}(${held.key}${anyOf === undefined ? '' : drafts?.map(({ key }) => key).join('|')})`,
+    masks,
+    key: `${source.schema.name}(${held.key}${keys.join('|')})`,
   };
 }
+
+const every = (conditions: readonly Condition[], dialect: Dialect): Fragment =>
+  conditions.length === 0
+    ? sql`1 = 1`
+    : sql.join(
+        conditions.map((condition) => toTest(condition, dialect)),
+        sql` and `,
+      );
+
+const oneOf = (lists: readonly (readonly Condition[])[], dialect: Dialect): Fragment =>
+  sql`(${sql.join(
+    lists.map((conditions) => every(conditions, dialect)),
+    sql` or `,
+  )})`;
 
 /** The predicate as SQL on a table with the alias `t`. */
 export function toRowTest({ all, anyOf, isVoid }: RowTest, dialect: Dialect): Fragment {
   if (isVoid) return sql`1 = 0`;
-  const every = (conditions: readonly Condition[]): Fragment =>
-    sql.join(
-      conditions.map((condition) => toTest(condition, dialect)),
-      sql` and `,
-    );
-  const parts = all.length === 0 ? [] : [every(all)];
-  if (anyOf !== undefined) parts.push(sql`(${sql.join(anyOf.map(every), sql` or `)})`);
+  const parts = all.length === 0 ? [] : [every(all, dialect)];
+  if (anyOf !== undefined) parts.push(oneOf(anyOf, dialect));
   return parts.length === 0 ? sql`1 = 1` : sql.join(parts, sql` and `);
 }
 
 /** Tests whether the row with a key matches the predicate. */
-export function isReached(key: Fragment, test: RowTest, dialect: Dialect): Fragment {
+function isReached(key: Fragment, test: RowTest, dialect: Dialect): Fragment {
   if (test.isVoid) return sql`1 = 0`;
   const rows = sql`select ${sql.ref(`t.${test.primary}`)} from ${sql.table(test.table)} as t`;
   return sql`${key} in (${rows} where ${toRowTest(test, dialect)})`;
+}
+
+/** True if the predicate only masks columns and matches every row. */
+const isOpen = ({ all, anyOf, isVoid }: RowTest): boolean => !isVoid && all.length === 0 && anyOf === undefined;
+
+/** As {@link isReached}; undefined if every row matches. */
+export const findReached = (key: Fragment, test: RowTest | undefined, dialect: Dialect): Fragment | undefined =>
+  test === undefined || isOpen(test) ? undefined : isReached(key, test, dialect);
+
+/**
+ * Tests whether a row shows a column; undefined if every row does.
+ *
+ * @param key The row's primary key, for a table with another alias than `t`.
+ */
+export function toMask(
+  test: RowTest | undefined,
+  column: string,
+  dialect: Dialect,
+  key?: Fragment,
+): Fragment | undefined {
+  const lists = test?.masks.get(column);
+  if (test === undefined || lists === undefined) return undefined;
+  const shown = lists.length === 0 ? sql`1 = 0` : oneOf(lists, dialect);
+  if (key === undefined) return shown;
+  return sql`${key} in (select ${sql.ref(`t.${test.primary}`)} from ${sql.table(test.table)} as t where ${shown})`;
 }
 
 /** The predicates that limit related rows, by schema. Empty without rules. */

@@ -11,6 +11,7 @@ import {
   compileStatement,
   fromJoined,
   isPrintable,
+  type Masking,
   PRINTED,
   printedRow,
   type Statement,
@@ -52,6 +53,14 @@ function compileParent({ relation, target }: RelatedInput): { parent: Fragment; 
   return { parent: sql`${primary}`, join: sql`` };
 }
 
+/** What the columns of a relation's rows are masked by. */
+export const toMasking = ({ target, rows, sight }: RelatedInput, { dialect }: Database): Masking => ({
+  source: target,
+  rows,
+  sight,
+  dialect,
+});
+
 /** The `from` and `order by` of related rows: for the parent in slot 0, or for the JSON list of parents there. */
 export function fromRelated(
   input: RelatedInput,
@@ -73,8 +82,9 @@ export function fromRelated(
 export function compileRelated(input: RelatedInput, database: Database): Statement {
   const { target, isOne } = input;
   const { from, order } = fromRelated(input, database);
-  const columns = selectList(target.columns.values());
-  const list = isPrintedList(input, database) ? printedRow(target.columns.values()) : columns;
+  const masking = toMasking(input, database);
+  const columns = selectList(target.columns.values(), masking);
+  const list = isPrintedList(input, database) ? printedRow(target.columns.values(), masking) : columns;
   if (isOne) return compileStatement(sql`select ${list} ${from} ${order}`, database);
   const { parent } = compileParent(input);
   const rank = sql`row_number() over (partition by ${parent} ${order}) as ${sql.ref(RANK)}`;

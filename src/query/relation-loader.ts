@@ -71,7 +71,8 @@ export class RelationLoader {
     if (see === undefined) {
       return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
     }
-    const target = this.#source(relation.target, { read: see(relation.target)?.read, see });
+    const { read, sure } = see(relation.target) ?? {};
+    const target = this.#source(relation.target, { read, sure, see });
     const toSource = (name: string): Source => this.#source(name);
     const own = parseSight([relation.target], see, { source: toSource, dialect, values });
     const sight = this.toSight(target, { see, dialect, values });

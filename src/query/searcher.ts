@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { RowPredicate } from '../core/access.ts';
+import type { RowPredicate, WriteRule } from '../core/access.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { TreadleError } from '../core/errors.ts';
 import { setJsonList } from '../core/json-list.ts';
 import { memoize } from '../core/memoize.ts';
 import { toDidYouMean } from '../core/suggest.ts';
-import type { Database, Row } from '../database/database.ts';
+import type { Database, Dialect, Row } from '../database/database.ts';
 import { KEYED } from '../database/read-cost.ts';
 import { listReadTables, noteRead } from '../database/table-version.ts';
 import type { Model } from '../model/model.ts';
@@ -19,7 +19,7 @@ import { parsePredicate, type SeeRelated, toRowTest, toSightKey } from './predic
 import { toReadCost } from './read-cost.ts';
 import { toRuleKey } from './related.ts';
 import { RelationLoader } from './relation-loader.ts';
-import { decodeRows } from './row.ts';
+import { decodeRows, parseRow, toKeyValue } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
 import { compileSource, type Source } from './source.ts';
 import {
@@ -52,6 +52,12 @@ export interface Reach extends View {
   readonly rows?: RowPredicate | undefined;
   /** Names of the columns that a request may write. */
   readonly write?: ReadonlySet<string> | undefined;
+  /** The rules that add up to it, where they differ in what may be written to which rows. */
+  readonly rules?: readonly WriteRule[] | undefined;
+  /** What a row must match after a write. Default as `rows`. */
+  readonly after?: RowPredicate | undefined;
+  /** A rule compares with the time: a total is not remembered. */
+  readonly isTimed?: boolean | undefined;
 }
 
 export interface SearchOptions extends Reach {
@@ -110,7 +116,7 @@ export interface Searcher {
     rows: RowPredicate | undefined,
   ): Promise<ReadonlySet<number>>;
   /** The predicate as a test on the alias `t`, for a write. Undefined if every row matches. */
-  held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
+  held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined;
   /** What a search can use of a schema through a view. @throws SEARCH_SCHEMA_UNKNOWN (400). */
   source(schema: string, view?: View): Source;
 }
@@ -140,7 +146,8 @@ class ModelSearcher implements Searcher {
 
   source(name: string, view?: View): Source {
     const whole = this.#sources.get(name) ?? this.#compile(name);
-    if (view === undefined || (view.read === undefined && view.see === undefined)) return whole;
+    if (view === undefined || (view.read === undefined && view.sure === undefined && view.see === undefined))
+      return whole;
     const text = toViewText(whole, view);
     if (text === '') return whole;
     return this.#views.getOrCreate(`${name}${text}`, () => {
@@ -170,15 +177,16 @@ class ModelSearcher implements Searcher {
     if ('faults' in parsed) throw new SearchError(parsed.faults);
     const { search } = parsed;
     if (search.rows?.isVoid === true || search.words?.isVoid === true) return toNothing(search);
-    if (search.aggregate) return this.#groups(search, database);
+    if (search.aggregate) return this.#groups(search, database, options.isTimed === true);
     const rows = this.#statements.getOrCreate(`rows|${search.key}`, () => compileRows(search, database));
     const reading = database.run(rows.query, bind(rows, search.values), toReadCost(search));
     if (!search.hasTotal) return this.#finish(search, await reading, { database, see });
-    const [found, total] = await Promise.all([reading, this.#total(search, database)]);
+    const counting = this.#total(search, database, options.isTimed === true);
+    const [found, total] = await Promise.all([reading, counting]);
     return this.#finish(search, found, { database, see, total });
   }
 
-  #total(search: Search, database: Database): Promise<number> {
+  #total(search: Search, database: Database, isTimed: boolean): Promise<number> {
     const { countKey } = search;
     const statement = this.#statements.getOrCreate(`count|${countKey}`, () => compileCount(search, database));
     const { sql: text } = statement.query;
@@ -188,13 +196,14 @@ class ModelSearcher implements Searcher {
     const values = bind(statement, search.values);
     const count = async (): Promise<number> =>
       Number((await database.run(statement.query, values, toReadCost(search)))[0]?.total ?? 0);
+    if (isTimed) return count();
     const totals = this.#totals.get(database) ?? new Totals();
     this.#totals.set(database, totals);
     const key = values.length === 0 ? countKey : `${countKey}|${JSON.stringify(values)}`;
     return totals.find(database, key, count, tables);
   }
 
-  async #groups(search: Search, database: Database): Promise<Searched> {
+  async #groups(search: Search, database: Database, isTimed: boolean): Promise<Searched> {
     const read = async (kind: string, make: () => Statement): Promise<Row[]> => {
       const statement = this.#statements.getOrCreate(kind, make);
       return database.run(statement.query, bind(statement, search.values), toReadCost(search));
@@ -202,7 +211,7 @@ class ModelSearcher implements Searcher {
     const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
     if (rows.length > search.limit) rows.length = search.limit;
     if (!search.hasTotal) return { rows };
-    return { rows, total: await this.#total(search, database) };
+    return { rows, total: await this.#total(search, database, isTimed) };
   }
 
   async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
@@ -261,7 +270,7 @@ class ModelSearcher implements Searcher {
     const statement = this.#statements.getOrCreate(`detail|${source.key}|${name}|${wanted}|${held}`, () => {
       const parts: Fragment[] = [sql`${toRef(column)} = ${new Slot(0)}`, ...activeConditions(source, wanted)];
       if (rows !== undefined) parts.push(toRowTest(rows, dialect));
-      const list = selectList(source.columns.values());
+      const list = selectList(source.columns.values(), { source, rows, sight, dialect });
       const from = fromJoined(source, dialect, sight);
       return compileStatement(sql`select ${list} ${from} ${where(parts)} limit 1`, database);
     });
@@ -291,9 +300,8 @@ class ModelSearcher implements Searcher {
     return new Set(found.map(({ id }) => Number(id)));
   }
 
-  held(database: Database, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
+  held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
     const values: unknown[] = [];
-    const { dialect } = database;
     const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
     return test && { test: toRowTest(test, dialect), values };
   }
@@ -319,17 +327,6 @@ function toNothing({ aggregate, hasTotal }: Search): Searched {
   const isOne = aggregate?.groups.length === 0;
   const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
   return hasTotal ? { rows, total: rows.length } : { rows };
-}
-
-function parseRow(text: string | undefined): Row | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as Row);
-}
-
-/** A key as the column compares it; undefined if no row can have it. */
-function toKeyValue(isInteger: boolean, value: unknown): string | number | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  if (!isInteger) return String(value);
-  return /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
 }
 
 /** Creates the searcher of a model. */

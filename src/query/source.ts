@@ -42,6 +42,8 @@ export interface Source {
   readonly whole: Source | undefined;
   /** Own columns, then those of the 1:1 relations, without passwords. */
   readonly columns: ReadonlyMap<string, SourceColumn>;
+  /** Those of the columns that every row shows, so that groups and sums may be made of them. */
+  readonly sure: ReadonlyMap<string, SourceColumn>;
   readonly filterable: ReadonlyMap<string, SourceColumn>;
   /** Filterable columns of the 1:1 relations. */
   readonly flat: ReadonlyMap<string, SourceFlat>;
@@ -121,6 +123,7 @@ export function compileSource(model: Model, schema: SchemaModel): Source {
     key: schema.name,
     whole: undefined,
     columns,
+    sure: columns,
     filterable: listFilterable(schema, 't'),
     flat,
     sortable: new Map([primary, ...sortable].map((column) => [column.name, column])),

@@ -5,7 +5,7 @@ import { type Narrow, toRef, toTest } from './condition.ts';
 import type { ActiveWanted } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
 import { compilePages, type PageQuery } from './page.ts';
-import { isReached, type Sight, toRowTest, WHOLE_SIGHT } from './predicate.ts';
+import { findReached, type RowTest, type Sight, toMask, toRowTest, WHOLE_SIGHT } from './predicate.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan } from './words.ts';
@@ -29,12 +29,30 @@ export function bind({ slots }: Statement, values: readonly unknown[]): unknown[
   return bound;
 }
 
-function select(column: SourceColumn, dialect?: Dialect): Fragment {
-  const ref = toRef(column, dialect);
+/** What the columns of a statement are masked by: some rows show a column, and others do not. */
+export interface Masking {
+  readonly source: Source;
+  readonly rows: RowTest | undefined;
+  readonly sight: Sight;
+  readonly dialect: Dialect;
+}
+
+/** The column's value, or null in rows that do not show it. */
+function toShown({ alias, column }: SourceColumn, ref: Fragment, { source, rows, sight, dialect }: Masking): Fragment {
+  const join = alias === 't' ? undefined : source.joins.find((entry) => entry.alias === alias);
+  const test = join === undefined ? rows : sight.get(join.schema);
+  const key = join && sql`${sql.ref(`${alias}.${join.primary}`)}`;
+  const mask = toMask(test, column, dialect, key);
+  return mask === undefined ? ref : sql`case when ${mask} then ${ref} end`;
+}
+
+function select(column: SourceColumn, masking: Masking, dialect?: Dialect): Fragment {
+  const plain = toRef(column, dialect);
+  const ref = toShown(column, plain, masking);
   // The driver returns exact decimals as text.
   if (column.part?.kind === 'number' && dialect === 'postgres')
     return sql`cast(${ref} as double precision) as ${sql.ref(column.name)}`;
-  return column.name === column.column ? ref : sql`${ref} as ${sql.ref(column.name)}`;
+  return column.name === column.column && ref === plain ? ref : sql`${ref} as ${sql.ref(column.name)}`;
 }
 
 /** SQLite limits a function's arguments; each column takes two. */
@@ -50,9 +68,10 @@ export const isPrintable = (count: number, { dialect }: Database): boolean =>
   dialect === 'sqlite' && count <= MAX_PRINTED;
 
 /** A row as one JSON text. Invalid JSON in a JSON column becomes a string. */
-export function printedRow(columns: Iterable<SourceColumn>): Fragment {
-  const parts = [...columns].map(({ name, alias, column, type }) => {
-    const ref = sql`${sql.ref(`${alias}.${column}`)}`;
+export function printedRow(columns: Iterable<SourceColumn>, masking: Masking): Fragment {
+  const parts = [...columns].map((item) => {
+    const { name, alias, column, type } = item;
+    const ref = toShown(item, sql`${sql.ref(`${alias}.${column}`)}`, masking);
     const value =
       type === 'json' ? sql`json(case when json_valid(${ref}) then ${ref} else json_quote(${ref}) end)` : ref;
     return sql`${sql.lit(name)}, ${value}`;
@@ -61,15 +80,15 @@ export function printedRow(columns: Iterable<SourceColumn>): Fragment {
 }
 
 /** Columns as a select list. */
-export const selectList = (columns: Iterable<SourceColumn>, dialect?: Dialect): Fragment =>
-  sql.join([...columns].map((column) => select(column, dialect)));
+export const selectList = (columns: Iterable<SourceColumn>, masking: Masking, dialect?: Dialect): Fragment =>
+  sql.join([...columns].map((column) => select(column, masking, dialect)));
 
 /** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
 function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
   const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
     const key = sql`${sql.ref(`${alias}.${primary}`)}`;
-    const rule = sight.get(schema);
-    const seen = rule === undefined ? sql`` : sql` and ${isReached(key, rule, dialect)}`;
+    const reached = findReached(key, sight.get(schema), dialect);
+    const seen = reached === undefined ? sql`` : sql` and ${reached}`;
     return sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${key} = ${sql.ref(`t.${foreign}`)}${seen}`;
   });
   return sql.join(parts, sql` `);
@@ -82,10 +101,7 @@ export const fromJoined = (source: Source, dialect: Dialect, sight = WHOLE_SIGHT
 /** Adds the rules for related rows to conditions on them. */
 function toNarrow(sight: Sight, dialect: Dialect): Narrow | undefined {
   if (sight.size === 0) return undefined;
-  return ({ target }, key) => {
-    const rule = sight.get(target);
-    return rule && isReached(key, rule, dialect);
-  };
+  return ({ target }, key) => findReached(key, sight.get(target), dialect);
 }
 
 /** Selects active or removed rows. The value is a literal, so that a partial index can be used. */
@@ -153,8 +169,9 @@ export function compileRows(search: Search, database: Database): Statement {
   const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
   const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
   const ordered = words?.ordered;
+  const masking: Masking = { source, rows: search.rows, sight: search.sight, dialect };
   const query: PageQuery = {
-    list: isPrinted(search, database) ? printedRow(columns) : selectList(columns, dialect),
+    list: isPrinted(search, database) ? printedRow(columns, masking) : selectList(columns, masking, dialect),
     names: isPrinted(search, database) ? [PRINTED] : columns.map(({ name }) => name),
     from,
     tests,

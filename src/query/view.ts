@@ -9,6 +9,8 @@ type Readable = ReadonlySet<string> | undefined;
 /** The columns that the caller may read, of the searched rows and of related rows. */
 export interface View {
   readonly read?: Readable;
+  /** The columns of `read` that every row shows; only these can be filtered or sorted by. Default: as `read`. */
+  readonly sure?: Readable;
   readonly see?: SeeRelated | undefined;
 }
 
@@ -18,13 +20,19 @@ const printColumns = memoize((read: ReadonlySet<string>) => [...read].sort().joi
 const listNear = ({ joins, related }: Source): Set<string> =>
   new Set([...joins.map(({ schema }) => schema), ...[...related.values()].map(({ target }) => target)]);
 
+const toPart = ({ read, sure = read }: Pick<View, 'read' | 'sure'>): string =>
+  `${read === undefined ? '' : printColumns(read)}${sure === read || sure === undefined ? '' : `/${printColumns(sure)}`}`;
+
 /** Identifies a view among the others; empty for the unrestricted view. */
-export function toViewText(source: Source, { read, see }: View): string {
-  let text = read === undefined ? '' : `=${printColumns(read)}`;
+export function toViewText(source: Source, view: View): string {
+  const own = toPart(view);
+  let text = own === '' && view.read === undefined ? '' : `=${own}`;
+  const { see } = view;
   if (see === undefined) return text;
   for (const schema of listNear(source)) {
-    const other = see(schema)?.read;
-    if (other !== undefined) text += `;${schema}=${printColumns(other)}`;
+    const other = see(schema);
+    const part = other === undefined ? '' : toPart(other);
+    if (other?.read !== undefined || part !== '') text += `;${schema}=${part}`;
   }
   return text;
 }
@@ -44,20 +52,26 @@ const pick = <T>(all: ReadonlyMap<string, T>, isIn: (item: T) => boolean): Map<s
  *
  * @param key Distinguishes the view's statements from those of others.
  */
-export function narrowSource(whole: Source, { read, see }: View, key: string): Source {
+export function narrowSource(whole: Source, { read, sure = read, see }: View, key: string): Source {
   const readOf = (name: string): Readable => see?.(name)?.read;
-  const byAlias = new Map(whole.joins.map(({ alias, schema: name }) => [alias, readOf(name)] as const));
+  const sureOf = (name: string): Readable => {
+    const grant = see?.(name);
+    return grant?.sure ?? grant?.read;
+  };
+  const schemas = new Map(whole.joins.map(({ alias, schema: name }) => [alias, name] as const));
   const isShown = (column: SourceColumn): boolean =>
-    isReadable(column, column.alias === 't' ? read : byAlias.get(column.alias));
+    isReadable(column, column.alias === 't' ? read : readOf(schemas.get(column.alias) ?? ''));
+  const isAskable = (column: SourceColumn): boolean =>
+    isReadable(column, column.alias === 't' ? sure : sureOf(schemas.get(column.alias) ?? ''));
   const narrow = (related: SourceRelated): SourceRelated => {
-    const own = readOf(related.target);
+    const own = sureOf(related.target);
     return own === undefined
       ? related
       : { ...related, columns: pick(related.columns, (item) => isReadable(item, own)) };
   };
   const columns = pick(whole.columns, isShown);
   const isFound = ({ schema: name, foreign, columns: found }: SourceWords): boolean => {
-    const own = foreign === undefined ? read : readOf(name);
+    const own = foreign === undefined ? sure : sureOf(name);
     return own === undefined || found.every((column) => own.has(column));
   };
   return {
@@ -65,10 +79,11 @@ export function narrowSource(whole: Source, { read, see }: View, key: string): S
     key,
     whole,
     columns,
-    filterable: pick(whole.filterable, isShown),
-    flat: pick(whole.flat, ({ column, within }) => isReadable(column, readOf(within.target))),
-    sortable: pick(whole.sortable, isShown),
-    searchable: whole.searchable.filter(isShown),
+    sure: pick(columns, isAskable),
+    filterable: pick(whole.filterable, isAskable),
+    flat: pick(whole.flat, ({ column, within }) => isReadable(column, sureOf(within.target))),
+    sortable: pick(whole.sortable, isAskable),
+    searchable: whole.searchable.filter(isAskable),
     words: whole.words.filter(isFound),
     related: new Map([...whole.related].map(([name, related]) => [name, narrow(related)] as const)),
     json: whole.json.filter((name) => columns.has(name)),

@@ -3,7 +3,7 @@ import type { Dialect } from '../database/database.ts';
 import { toWords } from '../model/words.ts';
 import { type Draft, hasNul, isGiven } from './draft.ts';
 import { type Fragment, Slot } from './operator.ts';
-import { isReached, type Sight } from './predicate.ts';
+import { findReached, type Sight } from './predicate.ts';
 import type { Source, SourceWords } from './source.ts';
 
 const MAX_WORDS = 32;
@@ -79,8 +79,8 @@ function selectKeys(source: Source, words: SourceWords, slot: Slot, { dialect, s
   if (words.foreign === undefined) return sql`select ${key} as id from ${from} where ${test}`;
   const { table, primary } = source.schema;
   const join = dialect === 'sqlite' ? sql`cross join` : sql`join`;
-  const rule = sight.get(words.schema);
-  const seen = rule === undefined ? sql`` : sql` and ${isReached(key, rule, dialect)}`;
+  const reached = findReached(key, sight.get(words.schema), dialect);
+  const seen = reached === undefined ? sql`` : sql` and ${reached}`;
   return sql`select ${sql.ref(`o.${primary}`)} as id from ${from} ${join} ${sql.table(table)} as o on ${sql.ref(`o.${words.foreign}`)} = ${key} where ${test}${seen}`;
 }
 

@@ -12,7 +12,7 @@ import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
 import type { Development } from './development.ts';
-import { readPageAccess, toDoorAccess } from './door-access.ts';
+import { findPageAccess, findRefusalAccess, readPageAccess, toOpenAccess } from './door-access.ts';
 import { createRequestIds, type Exchange, isLeft, type Lifecycle, type Mode, openExchange } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
@@ -248,7 +248,8 @@ class Dispatcher {
     const request = new Request(toSource(exchange, body, session));
     if (door === 'page') {
       sessions.attach(request, session, isSecure);
-      if (context.plan.model.roles.size > 0) exchange.access ??= await readPageAccess(context, request);
+      const access = exchange.access ?? findPageAccess(context, request);
+      exchange.access = access instanceof Promise ? await access : access;
       if (body && !sessions.isFormToken(request, body.post.csrf)) {
         const message = 'This form is no longer valid: load the page again and send it once more.';
         return this.#refuse(exchange, context, 403, { message });
@@ -261,7 +262,7 @@ class Dispatcher {
     const response = new Response(request);
     Object.assign(known, { request, response });
     const read = exchange.door === 'page' ? exchange.access : undefined;
-    const access = read ?? toDoorAccess(exchange.door, request, () => context.plan.bus.isOwn(event));
+    const access = read ?? toOpenAccess(context, context.plan.bus.isOwn(event));
     const scope = { request, response, access, caller: exchange };
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
@@ -307,7 +308,8 @@ class Dispatcher {
     const request = new Request(toSource(exchange, undefined, session));
     const response = new Response(request);
     this.#options.sessions.attach(request, session, isSecure);
-    const scope = { request, response, access: toDoorAccess(door, request, () => true), caller: exchange };
+    const access = exchange.access ?? (await findRefusalAccess(context, door, request));
+    const scope = { request, response, access, caller: exchange };
     await currentScope.run(scope, () => this.#finish.refuse(exchange, failure, { context, request }));
   }
 }

@@ -1,15 +1,15 @@
-import { type Access, createAccess, NOBODY } from '../core/access.ts';
+import { type Access, NOBODY } from '../core/access.ts';
 import type { Request } from '../core/request.ts';
 import type { Context, Door } from '../plan/feature.ts';
 import { type Person, readPerson, toPerson } from '../plan/person.ts';
+import { createRoleAccess } from '../plan/role-access.ts';
 
-const VISITOR = createAccess({ kind: 'page' });
-const PUBLIC = createAccess({ kind: 'public' });
-
-function toPersonAccess(person: Person | undefined): Access {
-  if (person === undefined) return VISITOR;
+/** The access of a person to pages; of a visitor without one. */
+export function toPersonAccess(context: Context, person: Person | undefined): Access {
+  if (person === undefined) return createRoleAccess(context, { who: { kind: 'page' } });
   const { authId, profileId, roles } = person;
-  return createAccess({ kind: 'page', authId, roles, ...(profileId === undefined ? {} : { profileId }) });
+  const who = { kind: 'page', authId, roles, ...(profileId === undefined ? {} : { profileId }) } as const;
+  return createRoleAccess(context, { who, person });
 }
 
 function findPerson(request: Request): Person | undefined {
@@ -17,20 +17,27 @@ function findPerson(request: Request): Person | undefined {
   return typeof me === 'object' && me !== null ? toPerson(me as Record<string, unknown>) : undefined;
 }
 
-/** Access of a page request, from the session: the logged-in user, or a visitor. */
-export const toPageAccess = (request: Request): Access => toPersonAccess(findPerson(request));
-
-/** As {@link toPageAccess}, with the user's current roles. */
+/** Access of a page request with the user's current roles; of a visitor without a login. */
 export async function readPageAccess(context: Context, request: Request): Promise<Access> {
   const person = findPerson(request);
-  return toPersonAccess(person && (await readPerson(context, person)));
+  return toPersonAccess(context, person && (await readPerson(context, person)));
 }
 
 /**
- * Initial access of a request. A REST call creates its own access once it knows the caller; until then it reaches
- * nothing. A route of the project's own code outside the pages has public access.
+ * Access of a page request. Without role files the session is enough, so that the account is not read.
  */
-export function toDoorAccess(door: Door, request: Request, isOwn: () => boolean): Access {
-  if (door === 'page') return toPageAccess(request);
-  return isOwn() ? NOBODY : PUBLIC;
+export function findPageAccess(context: Context, request: Request): Access | Promise<Access> {
+  if (context.plan.model.roles.size > 0) return readPageAccess(context, request);
+  return toPersonAccess(context, findPerson(request));
 }
+
+/**
+ * Initial access of a request outside the pages. A REST call creates its own access once it knows the caller; until then
+ * it reaches nothing. A route of the project's own code has public access.
+ */
+export const toOpenAccess = (context: Context, isOwn: boolean): Access =>
+  isOwn ? NOBODY : createRoleAccess(context, { who: { kind: 'public' } });
+
+/** Access of a refusal: its page may show who is logged in. */
+export const findRefusalAccess = (context: Context, door: Door, request: Request): Access | Promise<Access> =>
+  door === 'page' ? findPageAccess(context, request) : NOBODY;

@@ -4,7 +4,7 @@ import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { escapeHtml } from '../model/format-text.ts';
 import type { Context, Views } from '../plan/feature.ts';
-import { toPageAccess } from './door-access.ts';
+import { findPageAccess } from './door-access.ts';
 import type { Exchange } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
 
@@ -50,7 +50,7 @@ export async function renderFailure(
     if (isWholePage(content)) return content;
     const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
     // The exchange's scope ended with the error, but a page with a form token needs one.
-    const access = toPageAccess(request);
+    const access = exchange.access ?? (await findPageAccess(context, request));
     await currentScope.run({ request, response, access }, () => context.emit('www-render-page', request, response));
     const page = response.getContent();
     if (isWholePage(page)) return page;

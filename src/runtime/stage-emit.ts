@@ -4,7 +4,8 @@ import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import type { Context } from '../plan/feature.ts';
-import { toPageAccess } from './door-access.ts';
+import { toPerson } from '../plan/person.ts';
+import { toPersonAccess } from './door-access.ts';
 
 type Stage = Readonly<Record<string, unknown>>;
 
@@ -37,8 +38,9 @@ export function createStageEmit(current: () => Context): StageEmit {
   const logIn = async (request: Request, authId: number): Promise<Access> => {
     const found = await asSystem(() => emit('auth-detail', { auth_id: authId }));
     if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
-    request.setSession('me', found.getResults());
-    return toPageAccess(request);
+    const me = found.getResults() as Record<string, unknown>;
+    request.setSession('me', me);
+    return toPersonAccess(current(), toPerson(me));
   };
   return emit;
 }

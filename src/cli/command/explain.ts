@@ -1,8 +1,10 @@
+import type { CompiledPlan } from '../../plan/compile.ts';
 import { compilePlan, withApplication } from '../application.ts';
 import { type CallFacts, toCallFacts } from '../explain/call.ts';
 import { type Found, findRoute } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
 import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
+import { findRules, type RuleFacts, readMe, toRuleLines } from '../explain/rule.ts';
 import type { Verdict } from '../explain/verdict.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Outcome } from '../spec.ts';
@@ -35,6 +37,7 @@ export const command: CommandSpec = {
     if (found.routes.length === 0 && guard === undefined) return toMissing(found, method);
     const call = found.call === undefined ? undefined : toCallFacts(plan, found.call, found);
     const verdict = await findVerdict(invocation, call, guard);
+    const rules = await findRuling(invocation, plan, found);
     const routes = found.routes.filter(({ by }) => by === 'project' || call === undefined);
     const { door } = plan.findDoor(method, path);
     return {
@@ -46,6 +49,7 @@ export const command: CommandSpec = {
         call: call ?? null,
         routes,
         guard: guard ?? null,
+        rules: rules ?? null,
         verdict: verdict ?? null,
       },
       lines: [
@@ -54,6 +58,7 @@ export const command: CommandSpec = {
         ...(found.routes.length > 0 ? [] : ['no route; a static file may be there']),
         ...(call === undefined ? [] : toCallLines(call, verdict)),
         ...(guard === undefined ? [] : toGuardLines(guard, verdict)),
+        ...(rules === undefined ? [] : toRuleLines(rules)),
       ],
       next: toNext(call),
     };
@@ -81,6 +86,14 @@ function toMissing({ path, methods, near }: Found, method: string): Outcome {
     lines: [line],
     exitCode: EXIT.failed,
   };
+}
+
+/** What roles say of a call's rows, for the user who was named. */
+async function findRuling(invocation: Invocation, plan: CompiledPlan, { call }: Found): Promise<RuleFacts | undefined> {
+  const as = findText(invocation.values, 'as');
+  if (call === undefined || findRules(plan, call, undefined) === undefined) return undefined;
+  const me = as === undefined ? undefined : await withApplication(invocation, (running) => readMe(running, as));
+  return findRules(plan, call, me);
 }
 
 async function findVerdict(

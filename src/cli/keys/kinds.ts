@@ -48,7 +48,7 @@ const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>
 };
 
 /** Keys that have verbs of their own, as names have, or that a command makes, as secrets are. */
-const OTHERS = ['$schema', 'was', 'clientId', 'secretHash'] as const;
+const OTHERS = ['$schema', 'was', 'clientId', 'secretHash', 'data'] as const;
 
 const readKeys = (kind: DefinitionKind): readonly KeySpec[] =>
   toKeys(SHAPES[kind], new Set([...OTHERS, NAME_KEYS[kind] ?? '']), FLAGS[kind]);

@@ -1,5 +1,9 @@
-import { type Access, createAccess, createOwnerAccess } from '../../core/access.ts';
+import type { Access } from '../../core/access.ts';
 import type { Access as CallAccess } from '../../model/shape.ts';
+import type { Context } from '../../plan/feature.ts';
+import { readPerson } from '../../plan/person.ts';
+import { createRoleAccess } from '../../plan/role-access.ts';
+import { findRuler } from '../../plan/role-rules.ts';
 
 /** The caller of a REST call; listeners read it as `request.get('actor')`. */
 export interface Actor {
@@ -39,13 +43,16 @@ export function toUserActor(results: unknown): Actor {
   };
 }
 
-const PUBLIC_ACCESS = createAccess({ kind: 'public' });
-
-/** The caller's access. A user call on own rows is limited to the token's profile. */
-export function toAccess(actor: Actor, isOwn: boolean): Access {
-  if (actor.kind === 'public') return PUBLIC_ACCESS;
+/** The caller's access, by its roles. A user call on own rows is also limited to the token's profile. */
+export function findAccess(context: Context, actor: Actor, isOwn: boolean): Access | Promise<Access> {
   // A user without a profile owns no rows: ids start at 1, so 0 matches none.
-  return actor.kind === 'user' && isOwn ? createOwnerAccess(actor, actor.profileId ?? 0) : createAccess(actor);
+  const ownerId = actor.kind === 'user' && isOwn ? (actor.profileId ?? 0) : undefined;
+  const asking = { who: actor, ...(ownerId === undefined ? {} : { ownerId }) };
+  if (actor.kind !== 'user' || actor.authId === undefined || findRuler(context.plan.model) === undefined)
+    return createRoleAccess(context, asking);
+  const { authId, profileId } = actor;
+  const known = { authId, roles: [], row: {}, ...(profileId === undefined ? {} : { profileId }) };
+  return readPerson(context, known).then((person) => createRoleAccess(context, { ...asking, person }));
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -42,7 +42,9 @@ async function lockVersion(
     const by = { column, value: request.getStage(column) };
     // The same version as a detail gives, without the columns that it hides.
     const read = findReadable(access, schema.name);
-    const options = { rows: grant.rows, see: access.related, read, includesRemoved, relations: [] };
+    const masks = access.grant(schema.name, 'detail')?.rows?.masks;
+    const rows = { ...grant.rows, ...(masks === undefined ? {} : { masks }) };
+    const options = { rows, see: access.related, read, includesRemoved, relations: [] };
     return getSearcher(context.plan.model).detail(database, schema.name, by, options);
   };
   const found = await read();

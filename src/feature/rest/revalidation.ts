@@ -44,7 +44,8 @@ export function compileRevalidation(call: CallPlan, context: Context): Middlewar
     if (given === undefined || !database.tableVersions || readHeader(request, 'if-match') !== undefined) return next();
     const key = toKey(request);
     const path = request.getPath('string');
-    if (key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`)) return next();
+    if (getAccess().isTimed || key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`))
+      return next();
     const versions = await database.tableVersions();
     const known = kept.getOrCreate(key, () => ({ tag: '', tables: undefined, version: '' }));
     const same = known.version === versions.of(known.tables) ? findSameTag(given, known.tag) : undefined;
@@ -73,9 +74,9 @@ export function compileRevalidation(call: CallPlan, context: Context): Middlewar
  * the caller's access.
  */
 function toKey(request: Request): string {
-  const { kind, authId, profileId, appId, roles, scopes } = getAccess();
+  const { kind, authId, profileId, appId, roles, scopes, view = '' } = getAccess();
   const profile = profileId ?? request.getStage('profile_id') ?? '';
   // Roles decide which rows and columns the answer contains.
-  const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join()].join(' ');
+  const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join(), view].join(' ');
   return `${who} ${request.getPath('string')}?${request.getQuery()}`;
 }

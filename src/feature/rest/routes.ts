@@ -5,7 +5,7 @@ import { compilePattern } from '../../core/pattern.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
-import { toAccess } from './actor.ts';
+import { findAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
 import { compileCors } from './cors.ts';
 import { refuse } from './errors.ts';
@@ -66,7 +66,9 @@ export function compileCall(call: CallPlan, context: Context): Listener {
       answer(request, response);
       return result;
     };
-    return runAs(toAccess(actor, call.isOwn), () => perform(actor, request, response, work));
+    const found = findAccess(context, actor, call.isOwn);
+    const access = found instanceof Promise ? await found : found;
+    return runAs(access, () => perform(actor, request, response, work));
   };
 }
 

@@ -65,7 +65,8 @@ export function holdToOwner(
  *
  * @throws RowFailure (403)
  */
-export async function holdWritten(context: Context, schema: SchemaModel, id: number, { rows }: Reach): Promise<void> {
+export async function holdWritten(context: Context, schema: SchemaModel, id: number, reach: Reach): Promise<void> {
+  const rows = reach.after ?? reach.rows;
   if (rows?.anyOf === undefined) return;
   const searcher = getSearcher(context.plan.model);
   const reached = await searcher.reached(context.services.database, schema.name, [id], rows);

@@ -1,8 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
+import type { SchemaModel } from '../../model/model.ts';
 import { toTakenMessage, type Values } from '../../model/validate.ts';
 import { toMissingMessage } from './errors.ts';
 import type { IdSet } from './id-set.ts';
+import type { Sees } from './import-pending.ts';
 import type { ImportPlan, KeyColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 import { findIds, findRows } from './import-sql.ts';
@@ -18,6 +20,8 @@ export interface MatchInput {
   readonly written: IdSet;
   /** See {@link RowFeedOptions.isNew}. */
   readonly isNew: boolean;
+  /** Default: the caller sees every row. */
+  readonly sees?: Sees;
 }
 
 function readKey({ model, name }: KeyColumn, stage: Stage, now: number): string | number | undefined {
@@ -80,16 +84,27 @@ async function matchKeys(rows: readonly ImportRow[], input: MatchInput): Promise
   }
 }
 
+/** Ids of rows that exist and that the caller may see through a relation. */
+async function findSeen(
+  { database, sees }: MatchInput,
+  schema: SchemaModel,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlySet<unknown>> {
+  const found = await findIds(database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
+  return sees ? sees(schema.name, [...found.values()]) : new Set(found.values());
+}
+
 /**
  * Messages for ids of rows that do not exist: one statement per relation. Ids of the same table are skipped,
  * since their rows may follow in the file.
  */
-async function checkForeign(rows: readonly ImportRow[], { plan, database }: MatchInput): Promise<void> {
+async function checkForeign(rows: readonly ImportRow[], input: MatchInput): Promise<void> {
+  const { plan } = input;
   const { schema, foreign } = plan.rows;
   for (const { column, target, label } of foreign) {
     if (target === schema) continue;
     const ids = new Set(rows.flatMap(({ stage }) => toId(stage[column]) ?? []));
-    const found = await findIds(database, target, { name: target.primary, type: 'bigint' }, [...ids]);
+    const found = await findSeen(input, target, ids);
     for (const { stage, messages } of rows) {
       const id = toId(stage[column]);
       if (id !== undefined && !found.has(id)) messages[column] ??= toMissingMessage(label, id);
@@ -98,7 +113,7 @@ async function checkForeign(rows: readonly ImportRow[], { plan, database }: Matc
   for (const link of plan.links) {
     if (link.target === schema) continue;
     const ids = new Set(rows.flatMap(({ links }) => links.get(link) ?? []));
-    const found = await findIds(database, link.target, { name: link.target.primary, type: 'bigint' }, [...ids]);
+    const found = await findSeen(input, link.target, ids);
     for (const { links, messages } of rows) {
       const missing = links.get(link)?.find((id) => !found.has(id));
       if (missing !== undefined) messages[link.key] ??= toMissingMessage(link.target.singular, missing);

@@ -6,6 +6,15 @@ import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import type { ImportRow } from './import-row.ts';
 import { findIds, insertLinks, removeRows, updateRows } from './import-sql.ts';
 
+/** Filters ids of rows to those that the caller sees through a relation. */
+export type Sees = (schema: string, ids: readonly number[]) => Promise<ReadonlySet<number>>;
+
+interface PendingOptions {
+  readonly plan: ImportPlan;
+  readonly database: Database;
+  readonly sees?: Sees;
+}
+
 /** A link that waits for its target row. */
 interface Waiting {
   readonly given: FedRow;
@@ -39,10 +48,12 @@ export class PendingLinks {
   readonly #lists: readonly LinkColumn[];
   /** By the id of the missing target. */
   readonly #waiting = new Map<number, Waiting[]>();
-  #known: ReadonlyMap<unknown, number> = new Map();
+  #known: ReadonlySet<number> = new Set();
+  readonly #sees: Sees | undefined;
   #held = new Map<ImportRow, { readonly column: string; readonly target: number }[]>();
 
-  constructor({ plan, database }: { readonly plan: ImportPlan; readonly database: Database }) {
+  constructor({ plan, database, sees }: PendingOptions) {
+    this.#sees = sees;
     this.#plan = plan;
     this.#database = database;
     this.#lists = plan.links.filter(({ target }) => target === plan.rows.schema);
@@ -61,7 +72,8 @@ export class PendingLinks {
       for (const column of this.#plan.own.keys()) if (typeof stored[column] === 'number') ids.add(stored[column]);
       for (const list of this.#lists) for (const id of links.get(list) ?? []) ids.add(id);
     }
-    this.#known = await findIds(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
+    const found = await findIds(this.#database, schema, { name: schema.primary, type: 'bigint' }, [...ids]);
+    this.#known = this.#sees ? await this.#sees(schema.name, [...found.values()]) : new Set(found.values());
     this.#held = new Map();
   }
 

@@ -8,7 +8,7 @@ import { explainWrite, RowFailure } from './draft.ts';
 import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
-import { PendingLinks } from './import-pending.ts';
+import { PendingLinks, type Sees } from './import-pending.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
 import { clearLinks, findRows, insertLinks, insertRows, takeIds, updateRows } from './import-sql.ts';
@@ -26,6 +26,10 @@ export interface ImporterOptions {
   readonly isNew: boolean;
   /** Filters ids to those within reach. Default: all are. */
   readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** Filters ids of written rows to those that may be left so. Default: all may. */
+  readonly kept?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** Default: the caller sees every row. */
+  readonly sees?: Sees;
   /** Called for each row that is rejected. */
   readonly refuse: (row: FedRow, messages: Messages) => void;
   /** Called for each row that was written. */
@@ -66,8 +70,9 @@ export class Importer {
    * other.
    */
   async write(rows: readonly ImportRow[]): Promise<void> {
-    const { plan, database, tools, isNew } = this.#options;
-    const matched = await matchRows(rows, { plan, database, now: tools.now, written: this.#written, isNew });
+    const { plan, database, tools, isNew, sees } = this.#options;
+    const input = { plan, database, now: tools.now, written: this.#written, isNew, ...(sees ? { sees } : {}) };
+    const matched = await matchRows(rows, input);
     const good = await this.#withinReach(matched);
     for (const { given, messages } of rows) if (Object.keys(messages).length > 0) this.#refuse(given, messages);
     await this.#pending.look(good);
@@ -209,9 +214,9 @@ export class Importer {
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #holdWritten(part: readonly Ready[]): Promise<void> {
-    const { reached, plan } = this.#options;
-    if (!reached) return;
-    const ids = await reached(part.map(({ id }) => id));
+    const { kept, plan } = this.#options;
+    if (!kept) return;
+    const ids = await kept(part.map(({ id }) => id));
     if (part.some(({ id }) => !ids.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
   }
 

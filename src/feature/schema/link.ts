@@ -99,6 +99,8 @@ export async function findEndFault(
   return undefined;
 }
 
+const withoutOwner = ({ see }: Reach): Reach => ({ see });
+
 interface Standing {
   readonly reach: Reach;
   /** True if the link is stored in this end's row. */
@@ -127,7 +129,8 @@ async function isEndReached(
     ...(isDeclaring && anyOf !== undefined ? { anyOf } : {}),
   };
   if (!(await getSearcher(context.plan.model).reached(database, schema.name, [id], rows)).has(id)) return false;
-  return isChanged || isVisible(context, schema, id, reach);
+  // Rules hide the row that changes, too; its owner was asked above.
+  return isDeclaring && isChanged ? true : isVisible(context, schema, id, isChanged ? withoutOwner(reach) : reach);
 }
 
 /** Links two rows. Fails if the child has another parent. `isChanged` is false if they were already linked. */
@@ -177,6 +180,35 @@ export async function unlinkRows(
   return clearKey(database, table, targetColumn, matches);
 }
 
+/** The row at one end or at both. */
+export interface LinkIds {
+  readonly source: number | undefined;
+  readonly target: number | undefined;
+}
+
+/** Ids of the rows that one row is linked with. */
+export async function listLinked(
+  { relation, source, target }: Pair,
+  ids: LinkIds,
+  { kysely }: Database,
+): Promise<readonly number[]> {
+  const { kind, table, sourceColumn = '', targetColumn = '' } = relation;
+  const columns =
+    kind === 'N:N'
+      ? [sourceColumn, targetColumn]
+      : kind === '1:N'
+        ? [sourceColumn, target.schema.primary]
+        : [source.schema.primary, targetColumn];
+  const [one = '', other = ''] = ids.source === undefined ? columns.reverse() : columns;
+  const rows = await kysely
+    .selectFrom(table)
+    .select(other)
+    .where(one, '=', ids.source ?? ids.target ?? 0)
+    .where(other, 'is not', null)
+    .execute();
+  return rows.map((row) => Number(row[other]));
+}
+
 /** Two rows that the caller may link or unlink. */
 export interface Linkable {
   readonly pair: Pair;
@@ -193,7 +225,7 @@ export async function needLinkable(
 ): Promise<Linkable | undefined> {
   const pair = findPair(context, request, response);
   const ids = pair && needIds([pair.source, pair.target], request, response);
-  const reach = ids && needReach(pair.source.schema.name, 'link', response);
+  const reach = ids && needReach(context, pair.source.schema.name, 'link', response);
   if (!pair || !ids || !reach) return undefined;
   const [source = 0, target = 0] = ids;
   const fault = await findEndFault(pair, { source, target }, reach, context);

@@ -1,4 +1,4 @@
-import { type Action, findReadable, getAccess } from '../../core/access.ts';
+import { type Access, type Action, findSurelyReadable, type Grant, getAccess } from '../../core/access.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -40,17 +40,33 @@ export const UPLOADS = 'treadle_upload';
  *
  * @throws ACCESS_MISSING if the code runs without any access.
  */
-export function needReach(schema: string, action: Action, response: Response): Reach | undefined {
+export function needReach(
+  { services }: Context,
+  schema: string,
+  action: Action,
+  response: Response,
+): Reach | undefined {
   const access = getAccess();
   const grant = access.grant(schema, action);
-  if (grant) return { rows: grant.rows, see: access.related, read: grant.read, write: grant.write };
+  if (grant) return toReach(grant, access, action);
   if (access.kind === 'none') {
     throw new TreadleError('ACCESS_MISSING', `The ${action} of "${schema}" runs without access.`, {
       hint: 'Emit from a request, a job or a command.',
     });
   }
+  // A page's code asked for it: its author should know that a role closes it.
+  if (access.kind === 'page') services.log.warn('refused-by-roles', { schema, action, roles: access.roles });
   response.refuse({ status: 403, message: `You are not allowed to ${action} ${schema}.` });
   return undefined;
+}
+
+const READS: ReadonlySet<Action> = new Set(['search', 'detail']);
+
+function toReach({ rows, read, sure, write, rules }: Grant, { related, isTimed }: Access, action: Action): Reach {
+  // A write reads the whole row: what it checks and reports is not what it shows.
+  const { masks: _, ...held } = rows ?? {};
+  const reached = rows === undefined || READS.has(action) ? rows : held;
+  return { rows: reached, see: related, read, sure, write, rules, isTimed };
 }
 
 /** True if the REST call lets its requests ask for removed rows. */
@@ -68,7 +84,7 @@ export interface Key {
  */
 function findKey(schema: SchemaModel, stage: Stage): Key | undefined {
   if (isGiven(stage[schema.primary])) return { column: schema.primary, value: stage[schema.primary] };
-  const isReadable = (name: string): boolean => findReadable(getAccess(), schema.name)?.has(name) !== false;
+  const isReadable = (name: string): boolean => findSurelyReadable(getAccess(), schema.name)?.has(name) !== false;
   const column = schema.row.shown.find(
     ({ name, isUnique, field }) => (isUnique || field.type === 'uuid') && isGiven(stage[name]) && isReadable(name),
   );

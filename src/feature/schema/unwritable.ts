@@ -1,20 +1,65 @@
+import type { RowFilter, RowPredicate, WriteRule } from '../../core/access.ts';
 import type { Request } from '../../core/request.ts';
 import type { Refusal } from '../../core/response.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
+import type { Reach } from '../../query/searcher.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { RowPlan } from './row-plan.ts';
 
-type Writable = ReadonlySet<string> | undefined;
-
 const toMessage = (name: string): string => `You are not allowed to write "${name}"`;
 
-function toFailure(messages: Readonly<Record<string, string>>): Refusal | undefined {
-  const faults = Object.values(messages);
-  const [first] = faults;
-  if (first === undefined) return undefined;
-  const names = Object.keys(messages).join(', ');
-  const message = faults.length === 1 ? first : `You are not allowed to write ${faults.length} columns: ${names}`;
-  return { status: 403, message, validation: messages };
+function toFailure(names: readonly string[]): Refusal {
+  const [first = ''] = names;
+  const message =
+    names.length === 1 ? toMessage(first) : `You are not allowed to write ${names.length} columns: ${names.join(', ')}`;
+  return { status: 403, message, validation: Object.fromEntries(names.map((name) => [name, toMessage(name)])) };
+}
+
+/** What a write may reach, or why it is refused. */
+export type Writable = { readonly reach: Reach } | { readonly failure: Refusal };
+
+/** A name that was sent, with the columns and keys of which one must be writable. */
+interface Sent {
+  readonly name: string;
+  readonly targets: readonly string[];
+}
+
+const isAllowed = ({ targets }: Sent, write: ReadonlySet<string> | undefined): boolean =>
+  write === undefined || targets.some((target) => write.has(target));
+
+function toRows(owner: number | undefined, filters: readonly (RowFilter | undefined)[]): RowPredicate {
+  const held = owner === undefined ? {} : { owner };
+  const anyOf = filters.filter((filter) => filter !== undefined);
+  return anyOf.length < filters.length ? held : { ...held, anyOf };
+}
+
+/**
+ * Keeps of the rules that add up to a reach those that allow all that was sent: the row before the write must match
+ * one of them, and the row after it too. Refuses what none of them allows.
+ */
+function narrow(reach: Reach, sent: readonly Sent[]): Writable {
+  const rules: readonly WriteRule[] = reach.rules ?? [{ ...(reach.write === undefined ? {} : { write: reach.write }) }];
+  const refused = rules.map(({ write }) => sent.filter((item) => !isAllowed(item, write)).map(({ name }) => name));
+  const fitting = rules.filter((_, index) => refused[index]?.length === 0);
+  if (fitting.length === 0) {
+    const [least = []] = refused.sort((a, b) => a.length - b.length);
+    return least.length === 0 ? { reach } : { failure: toFailure(least) };
+  }
+  if (reach.rules === undefined) return { reach };
+  const owner = reach.rows?.owner;
+  return {
+    reach: {
+      ...reach,
+      rows: toRows(
+        owner,
+        fitting.map(({ filter }) => filter),
+      ),
+      after: toRows(
+        owner,
+        fitting.map(({ filter, check }) => check ?? filter),
+      ),
+    },
+  };
 }
 
 /** True if the request itself brought a value or a file under a name. Values set by code do not count. */
@@ -22,17 +67,21 @@ const isSent = (request: Request, name: string): boolean =>
   (request.hasStage(name) && request.isBrought(name)) || (request.hasFiles() && request.getFiles(name) !== undefined);
 
 /**
- * Refuses columns, and ids of rows to link, that the request brought but may not write.
+ * Refuses columns, and ids of rows to link, that the request brought but may not write; else gives the rows that it
+ * may write so.
  *
  * @param key The column that identifies the row; exempt from the check.
  */
-export function findUnwritable(request: Request, plan: RowPlan, write: Writable, key?: string): Refusal | undefined {
-  if (write === undefined) return undefined;
+export function holdToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): Writable {
+  if (reach.write === undefined && reach.rules === undefined) return { reach };
   const { stored, primary } = plan.schema.row;
   const names = [...stored, ...plan.links.map((link) => link.key)].filter(
-    (name) => name !== primary && name !== key && !write.has(name) && isSent(request, name),
+    (name) => name !== primary && name !== key && isSent(request, name),
   );
-  return toFailure(Object.fromEntries(names.map((name) => [name, toMessage(name)])));
+  return narrow(
+    reach,
+    names.map((name) => ({ name, targets: [name] })),
+  );
 }
 
 /** The column and relation names that allow a key of an imported row; empty for a key that writes nothing. */
@@ -47,18 +96,26 @@ function listTargets(key: string, { keys, rows: { schema, links } }: ImportPlan)
   ];
 }
 
-/** As {@link findUnwritable}, for imported rows. */
-export function findUnwritableKeys(
+/** The keys of imported rows. */
+const listKeys = (rows: readonly unknown[]): Set<string> =>
+  new Set(rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : [])));
+
+/** As {@link holdToWritable}, for imported rows. */
+export function holdToWritableKeys(
   request: Request,
-  sent: readonly unknown[],
+  rows: readonly unknown[],
   plan: ImportPlan,
-  write: Writable,
-): Refusal | undefined {
-  if (write === undefined || !request.isBrought('rows')) return undefined;
-  const names = new Set(sent.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : [])));
-  const refused = [...names].filter((name) => {
-    const targets = listTargets(name, plan);
-    return targets.length > 0 && !targets.some((target) => write.has(target));
-  });
-  return toFailure(Object.fromEntries(refused.map((name) => [name, toMessage(name)])));
+  reach: Reach,
+): Writable {
+  if (reach.write === undefined && reach.rules === undefined) return { reach };
+  const names = request.isBrought('rows') ? [...listKeys(rows)] : [];
+  const sent = names.map((name) => ({ name, targets: listTargets(name, plan) }));
+  return narrow(
+    reach,
+    sent.filter(({ targets }) => targets.length > 0),
+  );
 }
+
+/** Whether imported rows name rows to link. */
+export const hasLinks = (rows: readonly unknown[], { keys }: ImportPlan): boolean =>
+  [...listKeys(rows)].some((key) => keys.get(key)?.kind === 'links');

@@ -5,6 +5,11 @@ import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
 import { getSearcher, type Reach } from '../../query/searcher.ts';
 
+type Columns = ReadonlySet<string> | undefined;
+
+const intersect = (one: Columns, other: Columns): Columns =>
+  one === undefined || other === undefined ? (one ?? other) : new Set([...one].filter((name) => other.has(name)));
+
 /**
  * A written row as the caller's `detail` grant shows it; only the id if the grant does not reach the row.
  * Undefined if `detail` shows everything that the write reaches: then no second read is needed.
@@ -17,7 +22,7 @@ export async function readVisible(
 ): Promise<Row | undefined> {
   const access = getAccess();
   const detail = access.grant(schema.name, 'detail');
-  const read = findReadable(access, schema.name);
+  const read = intersect(findReadable(access, schema.name), reach.read);
   if (read === undefined && reach.see === undefined && detail?.rows === reach.rows) return undefined;
   const { database } = context.services;
   const by = { column: schema.primary, value: id };
@@ -33,8 +38,10 @@ export function answerVisible(response: Response, shown: Row | undefined): void 
   if (shown !== undefined && !response.isError()) response.setResults(shown);
 }
 
-/** The visible row with the changed values of the schema's own columns. */
-export const toVisibleChange = (shown: Row, changed: Row, { row }: SchemaModel): Row => ({
+/** The visible row after a change: a changed value shows where the value before it did. */
+export const toVisibleChange = (shown: Row, before: Row, changed: Row): Row => ({
   ...shown,
-  ...Object.fromEntries(row.stored.filter((name) => Object.hasOwn(shown, name)).map((name) => [name, changed[name]])),
+  ...Object.fromEntries(
+    Object.entries(changed).filter(([name, value]) => value !== before[name] && shown[name] === before[name]),
+  ),
 });

@@ -2,7 +2,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { AppModel, HookModel } from '../model.ts';
 import type { Source } from '../parse.ts';
-import type { App, Hook, Role } from '../shape.ts';
+import type { App, Hook } from '../shape.ts';
 import { findSchema } from './calls.ts';
 import { checkHookColumns } from './hook-columns.ts';
 import type { Report } from './report.ts';
@@ -92,8 +92,4 @@ export function linkApps(linking: AppLinking): {
     apps.set(name, Object.freeze({ name, definition, file: source.file }));
   }
   return { apps, unknown };
-}
-
-export function linkRoles(definitions: Definitions): Map<string, Role> {
-  return new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
 }

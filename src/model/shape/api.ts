@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Action } from '../../core/access.ts';
 import {
   isOrigin,
   isSafeRecord,
@@ -226,10 +227,51 @@ const Permission = z.strictObject({
   path: toPath('Path pattern; `*` is one segment, `**` the rest.'),
 });
 
+const toColumns = (description: string) =>
+  z
+    .array(z.string().regex(/^(?:\*|-?[a-z][A-Za-z0-9_-]*)$/, 'must be a column, a field, "*" or "-" and a name'))
+    .optional()
+    .describe(description);
+
+const toRuleFilter = (description: string) => toParameters(description).optional();
+
+/** What a role may do with rows by one action. */
+const RowRule = z.strictObject({
+  filter: toRuleFilter(
+    'Rows that it reaches, in the grammar of a search over any column: `{"profile_id": "$me.profile_id"}`. Values: `$me.<column>`, `$me.profile_id`, `$me.roles`, `$now`. Default all.',
+  ),
+  check: toRuleFilter('What a row must match after the write. Default as `filter`.'),
+  read: toColumns(
+    'Columns or fields that may be read; `*` is all, `-note` takes one out. Default all. Ids may always be read.',
+  ),
+  write: toColumns('Columns or fields that a request may write, in the same form. Default all.'),
+});
+const RoleRule = z.union([z.boolean(), RowRule]);
+const toAction = (description: string) => RoleRule.optional().describe(description);
+
+const RoleData = z.strictObject({
+  search: toAction('Searching rows; exporting them too.'),
+  detail: toAction('Showing one row, and rows through the relations of others.'),
+  create: toAction('Creating a row.'),
+  update: toAction('Changing a row.'),
+  remove: toAction('Removing a row.'),
+  restore: toAction('Restoring a removed row.'),
+  import: toAction('Importing rows.'),
+  link: toAction('Linking and unlinking rows by relations that the schema declares.'),
+} satisfies Record<Action, unknown>);
+
 export const Role = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   slug: toSlug('Name of the role, the same as the file name. Users hold it.'),
   name: toLabel('Label, such as `Administrator`.'),
   permissions: z.array(Permission).describe('Paths that the role opens.'),
+  data: z
+    .record(z.string(), RoleData)
+    .refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"')
+    .optional()
+    .describe(
+      'What the role may do with rows, by schema and action: `true`, `false` or an object. A schema that any role names is closed to what no role allows.',
+    ),
 });
 export type Role = z.infer<typeof Role>;
+export type RoleRule = z.infer<typeof RoleRule>;

@@ -27,12 +27,19 @@ export function readDescription(shape: Shape): string | undefined {
   return inner instanceof z.ZodType ? inner.description : undefined;
 }
 
+/** A shape without its wrappers; of a union, its object. */
+export function toObjectOr(outer: Shape): Shape {
+  const shape = unwrapShape(outer);
+  return shape instanceof z.ZodUnion ? (shape.options.find(isObjectShape) ?? shape) : shape;
+}
+
 /** The shape at a path, with its wrappers; undefined if it does not exist. */
 export function findShape(root: Shape, path: readonly PropertyKey[]): Shape | undefined {
   let outer: Shape | undefined = root;
   for (const key of path) {
-    const shape: Shape = unwrapShape(outer);
-    if (isObjectShape(shape)) outer = Object.hasOwn(shape.shape, key) ? shape.shape[String(key)] : undefined;
+    const shape: Shape = toObjectOr(outer);
+    if (shape instanceof z.ZodRecord) outer = shape.valueType;
+    else if (isObjectShape(shape)) outer = Object.hasOwn(shape.shape, key) ? shape.shape[String(key)] : undefined;
     else outer = isArrayShape(shape) ? shape.element : undefined;
     if (outer === undefined) return undefined;
   }

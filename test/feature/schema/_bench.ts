@@ -1,5 +1,6 @@
 import { type Access, runAs, SYSTEM } from '../../../src/core/access.ts';
 import { systemRandom } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { schema } from '../../../src/feature/schema/index.ts';
@@ -28,7 +29,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     const trap: Bench['trap'] = { error: undefined };
     const context = {
       plan: { model: world.model, calls: [] },
-      services: { database: world.database, clock, random: systemRandom },
+      services: { database: world.database, clock, random: systemRandom, log: silentLog },
       async committing(event: string, _request: Request, response: Response) {
         if (!world.database.isInTransaction) throw new Error('outside of the write');
         if (trap.error) throw trap.error;

@@ -1,3 +1,4 @@
+import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import type { Reach } from '../../../query/searcher.ts';
@@ -9,7 +10,7 @@ import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
 import { findSchema, needReach, type Stage } from '../stage.ts';
 import { columnStage, ROW, relatedStage, schemaStage } from '../stage-docs.ts';
-import { findUnwritable } from '../unwritable.ts';
+import { holdToWritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
@@ -22,7 +23,11 @@ async function linkNew(
   more: { readonly stage: Stage; readonly reach: Reach },
 ): Promise<void> {
   const { database } = context.services;
-  for (const { link, id: other } of listChildIds(plan, more.stage)) {
+  const links = listChildIds(plan, more.stage);
+  const { name } = plan.schema;
+  if (links.length > 0 && getAccess().grant(name, 'link') === undefined)
+    throw new RowFailure({ status: 403, message: `You are not allowed to link ${name}.` });
+  for (const { link, id: other } of links) {
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row belongs to the caller. A 1:N child's own row changes, so its owner is checked.
@@ -40,10 +45,11 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     if (!schema) return;
     const { database } = context.services;
     const plan = plans(schema, context.services.clock);
-    const reach = needReach(schema.name, 'create', response);
-    if (!reach) return;
-    const unwritable = findUnwritable(request, plan, reach.write);
-    if (unwritable) return response.refuse(unwritable);
+    const granted = needReach(context, schema.name, 'create', response);
+    if (!granted) return;
+    const writable = holdToWritable(request, plan, granted);
+    if ('failure' in writable) return response.refuse(writable.failure);
+    const { reach } = writable;
     const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'create');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;

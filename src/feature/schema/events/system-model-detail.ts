@@ -64,7 +64,7 @@ const listenDetail = (context: Context): Listener =>
     if (!schema) return;
     const stage = request.getStage() as Stage;
     const searcher = getSearcher(context.plan.model);
-    const reach = needReach(schema.name, 'detail', response);
+    const reach = needReach(context, schema.name, 'detail', response);
     const key = reach && needKey(schema, stage, response);
     if (!reach || !key) return;
     const wanted = readWanted(stage, searcher.source(schema.name, reach));

@@ -1,4 +1,4 @@
-import { findReadable, getAccess } from '../../../core/access.ts';
+import { findSurelyReadable, type Grant, getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Messages, Response } from '../../../core/response.ts';
@@ -17,7 +17,7 @@ import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
-import { findUnwritableKeys } from '../unwritable.ts';
+import { hasLinks, holdToWritableKeys } from '../unwritable.ts';
 
 /** Rows that are checked and written together. */
 const BATCH = 1000;
@@ -125,9 +125,19 @@ function createImportPlans(): (context: Context, schema: SchemaModel, plans: Row
 /** The plan without matching by columns that may not be read: the answer would reveal which row has a value. */
 function hideMatches(plan: ImportPlan): ImportPlan {
   const { name } = plan.rows.schema;
-  const readable = findReadable(getAccess(), name);
+  const readable = findSurelyReadable(getAccess(), name);
   if (readable === undefined) return plan;
   return { ...plan, matches: plan.matches.filter(({ model }) => model === undefined || readable.has(model.name)) };
+}
+
+async function findSeenIds(
+  { plan, services }: Context,
+  grant: Grant | undefined,
+  schema: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (grant === undefined) return new Set();
+  return getSearcher(plan.model).reached(services.database, schema, ids, grant.rows);
 }
 
 function toTask(
@@ -141,7 +151,7 @@ function toTask(
   const data: Record<string, unknown>[] = [];
   const tools = toTools(context, request);
   const { database } = context.services;
-  const { rows } = pair.reach;
+  const { rows, after = rows, see } = pair.reach;
   const searcher = getSearcher(context.plan.model);
   const options: ImporterOptions = {
     plan,
@@ -149,6 +159,8 @@ function toTask(
     tools,
     ignoresUnknown: request.getStage('ignore_unknown') === true,
     ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
+    ...(after === undefined ? {} : { kept: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
+    ...(see === undefined ? {} : { sees: (schema, ids) => findSeenIds(context, see(schema), schema, ids) }),
     isOwn: feed?.isOwn === true,
     isNew: feed?.isNew === true,
     refuse: (row, messages) =>
@@ -189,9 +201,9 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
   return async function importRows(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
-    const reach = needReach(schema.name, 'import', response);
-    if (!reach) return;
-    if (reach.rows?.owner !== undefined) return response.refuse(notOwned(schema.plural));
+    const granted = needReach(context, schema.name, 'import', response);
+    if (!granted) return;
+    if (granted.rows?.owner !== undefined) return response.refuse(notOwned(schema.plural));
     const sent = request.getStage('rows');
     const feed = sent instanceof RowFeed ? sent.options : undefined;
     if (!feed && (!Array.isArray(sent) || sent.length === 0)) {
@@ -202,8 +214,11 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
       return response.refuse({ status: 422, message, validation: { rows: message } });
     }
     const plan = toPlan(context, schema, plans);
-    const unwritable = feed ? undefined : findUnwritableKeys(request, sent as unknown[], plan, reach.write);
-    if (unwritable) return response.refuse(unwritable);
+    const given = feed ? [] : (sent as readonly unknown[]);
+    if (hasLinks(given, plan) && !needReach(context, schema.name, 'link', response)) return;
+    const writable = holdToWritableKeys(request, given, plan, granted);
+    if ('failure' in writable) return response.refuse(writable.failure);
+    const { reach } = writable;
     const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);
     const { importer, refused } = task;
     try {

@@ -1,3 +1,4 @@
+import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Refusal } from '../../../core/response.ts';
@@ -42,12 +43,16 @@ function toReferenced({ singular, primary }: SchemaModel, row: Row, references: 
   return { status: 409, message };
 }
 
+/** Under rules the number of rows that refer to one would tell of hidden rows. */
+const toTold = (references: string | undefined): string | undefined =>
+  getAccess().related === undefined ? references : undefined;
+
 const listenRemove = (context: Context): Listener =>
   async function remove(request, response, { event }) {
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const { database } = context.services;
-    const reach = needReach(schema.name, 'remove', response);
+    const reach = needReach(context, schema.name, 'remove', response);
     const key = reach && needKey(schema, request.getStage() as Stage, response);
     if (!reach || !key) return;
     const searcher = getSearcher(context.plan.model);
@@ -59,19 +64,19 @@ const listenRemove = (context: Context): Listener =>
       await database.write(async () => {
         if (schema.active !== undefined) {
           const references = await describeReferences(row, { ...holding, mode: 'soft' });
-          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, references));
+          if (references !== undefined) throw new RowFailure(toReferenced(schema, row, toTold(references)));
         }
-        const held = searcher.held(database, schema.name, reach.rows);
+        const held = searcher.held(database.dialect, schema.name, reach.rows);
         const removed = await removeRow(context, schema, { row, held });
         response.succeed(removed);
         await context.committing(event, request, response);
-        if (shown) answerVisible(response, toVisibleChange(shown, removed, schema));
+        if (shown) answerVisible(response, toVisibleChange(shown, row, removed));
       });
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
       if (findConstraint(error)?.kind !== 'foreign') throw error;
-      response.refuse(toReferenced(schema, row, await describeReferences(row, { ...holding, mode: 'hard' })));
+      response.refuse(toReferenced(schema, row, toTold(await describeReferences(row, { ...holding, mode: 'hard' }))));
     }
   };
 

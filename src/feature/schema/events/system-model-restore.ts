@@ -14,7 +14,7 @@ const listenRestore = (context: Context): Listener =>
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const { database, clock } = context.services;
-    const reach = needReach(schema.name, 'restore', response);
+    const reach = needReach(context, schema.name, 'restore', response);
     const key = reach && needKey(schema, request.getStage() as Stage, response);
     if (!reach || !key) return;
     const searcher = getSearcher(context.plan.model);
@@ -29,7 +29,7 @@ const listenRestore = (context: Context): Listener =>
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
     try {
       await database.write(async () => {
-        const held = searcher.held(database, schema.name, reach.rows);
+        const held = searcher.held(database.dialect, schema.name, reach.rows);
         const isThere = await updateRow(database, schema, id, { row: change, held });
         if (!isThere) throw new RowFailure(notFound);
         response.succeed({ ...row, ...change });

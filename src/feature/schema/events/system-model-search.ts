@@ -54,7 +54,7 @@ const listenSearch = (context: Context): Listener =>
       if (Object.keys(unknown).length > 0) return response.refuse(toInvalid(unknown, 400));
     }
     const { model } = context.plan;
-    const reach = needReach(schema.name, 'search', response);
+    const reach = needReach(context, schema.name, 'search', response);
     if (!reach) return;
     const options: SearchOptions = {
       ...reach,

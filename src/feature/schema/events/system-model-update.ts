@@ -26,7 +26,7 @@ import type { RowPlans } from '../row-plans.ts';
 import { readColumns, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
-import { findUnwritable } from '../unwritable.ts';
+import { holdToWritable } from '../unwritable.ts';
 import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
@@ -78,7 +78,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
     await database.write(async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, draft.row, database);
-      const held = getSearcher(context.plan.model).held(database, schema.name, reach.rows);
+      const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
       if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
       response.succeed({ ...(await readBack(context, plan, id)), original });
@@ -116,16 +116,17 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const schema = findSchema(context, request, response);
     if (!schema) return;
     const { database, clock } = context.services;
-    const reach = needReach(schema.name, 'update', response);
-    if (!reach) return;
-    const held = holdToOwner(schema, withFiles(schema.columns, request), reach, 'update');
+    const granted = needReach(context, schema.name, 'update', response);
+    if (!granted) return;
+    const held = holdToOwner(schema, withFiles(schema.columns, request), granted, 'update');
     if ('failure' in held) return response.refuse(held.failure);
     const { stage } = held;
     const key = needKey(schema, stage, response);
     if (!key) return;
     const plan = plans(schema, clock);
-    const unwritable = findUnwritable(request, plan, reach.write, key.column);
-    if (unwritable) return response.refuse(unwritable);
+    const writable = holdToWritable(request, plan, granted, key.column);
+    if ('failure' in writable) return response.refuse(writable.failure);
+    const { reach } = writable;
     const options = { rows: reach.rows, relations: [] };
     const find = (): Promise<Row | undefined> =>
       getSearcher(context.plan.model).detail(database, schema.name, key, options);

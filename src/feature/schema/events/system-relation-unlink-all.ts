@@ -1,8 +1,19 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import type { Reach } from '../../../query/searcher.ts';
 import { notOwned, toInvalid } from '../errors.ts';
-import { type End, findBond, findEndFault, findPair, needIds, type Pair, unlinkRows } from '../link.ts';
+import {
+  type End,
+  findBond,
+  findEndFault,
+  findPair,
+  type LinkIds,
+  listLinked,
+  needIds,
+  type Pair,
+  unlinkRows,
+} from '../link.ts';
 import { needReach } from '../stage.ts';
 import { pairStage } from '../stage-docs.ts';
 
@@ -12,6 +23,19 @@ function findGiven({ source, target }: Pair, request: Request): End | undefined 
   const isFirst = request.getStage('schema1') === source.schema.name;
   const ends = isFirst ? [source, target] : [target, source];
   return ends.find(isGiven);
+}
+
+/** Under rules only the links of which the caller may remove each. */
+async function unlinkReached(pair: Pair, ids: LinkIds, reach: Reach, context: Context): Promise<number> {
+  const { database } = context.services;
+  if (reach.see === undefined && reach.rows?.anyOf === undefined) return unlinkRows(pair, ids, database);
+  let removed = 0;
+  for (const other of await listLinked(pair, ids, database)) {
+    const both = ids.source === undefined ? { ...ids, source: other } : { ...ids, target: other };
+    const fault = await findEndFault(pair, both, reach, context);
+    if (fault === undefined) removed += await unlinkRows(pair, both, database);
+  }
+  return removed;
 }
 
 const listenUnlinkAll = (context: Context): Listener =>
@@ -26,7 +50,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     const id = needIds([end], request, response)?.[0];
     if (id === undefined) return;
     const { database } = context.services;
-    const reach = needReach(pair.source.schema.name, 'link', response);
+    const reach = needReach(context, pair.source.schema.name, 'link', response);
     if (!reach) return;
     const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
     // A caller limited to own rows may only remove links that are stored in the given row; otherwise other
@@ -37,7 +61,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     if (fault) return response.refuse(fault);
     try {
       await database.write(async () => {
-        const removed = await unlinkRows(pair, ids, database);
+        const removed = await unlinkReached(pair, ids, reach, context);
         response.succeed({ [end.key]: id, removed });
         if (removed > 0) await context.committing(event, request, response);
       });

@@ -7,12 +7,12 @@ import { needReach, UPLOADS } from '../stage.ts';
 
 const DAY = 86_400;
 
-const listenClean = ({ services }: Context): Listener =>
+const listenClean = (context: Context): Listener =>
   async function clean(request, response) {
-    const reach = needReach(UPLOADS, 'remove', response);
+    const reach = needReach(context, UPLOADS, 'remove', response);
     if (!reach) return;
     if (reach.rows !== undefined) return response.refuse(notOwned('Uploads'));
-    const { files, database, clock } = services;
+    const { files, database, clock } = context.services;
     const seconds = Number(request.getStage('older_seconds') ?? DAY);
     if (!Number.isFinite(seconds) || seconds < 0) {
       const message = 'older_seconds is a number of seconds from 0';

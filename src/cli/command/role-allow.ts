@@ -1,0 +1,105 @@
+import { ACTIONS, type Action } from '../../core/access.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import { applyChanges } from '../../edit/change.ts';
+import { toLabelText } from '../../model/names.ts';
+import { APP, GUEST, isBuiltIn, USER } from '../../model/role.ts';
+import type { Role } from '../../model/shape.ts';
+import { findCallActions } from '../../plan/call-action.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
+import { compilePlan } from '../application.ts';
+import { readDefinitions, toOutcome } from '../definition.ts';
+import { createUsageError } from '../failure.ts';
+import { type CommandSpec, getList, getText, isOn } from '../spec.ts';
+
+type Roles = ReadonlyMap<string, Role>;
+type Allowed = ReadonlyMap<string, readonly Action[]>;
+
+/** @throws CLI_USAGE */
+function readActions(given: readonly string[]): Action[] {
+  return given.map((word) => {
+    const found = ACTIONS.find((action) => action === word);
+    if (found === undefined) throw createUsageError(`"${word}" is not an action.`, toDidYouMean(word, ACTIONS));
+    return found;
+  });
+}
+
+/** What is open of a schema as long as no role names it: reading, and what the calls do. */
+function listOpen({ model, calls }: CompiledPlan, schema: string): Allowed {
+  const open = new Map<string, Action[]>([[GUEST, ['search', 'detail']]]);
+  for (const call of calls) {
+    const found = findCallActions(call, model);
+    if (found?.schema !== schema) continue;
+    const { access } = call.definition;
+    const slug = access === 'public' ? GUEST : access === 'app' ? APP : USER;
+    const free = found.actions.filter((action) => !open.get(GUEST)?.includes(action));
+    open.set(slug, [...new Set([...(open.get(slug) ?? []), ...free])]);
+  }
+  return new Map([...open].filter(([, actions]) => actions.length > 0));
+}
+
+/** A role with actions added; a rule that is an object stays as it is. */
+function allow(roles: Roles, slug: string, schema: string, actions: readonly Action[]): Role {
+  const role = roles.get(slug) ?? { slug, name: toLabelText(slug), permissions: [] };
+  const before = role.data?.[schema] ?? {};
+  const added = actions.filter((action) => typeof before[action] !== 'object').map((action) => [action, true] as const);
+  return { ...role, data: { ...role.data, [schema]: { ...before, ...Object.fromEntries(added) } } };
+}
+
+const toLine = (slug: string, schema: string, actions: readonly string[]): string =>
+  `${slug} may ${actions.join(', ')} ${schema}`;
+
+export const command: CommandSpec = {
+  arguments: [
+    {
+      name: 'role',
+      description: 'slug of the role: guest is everybody, user everybody who is logged in, app every app',
+    },
+    { name: 'schema', description: 'name of the schema', of: 'schema' },
+    { name: 'action', description: `what it may do: ${ACTIONS.join(', ')}`, isRest: true },
+  ],
+  options: [
+    { name: 'only', description: 'closes the schema to everybody else, instead of writing down what is open today' },
+  ],
+  isWriting: true,
+  examples: ['treadle role allow editor article create update', 'treadle role allow guest article search detail'],
+  async run(invocation) {
+    const { values } = invocation;
+    const [slug, schema] = [getText(values, 'role'), getText(values, 'schema')];
+    const actions = readActions(getList(values, 'action', true));
+    const definitions = await readDefinitions(invocation);
+    const roles = new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
+    if (!roles.has(slug) && !isBuiltIn(slug)) {
+      const known = [GUEST, USER, APP, ...roles.keys()];
+      throw createUsageError(
+        `There is no role "${slug}".`,
+        `${toDidYouMean(slug, known)} Create one: treadle role create ${slug}`,
+      );
+    }
+    if (!definitions.schema.has(schema))
+      throw createUsageError(`There is no schema "${schema}".`, toDidYouMean(schema, definitions.schema.keys()));
+    const isRuled = [...roles.values()].some(({ data }) => data?.[schema] !== undefined);
+    const open = isRuled || isOn(values, 'only') ? new Map() : listOpen(await compilePlan(invocation), schema);
+    const wanted: Allowed = new Map([...open, [slug, [...new Set([...(open.get(slug) ?? []), ...actions])]]]);
+    const changes = [...wanted].map(([name, list]) => ({
+      kind: 'role' as const,
+      name,
+      value: allow(roles, name, schema, list),
+    }));
+    const files = await applyChanges(invocation, changes);
+    const kept = actions.filter((action) => typeof roles.get(slug)?.data?.[schema]?.[action] === 'object');
+    const written = [...open].filter(([name]) => name !== slug).map(([name, list]) => toLine(name, schema, list));
+    return toOutcome(invocation, files, {
+      data: { role: slug, schema, actions, open: Object.fromEntries(open) },
+      lines: [
+        toLine(slug, schema, actions),
+        ...kept.map((action) => `${action} keeps the rule that config/role/${slug}.json has`),
+        ...(isRuled ? [] : [`${schema} is closed now to what no role allows.`]),
+        ...(written.length === 0 ? [] : ['Open as before:', ...written.map((line) => `  ${line}`)]),
+        ...(isRuled
+          ? []
+          : ['Pages that write it for others need an action of their own; the log names each that is refused.']),
+      ],
+      next: ['treadle check'],
+    });
+  },
+};

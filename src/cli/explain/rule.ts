@@ -1,0 +1,141 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Action } from '../../core/access.ts';
+import type { Dialect } from '../../database/database.ts';
+import { ADMIN, APP, GUEST, parseRoles, USER } from '../../model/role.ts';
+import { findCallActions } from '../../plan/call-action.ts';
+import type { CompiledPlan } from '../../plan/compile.ts';
+import type { CallPlan } from '../../plan/feature.ts';
+import { findRuler } from '../../plan/role-rules.ts';
+import type { RuleValues } from '../../plan/rule-filter.ts';
+import { Slot } from '../../query/operator.ts';
+import { getSearcher } from '../../query/searcher.ts';
+import type { Application } from '../application.ts';
+import { toTable } from '../terminal.ts';
+
+/** What one role says of a call. */
+interface RoleRuling {
+  readonly role: string;
+  readonly action: Action;
+  /** As the role's file has it. */
+  readonly rule: unknown;
+  readonly file: string;
+}
+
+/** What roles say of the rows that a call reaches. */
+export interface RuleFacts {
+  readonly schema: string;
+  readonly actions: readonly Action[];
+  /** The roles of whoever asks. */
+  readonly held: readonly string[];
+  readonly rules: readonly RoleRuling[];
+  /** The condition on rows for each action; `null` for every row, undefined where the action is refused. */
+  readonly conditions: readonly { readonly action: Action; readonly sql: string | null | undefined }[];
+}
+
+/** Compiles statements and opens nothing. */
+function createCompiler(dialect: Dialect): Kysely<unknown> {
+  const isPostgres = dialect === 'postgres';
+  return new Kysely({
+    dialect: {
+      createAdapter: () => (isPostgres ? new PostgresAdapter() : new SqliteAdapter()),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => (isPostgres ? new PostgresIntrospector(db) : new SqliteIntrospector(db)),
+      createQueryCompiler: () => (isPostgres ? new PostgresQueryCompiler() : new SqliteQueryCompiler()),
+    },
+  });
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Values of the person, or their names where nobody was named. */
+const toValues = (held: readonly string[], me: Row | undefined): RuleValues => ({
+  now: () => '$now',
+  me: (name) => (name === 'roles' ? held : me === undefined ? `$me.${name}` : me[name]),
+});
+
+function listHeld({ definition: { access } }: CallPlan, me: Row | undefined): string[] {
+  if (access === 'public') return [GUEST];
+  return access === 'app' ? [GUEST, APP] : [GUEST, USER, ...parseRoles(me?.auth_type)];
+}
+
+function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
+  // What stands for a person or the time is no value of a column: the condition is compiled with another, and shown with it.
+  const marks = new Map<unknown, string>();
+  const sample = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sample);
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, sample(item)]));
+    if (typeof value !== 'string' || !/^\$(?:me\.|now$)/.test(value)) return value;
+    const mark = value === '$now' ? '2001-01-01 00:00:00' : 900_000_000 + marks.size;
+    marks.set(mark, value);
+    return mark;
+  };
+  const held = getSearcher(plan.model).held(dialect, schema, { anyOf: anyOf.map((filter) => sample(filter) as Row) });
+  if (held === undefined) return '';
+  const query = held.test.compile(createCompiler(dialect));
+  const values = query.parameters.map((given) => (given instanceof Slot ? held.values[given.index] : given));
+  const shown = values.map((value) => marks.get(value) ?? marks.get(Number(value)) ?? JSON.stringify(value));
+  let index = 0;
+  return query.sql.replace(/\?|\$\d+/g, () => shown[index++] ?? '?');
+}
+
+/**
+ * What roles say of a call; undefined where none names its schema.
+ *
+ * @param me The account and profile of the user who asks, as `auth-detail` gives them.
+ */
+export function findRules(plan: CompiledPlan, call: CallPlan, me: Row | undefined): RuleFacts | undefined {
+  const { model } = plan;
+  const ruler = findRuler(model);
+  const found = findCallActions(call, model);
+  if (ruler === undefined || found === undefined || !ruler.isRuled(found.schema)) return undefined;
+  const { schema, actions } = found;
+  const held = listHeld(call, me);
+  const dialect: Dialect = /^postgres/.test(model.settings.database.url) ? 'postgres' : 'sqlite';
+  const rules = actions.flatMap((action) =>
+    ruler.list(schema, action, held).map(({ role }) => {
+      const rule = model.roles.get(role)?.data?.[schema]?.[action];
+      return { role, action, rule, file: `config/role/${role}.json` };
+    }),
+  );
+  const isAdmin = held.includes(ADMIN);
+  const conditions = actions.map((action) => {
+    if (isAdmin) return { action, sql: null };
+    const grant = ruler.combine(schema, ruler.list(schema, action, held), toValues(held, me));
+    const anyOf = grant?.rows?.anyOf;
+    return {
+      action,
+      sql: grant === undefined ? undefined : anyOf === undefined ? null : toSql(plan, schema, anyOf, dialect),
+    };
+  });
+  return { schema, actions, held, rules, conditions };
+}
+
+/** The account and profile of a user, for {@link findRules}. */
+export async function readMe(app: Application, email: string): Promise<Row | undefined> {
+  const response = await app.emit('auth-detail', { auth_slug: email });
+  return response.isError() ? undefined : (response.getResults() as Row);
+}
+
+/** The rules, a line each, for a person. */
+export function toRuleLines({ schema, held, rules, conditions }: RuleFacts): string[] {
+  return [
+    `roles  ${held.join(', ')}`,
+    ...toTable(
+      rules.map(({ role, action, rule, file }) => ['', `${action} ${schema}`, role, JSON.stringify(rule), file]),
+    ),
+    ...conditions.map(({ action, sql }) => {
+      if (sql === undefined) return `  ${action}: refused with 403, no role allows it`;
+      return `  ${action}: ${sql === null ? 'every row' : `rows where ${sql}`}`;
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { RowFilter } from '../../core/access.ts';
+import { type Problem, TreadleError } from '../../core/errors.ts';
+import { toDidYouMean } from '../../core/suggest.ts';
+import type { Model } from '../../model/model.ts';
+import { compileRuleFilter, listOddValues } from '../../plan/rule-filter.ts';
+import { getSearcher } from '../../query/searcher.ts';
+
+/** Columns of an account, besides those of its profile. */
+const ACCOUNT = ['auth_id', 'auth_slug', 'auth_type', 'auth_verified', 'auth_created', 'auth_updated'];
+/** Values of which one fits any column. */
+const SAMPLES = [1, '2026-01-31', 'x'];
+
+/** What is wrong with a filter's grammar; undefined where nothing is. */
+function findFilterFault(model: Model, schema: string, filter: RowFilter): string | undefined {
+  const faults = SAMPLES.map((sample) => {
+    const values = { now: () => '2026-01-31 00:00:00', me: (name: string) => (name === 'roles' ? ['x'] : sample) };
+    const anyOf = [compileRuleFilter(filter).resolve(values) ?? {}];
+    try {
+      getSearcher(model).held('sqlite', schema, { anyOf });
+      return undefined;
+    } catch (error) {
+      if (error instanceof TreadleError && error.code === 'ACCESS_RULE_INVALID') return error.message;
+      throw error;
+    }
+  });
+  return faults.includes(undefined) ? undefined : faults[0];
+}
+
+interface Place {
+  readonly file: string;
+  readonly path: string;
+}
+
+function checkFilter(model: Model, schema: string, filter: RowFilter, place: Place): Problem[] {
+  const code = 'ROLE_FILTER_INVALID';
+  const profile = model.schemas.get('profile');
+  const known = new Set(['profile_id', 'roles', ...ACCOUNT, ...(profile?.row.stored ?? [])]);
+  const odd = listOddValues(filter).map((text) => ({
+    ...place,
+    code,
+    message: `"${text.slice(0, 64)}" is not a value that a rule knows.`,
+    hint: 'There are $me.profile_id, $me.roles, $me.<column of the account or profile> and $now.',
+  }));
+  const unknown = compileRuleFilter(filter)
+    .names.filter((name) => !known.has(name))
+    .map((name) => ({
+      ...place,
+      code,
+      message: `"$me.${name.slice(0, 64)}" is not a column of an account or a profile.`,
+      hint: toDidYouMean(name, known),
+    }));
+  if (odd.length + unknown.length > 0) return [...odd, ...unknown];
+  const message = findFilterFault(model, schema, filter);
+  return message === undefined ? [] : [{ ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
+}
+
+/** Problems in the filters of roles. */
+export function checkRules(model: Model): Problem[] {
+  return [...model.roles.values()].flatMap(({ slug, data = {} }) =>
+    Object.entries(data).flatMap(([schema, actions]) =>
+      Object.entries(actions).flatMap(([action, rule]) => {
+        if (typeof rule !== 'object') return [];
+        return (['filter', 'check'] as const).flatMap((key) => {
+          const place = { file: `config/role/${slug}.json`, path: `data.${schema}.${action}.${key}` };
+          const filter = rule[key];
+          return filter === undefined ? [] : checkFilter(model, schema, filter, place);
+        });
+      }),
+    ),
+  );
+}

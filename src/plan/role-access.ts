@@ -1,0 +1,90 @@
+import {
+  type Access,
+  type Action,
+  createAccess,
+  createOwnerAccess,
+  type Grant,
+  WHOLE,
+  type Who,
+} from '../core/access.ts';
+import { toStamp } from '../core/clock.ts';
+import { ADMIN, APP, GUEST, USER } from '../model/role.ts';
+import type { Context } from './feature.ts';
+import type { Person } from './person.ts';
+import { findRuler, type Ruler } from './role-rules.ts';
+import type { RuleValues } from './rule-filter.ts';
+
+/** Somebody who asks, before their roles are looked at. */
+export interface Asking {
+  readonly who: Who;
+  /** Undefined for visitors and apps. */
+  readonly person?: Person | undefined;
+  /** Id of the profile that a user call is held to. */
+  readonly ownerId?: number | undefined;
+}
+
+/** The roles that decide about rows: the person's own, and those that everybody of that kind holds. */
+function listHeld({ who, person }: Asking): readonly string[] {
+  if (who.kind === 'app') return [GUEST, APP];
+  return person === undefined ? [GUEST] : [GUEST, USER, ...person.roles];
+}
+
+function toValues({ person }: Asking, held: readonly string[], now: () => number): RuleValues {
+  const stamp = toStamp(now());
+  return {
+    now: () => stamp,
+    me(name) {
+      if (name === 'roles') return held;
+      if (person === undefined) return undefined;
+      return name === 'profile_id' ? person.profileId : person.row[name];
+    },
+  };
+}
+
+/** What the rules of these roles take from the person, in one text. */
+function toView(ruler: Ruler, held: readonly string[], values: RuleValues): { view: string; isTimed: boolean } {
+  const { names, usesNow } = ruler.uses(held);
+  const view = names.length === 0 ? held.join() : JSON.stringify([held, names.map((name) => values.me(name) ?? null)]);
+  return { view, isTimed: usesNow };
+}
+
+const VISITOR = createAccess({ kind: 'page' });
+const PUBLIC = createAccess({ kind: 'public' });
+
+/** Whoever asks where no rule is about them. */
+function toPlain(who: Who, ownerId: number | undefined): Access {
+  if (ownerId !== undefined) return createOwnerAccess(who, ownerId);
+  if (who.kind === 'public') return PUBLIC;
+  return who.kind === 'page' && who.authId === undefined ? VISITOR : createAccess(who);
+}
+
+const withOwner = (grant: Grant, ownerId: number | undefined): Grant =>
+  ownerId === undefined ? grant : { ...grant, rows: { ...grant.rows, owner: ownerId } };
+
+/** The access of whoever asks, by the rules of their roles. Schemas that no role names are reached whole, or by owner. */
+export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'services'>, asking: Asking): Access {
+  const { who, person, ownerId } = asking;
+  const ruler = findRuler(plan.model);
+  const known = { ...who, ...(person === undefined ? {} : { roles: person.roles }) };
+  const isAdmin = who.kind !== 'app' && person?.roles.includes(ADMIN) === true;
+  if (ruler === undefined || isAdmin) return toPlain(known, ownerId);
+  const held = listHeld(asking);
+  const values = toValues(asking, held, () => services.clock.now());
+  const grants = new Map<string, Grant | undefined>();
+  const find = (schema: string, action: Action): Grant | undefined => {
+    if (!ruler.isRuled(schema)) return WHOLE;
+    const key = `${action} ${schema}`;
+    if (!grants.has(key)) grants.set(key, ruler.combine(schema, ruler.list(schema, action, held), values));
+    return grants.get(key);
+  };
+  const owned = new Map<Grant, Grant>();
+  const grant = (schema: string, action: Action): Grant | undefined => {
+    const found = find(schema, action);
+    if (found === undefined || ownerId === undefined) return found;
+    const made = owned.get(found) ?? withOwner(found, ownerId);
+    owned.set(found, made);
+    return made;
+  };
+  const related = (schema: string): Grant | undefined => find(schema, 'detail');
+  return Object.freeze({ roles: [], scopes: [], ...known, grant, related, ...toView(ruler, held, values) });
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { writeFile } from '../feature/role/_site.ts';
+import { Folders, type RunResult, run } from './run.ts';
+
+const folders = new Folders();
+const test = suite<{ root: string; at: (...argv: string[]) => Promise<RunResult> }>('cli/role data');
+
+test.before(async (world) => {
+  world.root = folders.makeProject();
+  world.at = (...argv) => run([...argv, '--no-interactive'], { cwd: world.root, stdin: 'a long enough word\n' });
+  for (const argv of [
+    ['api', 'populate'],
+    ['rest', 'generate', 'article', '--access', 'app', '--action', 'create,update'],
+    ['rest', 'generate', 'comment', '--access', 'user', '--action', 'search,create'],
+    ['role', 'create', 'editor', '--permission', 'all:/staff/**'],
+    ['migrate', '--yes'],
+    ['user', 'create', '--email', 'ann@example.org', '--name', 'Ann', '--role', 'editor'],
+  ])
+    assert.is((await world.at(...argv)).code, 0, argv.join(' '));
+});
+test.after(() => folders.remove());
+
+const readRole = (root: string, slug: string): { data?: unknown } =>
+  JSON.parse(readFileSync(join(root, `config/role/${slug}.json`), 'utf8'));
+
+test('allow writes down what is open today as a schema becomes ruled', async ({ root, at }) => {
+  const tried = await at('role', 'allow', 'editor', 'article', 'update', '--dry-run');
+  assert.match(tried.out, 'would be created config/role/guest.json');
+  const done = await at('role', 'allow', 'editor', 'article', 'update', 'remove');
+  assert.is(done.code, 0, done.err);
+  assert.match(done.out, 'article is closed now to what no role allows');
+  assert.equal(readRole(root, 'editor').data, { article: { update: true, remove: true } });
+  assert.equal(readRole(root, 'guest').data, { article: { search: true, detail: true } });
+  assert.equal(readRole(root, 'app').data, { article: { create: true, update: true } });
+  assert.not.match((await at('check')).out, 'ROLE_CALL_CLOSED|Roles close');
+});
+
+test('allow of a ruled schema, and with --only, writes the role alone', async ({ root, at }) => {
+  assert.is((await at('role', 'allow', 'editor', 'article', 'create')).code, 0);
+  assert.equal(readRole(root, 'editor').data, { article: { create: true, update: true, remove: true } });
+  assert.is((await at('role', 'allow', 'editor', 'comment', 'search', '--only')).code, 0);
+  assert.equal(Object.keys(readRole(root, 'guest').data as object), ['article']);
+});
+
+test('check names the calls that the roles close', async ({ at }) => {
+  const { problems } = JSON.parse((await at('check', '--json')).out) as { problems: Record<string, string>[] };
+  const closed = problems.filter(({ code }) => code === 'ROLE_CALL_CLOSED');
+  assert.equal(
+    closed.map(({ file, hint }) => [file, hint]),
+    [['config/rest/user-comment-create.json', 'Allow it: treadle role allow user comment create']],
+  );
+});
+
+for (const [argv, message] of [
+  [['role', 'allow', 'editr', 'article', 'update'], 'There is no role "editr"'],
+  [['role', 'allow', 'editor', 'artcle', 'update'], 'Did you mean "article"?'],
+  [['role', 'allow', 'editor', 'article', 'updat'], 'Did you mean "update"?'],
+] as const) {
+  test(`${argv.join(' ')} is refused`, async ({ at }) => {
+    const { code, err } = await at(...argv);
+    assert.is(code, 64);
+    assert.match(err, message);
+  });
+}
+
+test('explain prints the rules and the SQL', async ({ root, at }) => {
+  const role = {
+    slug: 'editor',
+    name: 'Editor',
+    permissions: [],
+    data: {
+      comment: {
+        search: { filter: { profile_id: '$me.profile_id', comment_created: { lte: '$now' } }, read: ['detail'] },
+      },
+    },
+  };
+  writeFile(root, 'config/role/editor.json', JSON.stringify(role));
+  const path = '/rest/user/comment/search';
+  const open = await at('explain', 'GET', path);
+  assert.match(open.out, 'search: refused with 403');
+  const { out } = await at('explain', 'GET', path, '--as', 'ann@example.org');
+  assert.match(out, 'roles  guest, user, editor');
+  assert.match(out, '"profile_id":"$me.profile_id"');
+  assert.match(out, /rows where \("t"\."profile_id" = 1 and "t"\."comment_created" <= \$now\)/);
+  const article = await at('explain', 'GET', '/rest/public/article/search');
+  assert.match(article.out, 'search: every row');
+});
+
+const FAULTS: readonly (readonly [unknown, string, string | undefined])[] = [
+  [{ artcle: { search: true } }, 'which does not exist', 'Did you mean "article"?'],
+  [{ article: { serch: true } }, 'The key "serch" is unknown', 'Did you mean "search"?'],
+  [{ article: { search: { fitler: {} } } }, 'The key "fitler" is unknown', 'Did you mean "filter"?'],
+  [{ article: { search: { read: ['titel'] } } }, '"titel" is not a column', 'Did you mean "title"?'],
+  [{ article: { search: { filter: { article_titel: 1 } } } }, '"article_titel" is not a column', undefined],
+  [{ article: { search: { filter: { article_id: '$me.profil_id' } } } }, '$me.profil_id', 'Did you mean "profile_id"?'],
+  [{ article: { search: { filter: { article_published: '$nov' } } } }, 'is not a valid filter', undefined],
+  [
+    { article: { search: { filter: { article_published: '$nowadays' } } } },
+    'is not a value that a rule knows',
+    undefined,
+  ],
+];
+for (const [data, message, hint] of FAULTS) {
+  test(`check tells of ${JSON.stringify(data)}`, async ({ root, at }) => {
+    writeFile(root, 'config/role/odd.json', JSON.stringify({ slug: 'odd', name: 'Odd', permissions: [], data }));
+    const { out, code } = await at('check');
+    assert.is(code, 5);
+    assert.match(out, message);
+    if (hint !== undefined) assert.match(out, hint);
+  });
+}
+
+test.run();

@@ -1,0 +1,456 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Row } from '../../../src/database/database.ts';
+import {
+  type Asker,
+  FIELD_COLUMNS,
+  isVisible,
+  listRules,
+  matches,
+  met,
+  names,
+  type Rule,
+  sees,
+  show,
+} from './_oracle.ts';
+import { ACTIONS, type Action, drawNote, drawTag, type Person, type Random, type RoleWorld } from './_world.ts';
+
+type Door = 'public' | 'app' | 'user' | 'page' | 'emit';
+const DOORS: readonly Door[] = ['public', 'app', 'user', 'page', 'emit'];
+
+/** One request, whatever its door. */
+interface Case {
+  readonly door: Door;
+  readonly person: Person | undefined;
+  readonly schema: string;
+  readonly action: Action;
+  readonly id: number;
+  /** Values of a write, or parameters of a search. */
+  readonly input: Row;
+  /** Values that the call sets, which nobody sent. */
+  readonly set?: Row;
+}
+
+interface Answer {
+  /** 200 for every success. */
+  readonly status: number;
+  readonly results: Row | undefined;
+}
+
+type Tables = Readonly<Record<string, readonly Row[]>>;
+
+const EVENT = (action: Action): string => (action === 'link' ? 'system-relation-link' : `system-model-${action}`);
+const PRIMARY = (schema: string): string => `${schema}_id`;
+
+function drawCase(random: Random, { people }: RoleWorld): Case {
+  const door = random.pick(DOORS);
+  const isNobody = door === 'public' || door === 'app' || (door === 'page' && random.chance(0.3));
+  const person = isNobody ? undefined : random.pick(people);
+  const action = random.pick(ACTIONS);
+  const schema = action === 'link' ? 'note' : random.pick(['note', 'note', 'note', 'tag', 'profile']);
+  const id = 1 + random.below(schema === 'note' ? 30 : schema === 'tag' ? 10 : 8);
+  return { door, person, schema, action, id, input: drawInput(random, schema, action, people) };
+}
+
+function drawInput(random: Random, schema: string, action: Action, people: readonly Person[]): Row {
+  const some = (row: Row, share: number): Row =>
+    Object.fromEntries(
+      Object.entries(row).filter(([name]) => /_(?:title|word|name)$/.test(name) || random.chance(share)),
+    );
+  const draw = (): Row =>
+    schema === 'note'
+      ? { ...drawNote(random), profile_id: random.pick(people).profileId }
+      : schema === 'tag'
+        ? drawTag(random)
+        : { profile_name: `n${random.below(9)}`, profile_team: random.pick(['red', 'blue']) };
+  if (action === 'link') return { tag_id: 1 + random.below(10) };
+  if (action === 'create')
+    return schema === 'note' ? { ...some(draw(), 0.6), profile_id: random.pick(people).profileId } : some(draw(), 0.6);
+  if (action === 'update') {
+    const row = Object.entries(draw()).filter(() => random.chance(0.4));
+    return Object.fromEntries(row);
+  }
+  if (action === 'import') {
+    const isNew = random.chance(0.5);
+    const row =
+      schema === 'note' ? { ...some(draw(), 0.5), profile_id: random.pick(people).profileId } : some(draw(), 0.5);
+    return { rows: [isNew ? row : { ...row, [PRIMARY(schema)]: 1 + random.below(12) }] };
+  }
+  if (action === 'detail') return random.chance(0.5) && schema === 'note' ? { expand: 'tag' } : {};
+  if (action !== 'search') return {};
+  const columns = FIELD_COLUMNS(schema);
+  const kind = random.below(8);
+  if (kind === 0) return { q: schema === 'note' ? 'wool' : 'x' };
+  if (kind === 1) return { sort: random.pick(columns) };
+  if (kind === 2) return { group: random.pick(columns) };
+  if (kind === 3 && schema === 'note') return { 'filter[profile_name]': random.pick(people).name };
+  if (kind === 4 && schema === 'note') return { expand: 'tag' };
+  if (kind === 5 && schema === 'note') return { 'filter[tag.tag_level]': String(random.below(5)) };
+  const column = random.pick(columns);
+  const values: Row = { ...drawNote(random), ...drawTag(random), profile_name: 'p1', profile_team: 'red' };
+  return kind < 7 ? { [`filter[${column}]`]: values[column] } : {};
+}
+
+async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
+  const { door, person, schema, action, id, input } = asked;
+  const isRead = action === 'search' || action === 'detail';
+  const key =
+    action === 'link'
+      ? { note_id: id }
+      : action === 'create' || action === 'search' || action === 'import'
+        ? {}
+        : { [PRIMARY(schema)]: id };
+  // Every row on one page.
+  const window = action === 'search' ? { limit: '100' } : {};
+  if (door === 'emit') {
+    const stage = { schema, schema1: 'note', schema2: 'tag', ...key, ...window, ...toStage(input) };
+    const found = await world.site.app.emit(EVENT(action) as never, stage as never, { as: person?.authId as number });
+    const status = found.isError() ? found.getStatus() : 200;
+    return { status, results: found.getResults() as Row | undefined };
+  }
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (door === 'app') headers.authorization = `Basic ${btoa(`${world.app.clientId}:${world.app.secret}`)}`;
+  if (door === 'user') headers.authorization = `Bearer ${person?.token}`;
+  const query = isRead ? new URLSearchParams({ ...window, ...input } as Record<string, string>).toString() : '';
+  let path = `/rest/${door}/r/${schema}/${action}`;
+  if (action === 'detail' || action === 'update' || action === 'remove' || action === 'restore') path += `/${id}`;
+  let body: Row = { ...input, ...(action === 'link' ? { note_id: id } : {}) };
+  let method = { search: 'GET', detail: 'GET', update: 'PUT', remove: 'DELETE' }[action as string] ?? 'POST';
+  if (door === 'page') {
+    if (person) headers.cookie = person.browser.cookie();
+    headers['sec-fetch-site'] = 'same-origin';
+    path = `/door/${EVENT(action)}`;
+    const fixed = { schema, schema1: 'note', schema2: 'tag', ...key };
+    body = { ...fixed, ...body };
+    method = isRead ? 'GET' : 'POST';
+    if (isRead) path += `?${new URLSearchParams({ schema, ...(key as unknown as Record<string, string>) })}&${query}`;
+  } else if (query !== '') path += `?${query}`;
+  const hasBody = method === 'POST' || method === 'PUT';
+  if (hasBody) headers['content-type'] = 'application/json';
+  const answer = await fetch(world.url + path, { method, headers, ...(hasBody ? { body: JSON.stringify(body) } : {}) });
+  const text = await answer.text();
+  const json = text === '' ? {} : (JSON.parse(text) as { results?: Row });
+  return { status: answer.status < 300 ? 200 : answer.status, results: json.results };
+}
+
+/** `filter[a]=1` as code sets it. */
+function toStage(input: Row): Row {
+  const stage: Row = {};
+  for (const [name, value] of Object.entries(input)) {
+    const column = /^filter\[(.+)\]$/.exec(name)?.[1];
+    if (column === undefined) stage[name] = value;
+    else stage.filter = { [column]: value };
+  }
+  return stage;
+}
+
+/** What a user call means: its profile is the token's, whatever was sent. */
+function toMeant(asked: Case): Case {
+  const { door, person, schema, action, input } = asked;
+  if (door !== 'user' || person === undefined) return asked;
+  const { profileId } = person;
+  if (schema === 'profile') return { ...asked, id: profileId };
+  const { profile_id: _, ...rest } = input;
+  if (action === 'update') return { ...asked, input: rest };
+  return action === 'create' && schema === 'note' ? { ...asked, input: rest, set: { profile_id: profileId } } : asked;
+}
+
+/** What the oracle knows when it judges. */
+interface Judging {
+  readonly asked: Case;
+  readonly asker: Asker;
+  readonly tables: Tables;
+  readonly rules: (schema: string, action: Action) => Rule[];
+}
+
+const isThere = (row: Row | undefined): boolean =>
+  row !== undefined && Object.entries(row).every(([name, value]) => !name.endsWith('_active') || value === 1);
+
+function toAsker({ door, person }: Case, tables: Tables): Asker {
+  if (door === 'app') return { held: ['guest', 'app'], isAdmin: false, me: {} };
+  if (person === undefined) return { held: ['guest'], isAdmin: false, me: {} };
+  const profile = tables.profile?.find((row) => row.profile_id === person.profileId) ?? {};
+  return { held: ['guest', 'user', ...person.roles], isAdmin: person.roles.includes('admin'), me: profile };
+}
+
+/** A row as a detail shows it, with the columns of its profile. */
+function view({ asker, tables, rules }: Judging, schema: string, row: Row, action: Action = 'detail'): Row {
+  const own = show(rules(schema, action), row, asker);
+  if (schema !== 'note') return own;
+  const profile = tables.profile?.find(({ profile_id: id }) => id === row.profile_id) as Row;
+  const found = rules('profile', 'detail');
+  const isShown = isVisible(found, profile, asker);
+  const flat = found.length === 0 ? profile : show(found, profile, asker);
+  return { ...Object.fromEntries(Object.entries(flat).map(([name, value]) => [name, isShown ? value : null])), ...own };
+}
+
+function listTags({ asker, tables, rules }: Judging, note: Row): Row[] {
+  const linked = new Set(tables.note_tag?.filter(({ note_id: id }) => id === note.note_id).map(({ tag_id: id }) => id));
+  const found = rules('tag', 'detail');
+  const tags =
+    tables.tag?.filter((row) => linked.has(row.tag_id) && isThere(row) && isVisible(found, row, asker)) ?? [];
+  return tags.map((row) => show(found, row, asker));
+}
+
+/** Whether a search may ask this of the rows. */
+function isAskable({ asked, rules }: Judging): boolean {
+  const { schema, input } = asked;
+  if (asked.door === 'emit' && Object.keys(input).some((name) => name.startsWith('filter'))) return true;
+  const asks = (column: string): boolean =>
+    column === 'profile_name' && schema === 'note'
+      ? sees(rules('profile', 'detail'), column) === 'all' || rules('profile', 'detail').length === 0
+      : sees(rules(schema, 'search'), column) === 'all';
+  for (const [name, value] of Object.entries(input)) {
+    const column = /^filter\[(?:tag\.)?(.+)\]$/.exec(name)?.[1];
+    if (name.startsWith('filter[tag.')) {
+      if (rules('tag', 'detail').length > 0 && sees(rules('tag', 'detail'), 'tag_level') !== 'all') return false;
+    } else if (column !== undefined && !asks(column)) return false;
+    if ((name === 'sort' || name === 'group') && !asks(String(value))) return false;
+    if (name === 'q' && schema !== 'tag' && !asks(schema === 'note' ? 'note_title' : 'profile_name')) return false;
+  }
+  return true;
+}
+
+function isFound({ asked, asker, tables, rules }: Judging, row: Row): boolean {
+  return Object.entries(asked.input).every(([name, value]) => {
+    const column = /^filter\[(.+)\]$/.exec(name)?.[1];
+    if (name === 'q') return asked.schema === 'note' && String(row.note_title).startsWith('wool');
+    if (column === undefined) return true;
+    if (column === 'tag.tag_level') {
+      const linked = new Set(
+        tables.note_tag?.filter(({ note_id: id }) => id === row.note_id).map(({ tag_id: id }) => id),
+      );
+      return tables.tag?.some(
+        (tag) =>
+          linked.has(tag.tag_id) &&
+          isThere(tag) &&
+          String(tag.tag_level) === value &&
+          isVisible(rules('tag', 'detail'), tag, asker),
+      );
+    }
+    if (column === 'profile_name' && asked.schema === 'note') {
+      const profile = tables.profile?.find(({ profile_id: id }) => id === row.profile_id) as Row;
+      return profile.profile_name === value && isVisible(rules('profile', 'detail'), profile, asker);
+    }
+    return String(row[column]) === String(value);
+  });
+}
+
+interface Wanted {
+  readonly status: number;
+  /** Undefined: not compared. */
+  readonly results?: unknown;
+  /** The rows of the schema after a write. */
+  readonly after?: readonly Row[];
+  readonly links?: number;
+}
+
+const byId =
+  (schema: string) =>
+  (a: Row, b: Row): number =>
+    Number(a[PRIMARY(schema)]) - Number(b[PRIMARY(schema)]);
+
+function judgeSearch(judging: Judging): Wanted {
+  const { asked, asker, tables, rules } = judging;
+  const { schema, input } = asked;
+  // On a page a visitor's groups are left out of the search.
+  const isGrouping = input.group !== undefined && asked.door !== 'page';
+  if (asked.door === 'page' && input.group !== undefined)
+    return judgeSearch({ ...judging, asked: { ...asked, input: {} } });
+  if (!isAskable(judging)) return { status: 400 };
+  const found = rules(schema, 'search');
+  const rows = (tables[schema] ?? []).filter(
+    (row) => isThere(row) && isVisible(found, row, asker) && isFound(judging, row),
+  );
+  if (isGrouping) {
+    const groups = new Map<unknown, number>();
+    for (const row of rows) groups.set(row[String(input.group)], (groups.get(row[String(input.group)]) ?? 0) + 1);
+    const list = [...groups].map(([value, count]) => ({ [String(input.group)]: value, count }));
+    return { status: 200, results: { groups: list.map((row) => JSON.stringify(row)).sort() } };
+  }
+  const shown = [...rows].sort(byId(schema)).map((row) => ({
+    ...view(judging, schema, row, 'search'),
+    ...(input.expand === undefined ? {} : { tag: listTags(judging, row) }),
+  }));
+  return { status: 200, results: { rows: shown, total: rows.length } };
+}
+
+/** The rules of a write that allow all that was sent; none: 403. */
+function fit({ asked, rules }: Judging): { rules: Rule[]; isRefused: boolean } {
+  const { schema, action, input, door } = asked;
+  const found = met(rules(schema, action));
+  const sent =
+    door === 'emit'
+      ? []
+      : Object.keys(action === 'import' ? ((input.rows as Row[])[0] ?? {}) : input).filter(
+          (name) => name !== PRIMARY(schema),
+        );
+  const fitting = found.filter((rule) => sent.every((name) => names(rule.write, name)));
+  if (found.length === 0) {
+    // No rule matches any row, yet what they would let write is told.
+    const all = rules(schema, action);
+    return { rules: [], isRefused: !sent.every((name) => all.some((rule) => names(rule.write, name))) };
+  }
+  return { rules: fitting, isRefused: fitting.length === 0 };
+}
+
+function judgeWrite(judging: Judging): Wanted {
+  const { asked, asker, tables, rules } = judging;
+  const { schema, action, id, input, set } = asked;
+  const { rules: fitting, isRefused } = fit(judging);
+  if (isRefused && (action === 'create' || action === 'update' || action === 'import')) return { status: 403 };
+  const values = { ...(action === 'import' ? (input.rows as Row[])[0] : input), ...set } as Row;
+  const isAfter = (row: Row): boolean => fitting.some((rule) => matches(rule.check ?? rule.filter, row, asker));
+  const isBefore = (row: Row): boolean => fitting.some((rule) => matches(rule.filter, row, asker));
+  const profileOf = (row: Row): Row | undefined =>
+    tables.profile?.find(({ profile_id: key }) => key === row.profile_id);
+  const isLed =
+    values.profile_id === undefined ||
+    schema !== 'note' ||
+    isVisible(rules('profile', 'detail'), profileOf(values) as Row, asker);
+  const key = action === 'import' ? values[PRIMARY(schema)] : id;
+  const stored = tables[schema]?.find((row) => row[PRIMARY(schema)] === key);
+  if (action === 'create' || (action === 'import' && stored === undefined)) {
+    const bad = action === 'import' ? 422 : 403;
+    if (!isLed) return { status: 422 };
+    const made: Row = { ...Object.fromEntries(FIELD_COLUMNS(schema).map((name) => [name, null])), ...values };
+    return isAfter(made) ? { status: 200, after: [made] } : { status: bad };
+  }
+  const isMissing =
+    stored === undefined ||
+    (action === 'restore' ? !isBefore(stored) : (action !== 'import' && !isThere(stored)) || !isBefore(stored));
+  if (isMissing || stored === undefined) return { status: action === 'import' ? 422 : 404 };
+  if (action === 'update' || action === 'import') {
+    if (!isLed) return { status: 422 };
+    const changed = { ...stored, ...values };
+    if (!isAfter(changed)) return { status: action === 'import' ? 422 : 403 };
+    return { status: 200, after: [changed] };
+  }
+  return { status: 200, after: [{ ...stored, [`${schema}_active`]: action === 'remove' ? 0 : 1 }] };
+}
+
+function judgeLink({ asked, asker, tables, rules }: Judging): Wanted {
+  const note = tables.note?.find(({ note_id: id }) => id === asked.id);
+  const tag = tables.tag?.find(({ tag_id: id }) => id === asked.input.tag_id);
+  if (!note || !tag || !isThere(note) || !isThere(tag)) return { status: 404 };
+  if (!isVisible(rules('note', 'link'), note, asker) || !isVisible(rules('tag', 'detail'), tag, asker))
+    return { status: 404 };
+  const isLinked = tables.note_tag?.some((row) => row.note_id === note.note_id && row.tag_id === tag.tag_id);
+  return { status: 200, links: (tables.note_tag?.length ?? 0) + (isLinked ? 0 : 1) };
+}
+
+function judge(judging: Judging): Wanted {
+  const { asked, asker, tables, rules } = judging;
+  const { schema, action, id } = asked;
+  const found = rules(schema, action);
+  if (found.length === 0) return { status: 403 };
+  if (action === 'search') return judgeSearch(judging);
+  if (action === 'link') return judgeLink(judging);
+  if (action !== 'detail') return judgeWrite(judging);
+  const row = tables[schema]?.find((each) => each[PRIMARY(schema)] === id);
+  if (!row || !isThere(row) || !isVisible(found, row, asker)) return { status: 404 };
+  const shown = view(judging, schema, row);
+  return { status: 200, results: schema === 'note' ? { ...shown, tag: listTags(judging, row) } : shown };
+}
+
+const readTables = async ({ rows }: RoleWorld): Promise<Tables> =>
+  Object.fromEntries(
+    await Promise.all(['note', 'tag', 'profile', 'note_tag'].map(async (name) => [name, await rows(name)] as const)),
+  );
+
+const order = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(order);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, order(item)]),
+  );
+};
+
+/** Sorted as the oracle sorts; sums and groups as texts. */
+function normalise(asked: Case, results: Row | undefined): unknown {
+  if (asked.action !== 'search' || results === undefined) return order(results);
+  const rows = results.rows as Row[];
+  if (asked.input.group !== undefined && asked.door !== 'page')
+    return { groups: rows.map((row) => JSON.stringify(row)).sort() };
+  return order({ rows: [...rows].sort(byId(asked.schema)), total: results.total });
+}
+
+const FIXED = /_(?:created|updated|active|id)$/;
+
+/** Differences between the site and the oracle for one request, as text. */
+function compare(asked: Case, answer: Answer, wanted: Wanted, judging: Judging, after: Tables): string | undefined {
+  if (answer.status !== wanted.status) return `status ${answer.status}, not ${wanted.status}`;
+  const before = judging.tables;
+  if (wanted.results !== undefined && !isDeepStrictEqual(normalise(asked, answer.results), order(wanted.results)))
+    return `results ${JSON.stringify(normalise(asked, answer.results))}\n  not ${JSON.stringify(order(wanted.results))}`;
+  const isWritten = wanted.after !== undefined || wanted.links !== undefined;
+  if (!isWritten && !isDeepStrictEqual(before, after)) return 'something was written';
+  if (wanted.links !== undefined && after.note_tag?.length !== wanted.links)
+    return `links ${after.note_tag?.length}, not ${wanted.links}`;
+  for (const row of wanted.after ?? []) {
+    const { schema } = asked;
+    const id = row[PRIMARY(schema)];
+    const stored =
+      id === undefined ? after[schema]?.at(-1) : after[schema]?.find((each) => each[PRIMARY(schema)] === id);
+    const wrong = Object.entries(row).find(
+      ([name, value]) => (!FIXED.test(name) || name.endsWith('_active')) && String(stored?.[name]) !== String(value),
+    );
+    if (wrong) return `stored ${JSON.stringify(stored)}, not ${JSON.stringify(row)}`;
+    const answered = asked.action === 'import' ? undefined : answer.results;
+    if (answered === undefined || stored === undefined) continue;
+    const shown = checkAnswered(judging, answered, stored, after);
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+/** A write answers what a detail shows; its id alone where a detail shows nothing. */
+function checkAnswered(judging: Judging, answered: Row, stored: Row, tables: Tables): string | undefined {
+  const { asked, asker, rules } = judging;
+  const { schema, action } = asked;
+  const now = { ...judging, tables };
+  const detail = rules(schema, 'detail');
+  // A removed row is shown as it was before, with what changed.
+  const seen = action === 'remove' ? { ...stored, [`${schema}_active`]: 1 } : stored;
+  const isShown = detail.length > 0 && isVisible(detail, seen, asker);
+  const whole = isShown ? view(now, schema, seen) : { [PRIMARY(schema)]: stored[PRIMARY(schema)] };
+  const own = rules(schema, action);
+  const isRead = (name: string): boolean =>
+    /_id$/.test(name) ||
+    !name.startsWith(`${schema}_`) ||
+    sees(
+      own.map(({ read, isVoid }) => ({ isVoid, ...(read ? { read } : {}) })),
+      name,
+    ) !== 'none';
+  const wanted = Object.fromEntries(Object.entries(whole).filter(([name]) => isRead(name)));
+  const { original: _, ...got } = answered;
+  const compared = ([name]: [string, unknown]): boolean => !/_(?:updated|active)$/.test(name);
+  const [left, right] = [got, wanted].map((row) => order(Object.fromEntries(Object.entries(row).filter(compared))));
+  return isDeepStrictEqual(left, right)
+    ? undefined
+    : `answered ${JSON.stringify(left)}\n  not ${JSON.stringify(right)}`;
+}
+
+/** Sends a drawn request and judges it; a text where the site differs from the oracle. */
+export async function runCase(
+  world: RoleWorld,
+  random: Random,
+  seen: Map<string, number>,
+): Promise<string | undefined> {
+  const sent = drawCase(random, world);
+  const asked = toMeant(sent);
+  const tables = await readTables(world);
+  const asker = toAsker(asked, tables);
+  const rules = (schema: string, action: Action): Rule[] => listRules(world.roles, asker, schema, action);
+  const judging = { asked, asker, tables, rules };
+  const wanted = judge(judging);
+  const answer = await send(world, sent);
+  const key = `${asked.door} ${asked.action} ${wanted.status}`;
+  seen.set(key, (seen.get(key) ?? 0) + 1);
+  const writes = asked.action !== 'search' && asked.action !== 'detail';
+  const difference = compare(asked, answer, wanted, judging, writes ? await readTables(world) : tables);
+  if (difference === undefined) return undefined;
+  const { door, person, schema, action, id, input } = asked;
+  return `${door} ${person?.name ?? 'nobody'} [${asker.held}] ${action} ${schema} ${id} ${JSON.stringify(input)}: ${difference}\n  rules ${JSON.stringify(rules(schema, action))}`;
+}
