@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
+import { Attached } from '../core/attached.ts';
 import { type Clock, type Random, toSeconds } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
@@ -250,7 +251,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
   const { database, random } = options;
   const store = new SessionStore(options);
   const upkeep = createUpkeep(options.log);
-  const states = new WeakMap<Request, State>();
+  const states = new Attached<Request, State>();
   const formTokenOf = (request: Request): string => {
     const key = findKey(states.get(request));
     return key === undefined
@@ -278,7 +279,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
         if (stored && store.now() - stored.seenAt >= TOUCH_SECONDS) upkeep.later(() => store.touch(stored));
         return undefined;
       }
-      states.delete(request);
+      states.set(request, undefined);
       const data = request.getSession() as Data;
       if (stored && !state.isEnded && state.nextId === undefined) {
         await database.write(() => store.update(stored, data));

@@ -2,6 +2,7 @@ import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:
 import type { IncomingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
 import sirv from 'sirv';
+import { Attached } from '../core/attached.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
 import { createHeaders, GUARDED } from './header.ts';
@@ -83,7 +84,7 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const { folder, isDevelopment, lifecycle, accessLog } = options;
   const atStart = findRoot(folder);
   if (!isDevelopment && atStart === undefined) return () => false;
-  const wanted = new WeakMap<object, { readonly file: string; readonly isPacked: boolean }>();
+  const wanted = new Attached<object, { readonly file: string; readonly isPacked: boolean }>();
   const serve = sirv(folder, {
     dev: isDevelopment,
     etag: true,

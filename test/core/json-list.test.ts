@@ -61,4 +61,21 @@ lists('prints what holds no list as JSON.stringify does', () => {
   assert.is(toJson(undefined), 'null');
 });
 
+lists('an object that inherits a list leaves it to the others', () => {
+  const target = { id: 1 };
+  setJsonList(target, 'rows', ['{"a":1}']);
+  const heir = Object.create(target) as { rows: unknown };
+  assert.equal(heir.rows, [{ a: 1 }]);
+  assert.is(toJson(target), '{"id":1,"rows":[{"a":1}]}');
+});
+
+lists('objects with a list under one key share its accessor, and so their hidden class', () => {
+  const getGetter = (text: string): unknown => {
+    const target = {};
+    setJsonList(target, 'rows', [text]);
+    return Object.getOwnPropertyDescriptor(target, 'rows')?.get;
+  };
+  assert.is(getGetter('1'), getGetter('2'));
+});
+
 lists.run();

@@ -1,3 +1,4 @@
+import { Attached } from '../../../core/attached.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import { memoize } from '../../../core/memoize.ts';
 import type { Request } from '../../../core/request.ts';
@@ -10,7 +11,7 @@ const EVERY_MILLISECONDS = 5000;
 const HOUR = 3600;
 
 /** The app of each request; found while handling it, counted once the status is known. */
-const sources = new WeakMap<Request, number>();
+const sources = new Attached<Request, number>();
 
 /** Unsaved counts by app and hour: a request needs no write. */
 const findCounts = memoize((_services: Services) => new Map<string, Traffic>());
