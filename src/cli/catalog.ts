@@ -194,6 +194,14 @@ export const CATALOG: readonly CatalogEntry[] = [
   toEntry('move', 'moves all rows to another database', () => import('./command/move.ts')),
   toEntry('user create', 'adds a user with a profile', () => import('./command/user-create.ts')),
   toEntry('user list', 'lists the users', () => import('./command/user-list.ts')),
+  toEntry('user show', 'shows a user', () => import('./command/user-show.ts')),
+  toEntry(
+    'user invite',
+    'creates a user, who chooses a password by a mailed link',
+    () => import('./command/user-invite.ts'),
+  ),
+  toEntry('user role', 'adds a role to a user or removes one', () => import('./command/user-role.ts')),
+  toEntry('user sessions', 'lists or ends the sessions of a user', () => import('./command/user-sessions.ts')),
   toEntry('user password', 'changes the password of a user', () => import('./command/user-password.ts')),
   toEntry('user disable', 'disables a user: no login, no sessions, no tokens', async () => ({
     command: (await import('./command/user-access.ts')).disable,

@@ -241,6 +241,22 @@ export interface Metrics {
   isToken(text: string): boolean;
 }
 
+/** A session, as its user sees it. */
+export interface SessionFacts {
+  /** Names it to {@link Sessions.endOne}; gives no access. */
+  readonly id: string;
+  /** Of the last visit that was noted, as the next. */
+  readonly address: string;
+  /** The `User-Agent` header. */
+  readonly browser: string;
+  /** Unix seconds, as the next. */
+  readonly createdAt: number;
+  /** Noted once a minute at most. */
+  readonly seenAt: number;
+  /** Whether the request came with it. */
+  readonly isOwn: boolean;
+}
+
 /** Server-side sessions, kept by `runtime/`. Handlers change them through the request. */
 export interface Sessions {
   /** Gives the session a new id at the end of this request: after login, logout or a change of privilege. */
@@ -249,6 +265,10 @@ export interface Sessions {
   end(request: Request): void;
   /** Ends all sessions of a user (`auth_id`), except the given request's own. */
   endAll(authId: number, except?: Request): Promise<void>;
+  /** A user's sessions, the last used first. The request's own is marked. */
+  list(authId: number, request?: Request): Promise<readonly SessionFacts[]>;
+  /** Ends the session of that id; false if the user has no such session. */
+  endOne(authId: number, id: string): Promise<boolean>;
   /** A token for forms, bound to the session; pages send it as the hidden field `csrf`. */
   formToken(request: Request): string;
 }

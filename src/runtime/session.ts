@@ -9,6 +9,7 @@ import type { Database, SystemTable } from '../database/database.ts';
 import { lockRows } from '../database/lock-rows.ts';
 import type { Sessions } from '../plan/feature.ts';
 import { readCookie, toSessionCookie, toSessionCookieName } from './cookie.ts';
+import { endSession, listSessions, toVisitor, type Visitor } from './session-list.ts';
 
 /** Sessions: one row each, found by the SHA-256 of the cookie's value, so that a copy of the table gives no access. */
 export const sessionTable: SystemTable = {
@@ -19,6 +20,9 @@ export const sessionTable: SystemTable = {
     { name: 'data', type: 'json', isRequired: true },
     { name: 'created_at', type: 'integer', isRequired: true },
     { name: 'seen_at', type: 'integer', isRequired: true },
+    // Of the last visit that was noted, for the list that its user sees.
+    { name: 'address', type: 'text' },
+    { name: 'browser', type: 'text' },
     { name: 'expires_at', type: 'integer', isRequired: true },
   ],
   indexes: [
@@ -108,7 +112,7 @@ function compileStatements(
   database: Database,
 ): Readonly<Record<'find' | 'lock' | 'insert' | 'update' | 'touch', CompiledQuery>> {
   const { kysely } = database;
-  const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0 };
+  const row = { key: '', auth_id: 0, data: '', created_at: 0, seen_at: 0, expires_at: 0, address: '', browser: '' };
   const find = kysely
     .selectFrom('treadle_session')
     .select(['data', 'created_at', 'seen_at'])
@@ -123,7 +127,11 @@ function compileStatements(
       .set({ data: '', auth_id: 0, seen_at: 0, expires_at: 0 })
       .where('key', '=', '')
       .compile(),
-    touch: kysely.updateTable('treadle_session').set({ seen_at: 0, expires_at: 0 }).where('key', '=', '').compile(),
+    touch: kysely
+      .updateTable('treadle_session')
+      .set({ seen_at: 0, expires_at: 0, address: '', browser: '' })
+      .where('key', '=', '')
+      .compile(),
   };
 }
 
@@ -156,9 +164,9 @@ class SessionStore {
     return { key, json, createdAt: Number(row.created_at), seenAt: Number(row.seen_at) };
   }
 
-  async insert(key: string, data: Data): Promise<void> {
+  async insert(key: string, data: Data, { address, browser }: Visitor): Promise<void> {
     const now = this.now();
-    const row = [key, findAuthId(data), JSON.stringify(data), now, now, this.#expiry(now, now)];
+    const row = [key, findAuthId(data), JSON.stringify(data), now, now, this.#expiry(now, now), address, browser];
     await this.#options.database.run(this.#statements.insert, row);
   }
 
@@ -173,9 +181,10 @@ class SessionStore {
     await this.#options.database.run(this.#statements.update, values);
   }
 
-  async touch(stored: Stored): Promise<void> {
+  async touch({ key, createdAt }: Stored, { address, browser }: Visitor): Promise<void> {
     const now = this.now();
-    await this.#options.database.run(this.#statements.touch, [now, this.#expiry(now, stored.createdAt), stored.key]);
+    const values = [now, this.#expiry(now, createdAt), address, browser, key];
+    await this.#options.database.run(this.#statements.touch, values);
   }
 
   async remove(key: string): Promise<void> {
@@ -229,9 +238,9 @@ function renewed(state: State, random: Random): string {
 async function replaceSession(
   state: State,
   data: Data,
-  options: { store: SessionStore; database: Database; random: Random },
+  options: { store: SessionStore; database: Database; random: Random; visitor: Visitor },
 ): Promise<string | undefined> {
-  const { store, database, random } = options;
+  const { store, database, random, visitor } = options;
   const { stored } = state;
   if (Object.keys(data).length === 0) {
     if (!stored) return undefined;
@@ -241,7 +250,7 @@ async function replaceSession(
   const id = renewed(state, random);
   await database.write(async () => {
     if (stored) await store.remove(stored.key);
-    await store.insert(digest(id), data);
+    await store.insert(digest(id), data, visitor);
   });
   return toSessionCookie(id, state.isSecure, ABSOLUTE_SECONDS);
 }
@@ -275,8 +284,9 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
       const state = states.get(request);
       if (!state) return undefined;
       const { stored } = state;
+      const visitor = toVisitor(request);
       if (request.sessionChanges === 0 && !state.isEnded && state.nextId === undefined) {
-        if (stored && store.now() - stored.seenAt >= TOUCH_SECONDS) upkeep.later(() => store.touch(stored));
+        if (stored && store.now() - stored.seenAt >= TOUCH_SECONDS) upkeep.later(() => store.touch(stored, visitor));
         return undefined;
       }
       states.set(request, undefined);
@@ -285,7 +295,7 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
         await database.write(() => store.update(stored, data));
         return undefined;
       }
-      const cookie = await replaceSession(state, data, { store, database, random });
+      const cookie = await replaceSession(state, data, { store, database, random, visitor });
       if (store.isPurgeDue()) upkeep.later(() => store.purge());
       return cookie;
     },
@@ -305,6 +315,9 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
       if (state) Object.assign(state, { isEnded: true, nextId: undefined });
     },
     endAll: (authId, except) => store.removeOf(authId, except && states.get(except)?.stored?.key),
+    list: (authId, request) =>
+      listSessions(database, { authId, now: store.now(), own: request && states.get(request)?.stored?.key }),
+    endOne: (authId, id) => database.write(() => endSession(database, authId, id)),
     formToken: formTokenOf,
     settled: () => upkeep.settled(),
   };

@@ -5,9 +5,9 @@ const PATH = '/auth/account';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
 
 async function showAccount(context: Context, pair: Pair): Promise<void> {
-  const { request } = pair;
+  const { request, response } = pair;
   if (findMe(request) === undefined) {
-    pair.response.setRedirect(LOGIN);
+    response.setRedirect(LOGIN);
     return;
   }
   const typed = request.getPost('profile_name');
@@ -16,6 +16,9 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
     title: 'Your account',
     data: {
       me: request.getSession('me'),
+      // Two forms ask for the current password: the message belongs to the one that was sent.
+      [request.getPost('action') === 'email' ? 'emailError' : 'passwordError']: response.getValidation('auth_current'),
+      email: request.getPost('email'),
       form: { profile_name: typeof typed === 'string' ? typed : request.getSession('me', 'profile_name') },
     },
   });
@@ -31,6 +34,16 @@ async function change(context: Context, pair: Pair, fields: readonly string[]): 
   response.removeResults().setRedirect(PATH);
 }
 
+async function changeEmail(context: Context, pair: Pair, authId: number): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, ['email', 'auth_current'], { auth_id: authId });
+  await context.emit('auth-email', request, response);
+  if (response.isError()) return showAccount(context, pair);
+  const message = `A mail is on its way to ${response.getResults('email')}, if that address can be used. Open its link to change your e-mail.`;
+  request.setSession('flash', { message, type: 'info' });
+  response.removeResults().setRedirect(PATH);
+}
+
 async function postAccount(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const { sessions } = context.services;
@@ -40,6 +53,7 @@ async function postAccount(context: Context, pair: Pair): Promise<void> {
     return;
   }
   const action = request.getPost('action');
+  if (action === 'email') return changeEmail(context, pair, authId);
   if (action === 'name') return change(context, pair, ['profile_name']);
   if (action === 'password') return change(context, pair, ['auth_current', 'auth_password', 'confirm']);
   if (action !== 'logout') {
@@ -55,13 +69,13 @@ export const accountRoutes: readonly RouteContribution[] = [
   {
     method: 'GET',
     path: PATH,
-    description: 'Name, password and sessions of the logged-in user.',
+    description: 'Name, e-mail, password and sessions of the logged-in user.',
     listen: (context) => (request, response) => showAccount(context, { request, response }),
   },
   {
     method: 'POST',
     path: PATH,
-    description: 'Changes the name or the password, or logs out everywhere.',
+    description: 'Changes the name, the e-mail or the password, or logs out everywhere.',
     listen: (context) => (request, response) => postAccount(context, { request, response }),
   },
 ];

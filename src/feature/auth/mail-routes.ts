@@ -41,13 +41,14 @@ export function showMailed(
  * The form that a link opens. Opening it does not use up the token: mail programs open links before people
  * do.
  */
-async function showLinkForm(context: Context, pair: Pair, purpose: Purpose): Promise<void> {
+async function showLinkForm(context: Context, pair: Pair, purpose: 'recover' | 'verify'): Promise<void> {
   const { response } = pair;
   const token = readToken(pair);
-  const found = await findToken(context.services, token, purpose);
+  const also = purpose === 'recover' ? 'invite' : 'email';
+  const found = await findToken(context.services, token, purpose, also);
   if (!found && !response.isError()) response.refuse(LINK_GONE);
   const title = purpose === 'recover' ? 'New password' : 'Confirm your e-mail';
-  const data: Row = { token, isGone: !found };
+  const data: Row = { token, isGone: !found, isChange: found?.purpose === 'email' };
   await showPage(context, pair, { name: purpose, title, data });
 }
 

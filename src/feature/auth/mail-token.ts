@@ -4,10 +4,15 @@ import type { Database, SystemTable } from '../../database/database.ts';
 import type { Services } from '../../plan/feature.ts';
 
 /** The purpose of a mailed link: its token is valid for nothing else. */
-export type Purpose = 'recover' | 'verify';
+export type Purpose = 'recover' | 'verify' | 'invite' | 'email';
 
 /** Seconds that a link is valid. */
-export const LINK_SECONDS: Readonly<Record<Purpose, number>> = { recover: 1800, verify: 86_400 };
+export const LINK_SECONDS: Readonly<Record<Purpose, number>> = {
+  recover: 1800,
+  verify: 86_400,
+  invite: 7 * 86_400,
+  email: 3600,
+};
 
 const TABLE = 'treadle_auth_token';
 
@@ -19,6 +24,8 @@ export const mailTokenTable: SystemTable = {
     { name: 'purpose', type: 'text', isRequired: true },
     { name: 'auth_id', type: 'integer', isRequired: true },
     { name: 'expires_at', type: 'integer', isRequired: true },
+    // What the link does it with, sealed: the new address for `email`.
+    { name: 'data', type: 'text' },
   ],
   indexes: [{ name: 'treadle_auth_token_auth_id', columns: ['auth_id'] }],
 };
@@ -27,6 +34,8 @@ export interface MailToken {
   readonly key: string;
   readonly purpose: Purpose;
   readonly auth_id: number;
+  /** The new address, for `email`. */
+  readonly data: string | undefined;
 }
 
 /** Longest text that is looked up. */
@@ -34,13 +43,20 @@ const MOST = 100;
 
 /** Creates a token for an account and removes the account's expired ones. Returns the text for the link. */
 export async function issueToken(
-  { database, clock, random }: Services,
+  { database, clock, random, secret }: Services,
   purpose: Purpose,
   authId: number,
+  data?: string,
 ): Promise<string> {
   const now = toSeconds(clock.now());
   const text = createToken(random, 'tk_ml_');
-  const row = { key: digest(text), purpose, auth_id: authId, expires_at: now + LINK_SECONDS[purpose] };
+  const row = {
+    key: digest(text),
+    purpose,
+    auth_id: authId,
+    expires_at: now + LINK_SECONDS[purpose],
+    data: data === undefined ? null : secret.seal(data),
+  };
   await database.write(async () => {
     await database.kysely.deleteFrom(TABLE).where('auth_id', '=', authId).where('expires_at', '<=', now).execute();
     await database.kysely.insertInto(TABLE).values(row).execute();
@@ -48,21 +64,28 @@ export async function issueToken(
   return text;
 }
 
-/** The token of a link, if it is still valid for a purpose. */
+/** The token of a link if it still works for one of the purposes. */
 export async function findToken(
-  { database, clock }: Services,
+  { database, clock, secret }: Services,
   text: unknown,
-  purpose: Purpose,
+  ...purposes: readonly Purpose[]
 ): Promise<MailToken | undefined> {
   if (typeof text !== 'string' || text === '' || text.length > MOST) return undefined;
   const row = await database.kysely
     .selectFrom(TABLE)
     .selectAll()
     .where('key', '=', digest(text))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', toSeconds(clock.now()))
     .executeTakeFirst();
-  return row && { key: String(row.key), purpose, auth_id: Number(row.auth_id) };
+  if (!row) return undefined;
+  const { key, purpose, auth_id, data } = row;
+  return {
+    key: String(key),
+    purpose: purpose as Purpose,
+    auth_id: Number(auth_id),
+    data: typeof data === 'string' ? secret.open(data) : undefined,
+  };
 }
 
 /** Uses up a token, inside the write that it allows. False if another request was faster. */

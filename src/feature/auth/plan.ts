@@ -2,14 +2,21 @@ import type { SystemTable } from '../../database/database.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { authCreate } from './events/auth-create.ts';
 import { authDetail } from './events/auth-detail.ts';
+import { authEmail } from './events/auth-email.ts';
+import { authEmailMail } from './events/auth-email-mail.ts';
 import { authForgot } from './events/auth-forgot.ts';
 import { authForgotMail } from './events/auth-forgot-mail.ts';
+import { authInvite } from './events/auth-invite.ts';
+import { authInviteMail } from './events/auth-invite-mail.ts';
 import { authLogin } from './events/auth-login.ts';
 import { authRecover } from './events/auth-recover.ts';
 import { authRemove } from './events/auth-remove.ts';
 import { authReset } from './events/auth-reset.ts';
 import { authRestore } from './events/auth-restore.ts';
+import { authRole } from './events/auth-role.ts';
 import { authSearch } from './events/auth-search.ts';
+import { authSessionEnd } from './events/auth-session-end.ts';
+import { authSessionSearch } from './events/auth-session-search.ts';
 import { authTakenMail } from './events/auth-taken-mail.ts';
 import { authUpdate } from './events/auth-update.ts';
 import { authVerify } from './events/auth-verify.ts';
@@ -73,6 +80,13 @@ export function contribute({ model }: Facts): Contribution {
       authVerifyRequest,
       authVerifyMail,
       authTakenMail,
+      authEmail,
+      authEmailMail,
+      authInvite,
+      authInviteMail,
+      authRole,
+      authSessionSearch,
+      authSessionEnd,
     ],
     routes: routes(model.settings.auth.signup),
   };

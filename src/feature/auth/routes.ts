@@ -5,6 +5,8 @@ import { accountRoutes } from './account-routes.ts';
 import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { listSignupColumns, toSignupFields } from './signup-fields.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
 
@@ -22,6 +24,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
     title: name === 'login' ? 'Log in' : 'Sign up',
     data: {
       form: { auth_slug, profile_name },
+      fields: name === 'signup' ? toSignupFields(context.plan.model, pair.request) : [],
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
       isSignupOpen: context.plan.model.settings.auth.signup,
@@ -57,7 +60,8 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
     response.setError(true, `Too many sign-ups from your network. Try again in ${turn.retrySeconds} seconds.`);
     return showForm(context, pair, 'signup');
   }
-  fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm']);
+  const own = listSignupColumns(context.plan.model).map((column) => column.name);
+  fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm', ...own]);
   await context.emit('auth-create', request, response);
   if (response.isError()) return showForm(context, pair, 'signup');
   const account = response.getResults() as Record<string, unknown>;
@@ -131,5 +135,6 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
     },
     ...mailRoutes,
     ...accountRoutes,
+    ...sessionRoutes,
   ];
 }

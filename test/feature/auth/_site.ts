@@ -179,6 +179,8 @@ function createServices(database: Services['database'], clock: Clock, journal: s
       async endAll(authId, except) {
         journal.push(`endAll ${authId}${except ? ' but this' : ''}`);
       },
+      list: async () => [],
+      endOne: async () => false,
       formToken: () => 'form-token',
     },
     views: createViews({ folder: join(packageRoot, 'templates'), clock }),

@@ -11,7 +11,7 @@ import { findAuth, findProfile, updateAuth } from '../sql.ts';
 async function recover(context: Context, request: Request, response: Response): Promise<void> {
   const { services, plan } = context;
   const { database, clock, sessions } = services;
-  const token = await findToken(services, request.getStage('token'), 'recover');
+  const token = await findToken(services, request.getStage('token'), 'recover', 'invite');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
   const password = readText(request.getStage('auth_password'));

@@ -1,19 +1,14 @@
 import { asSystem } from '../../../core/access.ts';
 import { toStamp } from '../../../core/clock.ts';
-import { verifyPassword } from '../../../core/password.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account.ts';
-import { EMPTY, invalid, NAME_REFUSED, NOBODY, refuseGuess, tellBusy, WRONG_PASSWORD } from '../errors.ts';
+import { isCurrentPassword } from '../current-password.ts';
+import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { guess } from '../guesses.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { type AuthRow, findProfile, updateAuth } from '../sql.ts';
-
-/** Key of a logged-in session of the account: failures of strangers do not slow it. */
-const findOwnSession = (request: Request, auth: AuthRow): string | undefined =>
-  request.getSession('me', 'auth_id') === auth.auth_id ? `session ${auth.auth_id}` : undefined;
 
 /** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */
 async function checkPassword(
@@ -30,18 +25,7 @@ async function checkPassword(
     response.refuse(invalid(faults));
     return undefined;
   }
-  const guesser = { account: auth.auth_slug, request, device: findOwnSession(request, auth) };
-  const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(current, auth.auth_password, guesser.device),
-  );
-  if (waitSeconds > 0) {
-    refuseGuess(response, waitSeconds);
-    return undefined;
-  }
-  if (!isRight) {
-    response.refuse(invalid({ auth_current: WRONG_PASSWORD }));
-    return undefined;
-  }
+  if (!(await isCurrentPassword(context, auth, { request, response }))) return undefined;
   return makeHash(context, request, password);
 }
 

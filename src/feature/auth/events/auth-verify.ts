@@ -6,10 +6,11 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { findDevice } from '../device.ts';
-import { EMPTY, invalid, LINK_GONE, refuseGuess, tellBusy, WRONG_PASSWORD_HERE } from '../errors.ts';
+import { EMAIL_TAKEN, EMPTY, invalid, LINK_GONE, refuseGuess, tellBusy, WRONG_PASSWORD_HERE } from '../errors.ts';
 import { getAccountGrant } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
-import { findToken, takeToken } from '../mail-token.ts';
+import { sendMail } from '../mail.ts';
+import { findToken, removeTokens, takeToken } from '../mail-token.ts';
 import { isTooLong } from '../password-rule.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 
@@ -20,7 +21,7 @@ import { findAuth, findProfile, updateAuth } from '../sql.ts';
 async function verifyByLink(context: Context, request: Request, response: Response): Promise<void> {
   const { services, plan } = context;
   const { database, clock } = services;
-  const token = await findToken(services, request.getStage('token'), 'verify');
+  const token = await findToken(services, request.getStage('token'), 'verify', 'email');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
   const password = readText(request.getStage('auth_password'));
@@ -32,12 +33,24 @@ async function verifyByLink(context: Context, request: Request, response: Respon
   );
   if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
   if (!isRight) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
+  const stamp = toStamp(clock.now());
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
-    const row = await updateAuth(database, auth.auth_id, { auth_verified: 1, auth_updated: toStamp(clock.now()) });
-    response.succeed(toAccount(plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
+    const { data: slug } = token;
+    if (slug !== undefined && (await findAuth(database, 'auth_slug', slug))) {
+      return response.refuse({ status: 409, message: EMAIL_TAKEN });
+    }
+    const changes = slug === undefined ? {} : { auth_slug: slug };
+    const row = await updateAuth(database, auth.auth_id, { ...changes, auth_verified: 1, auth_updated: stamp });
+    const profile = await findProfile(database, auth.profile_id);
+    response.succeed(toAccount(plan.model, row ?? auth, profile));
     await context.committing('auth-verify', request, response);
+    if (slug === undefined) return;
+    await removeTokens(database, auth.auth_id);
+    const data = { email: slug, name: profile?.profile_name };
+    await sendMail(context, response, { to: auth.auth_slug, template: 'auth-email-changed', data });
   });
+  if (token.purpose === 'email' && !response.isError()) await services.sessions.endAll(auth.auth_id, request);
 }
 
 async function verify(context: Context, request: Request, response: Response): Promise<void> {
@@ -52,7 +65,7 @@ async function verify(context: Context, request: Request, response: Response): P
 export const authVerify: EventContribution = {
   event: 'auth-verify',
   description:
-    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators.",
+    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail.",
   stage: {
     token: 'From the link.',
     auth_password: 'The password of the account, with `token`.',

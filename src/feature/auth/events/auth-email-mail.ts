@@ -1,0 +1,33 @@
+import { normalizeEmail } from '../../../core/email.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { readText } from '../account.ts';
+import { findAsked } from '../find-asked.ts';
+import { sendMail, toLife, toLink } from '../mail.ts';
+import { issueToken, LINK_SECONDS } from '../mail-token.ts';
+import { findAuth, findProfile } from '../sql.ts';
+
+export const authEmailMail: EventContribution = {
+  event: 'auth-email-mail',
+  description:
+    'Mails the link that changes the e-mail of an account (template `auth-email`), to the new address; nothing if that address has an account. The mail queue emits it.',
+  stage: { auth_id: 'The account.', email: 'The new address.' },
+  results: 'None.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const { services } = context;
+    if (request.callFacts !== undefined) {
+      return response.refuse({ status: 403, message: 'A call cannot send this mail.' });
+    }
+    const auth = await findAsked(services.database, request);
+    const to = normalizeEmail(readText(request.getStage('email')));
+    if (auth?.auth_active === 1 && !(await findAuth(services.database, 'auth_slug', to))) {
+      const profile = await findProfile(services.database, auth.profile_id);
+      await services.database.transaction(async () => {
+        const link = toLink(context, '/auth/verify', await issueToken(services, 'email', auth.auth_id, to));
+        const data = { link, life: toLife('email'), name: profile?.profile_name, email: to };
+        await sendMail(context, response, { to, template: 'auth-email', data, seconds: LINK_SECONDS.email });
+      });
+    }
+    if (!response.isError()) response.setError(false);
+  },
+};

@@ -1,0 +1,38 @@
+import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Response } from '../../../core/response.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { readText } from '../account.ts';
+import { isCurrentPassword } from '../current-password.ts';
+import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL, NOBODY, tellBusy } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+import { hasMail, prepareMail } from '../mail.ts';
+import { LINK_SECONDS } from '../mail-token.ts';
+
+async function ask(context: Context, request: Request, response: Response): Promise<void> {
+  const auth = await findAsked(context.services.database, request);
+  if (!auth) return response.refuse(NOBODY);
+  const email = normalizeEmail(readText(request.getStage('email')));
+  if (email === '') return response.refuse(invalid({ email: EMPTY }));
+  if (!isEmailAddress(email)) return response.refuse(invalid({ email: EMAIL_INVALID }));
+  if (email === auth.auth_slug) return response.refuse(invalid({ email: 'Is your e-mail already' }));
+  if (!(await isCurrentPassword(context, auth, { request, response }))) return;
+  if (!hasMail(context)) return response.refuse(NO_MAIL);
+  const stage = { auth_id: auth.auth_id, email };
+  await prepareMail(context, { event: 'auth-email-mail', stage, seconds: LINK_SECONDS.email });
+  response.succeed({ email });
+}
+
+export const authEmail: EventContribution = {
+  event: 'auth-email',
+  description:
+    'Asks to change the e-mail of an account: mails a link to the new address, and changes it once the link is used (`auth-verify`). Answers the same for an address that has an account.',
+  stage: {
+    auth_id: 'The account, or use `auth_slug`.',
+    email: 'The new address.',
+    auth_current: 'The current password.',
+  },
+  results: '`email`, the new address in stored form.',
+  commits: 'nothing',
+  listen: (context) => tellBusy((request, response) => ask(context, request, response)),
+};

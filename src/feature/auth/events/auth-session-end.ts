@@ -1,0 +1,28 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { readText } from '../account.ts';
+import { NOBODY } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+
+export const authSessionEnd: EventContribution = {
+  event: 'auth-session-end',
+  description: 'Ends one session of an account, or all of them.',
+  stage: {
+    auth_id: 'The account, or use `auth_slug`.',
+    auth_slug: 'Its e-mail address.',
+    session: 'Id of the session. Default: all of them.',
+  },
+  results: 'None.',
+  commits: 'nothing',
+  listen:
+    ({ services: { database, sessions } }) =>
+    async (request, response) => {
+      const auth = await findAsked(database, request);
+      if (!auth) return response.refuse(NOBODY);
+      const session = request.getStage('session');
+      if (session === undefined) await sessions.endAll(auth.auth_id);
+      else if (!(await sessions.endOne(auth.auth_id, readText(session)))) {
+        return response.refuse({ status: 404, message: 'There is no such session; it may have ended.' });
+      }
+      response.succeed({ auth_slug: auth.auth_slug });
+    },
+};

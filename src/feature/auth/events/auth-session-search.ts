@@ -1,0 +1,29 @@
+import { toStamp } from '../../../core/clock.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { toBrowserName } from '../browser-name.ts';
+import { NOBODY } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+
+export const authSessionSearch: EventContribution = {
+  event: 'auth-session-search',
+  description: "Lists an account's sessions, the last used first.",
+  stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
+  results:
+    '`rows`, each with `session` (its id), `browser`, `address`, `created`, `seen` (noted once a minute) and `own`: whether the request came with it.',
+  listen:
+    ({ services }) =>
+    async (request, response) => {
+      const auth = await findAsked(services.database, request);
+      if (!auth) return response.refuse(NOBODY);
+      const sessions = await services.sessions.list(auth.auth_id, request);
+      const rows = sessions.map(({ id, address, browser, createdAt, seenAt, isOwn }) => ({
+        session: id,
+        browser: toBrowserName(browser),
+        address,
+        created: toStamp(createdAt * 1000),
+        seen: toStamp(seenAt * 1000),
+        own: isOwn,
+      }));
+      response.succeed({ rows, total: rows.length });
+    },
+};

@@ -1,0 +1,54 @@
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { fillStage, findMe, type Pair, showPage } from './page.ts';
+
+const PATH = '/auth/sessions';
+const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
+
+async function showSessions(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const authId = findMe(request);
+  if (authId === undefined) {
+    response.setRedirect(LOGIN);
+    return;
+  }
+  request.removeStage().setStage({ auth_id: authId });
+  const isRefused = response.isError();
+  if (!isRefused) await context.emit('auth-session-search', request, response);
+  const rows = response.getResults('rows');
+  response.removeResults();
+  await showPage(context, pair, { name: 'sessions', title: 'Your sessions', data: { rows } });
+}
+
+async function postSessions(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const authId = findMe(request);
+  if (authId === undefined) {
+    response.setRedirect(LOGIN);
+    return;
+  }
+  const isAll = request.getPost('action') === 'all';
+  fillStage(request, isAll ? [] : ['session'], { auth_id: authId });
+  await context.emit('auth-session-end', request, response);
+  const message = response.isError() ? response.getMessage() : 'The session has ended.';
+  if (isAll) context.services.sessions.end(request);
+  else request.setSession('flash', { message, type: response.isError() ? 'error' : 'success' });
+  response
+    .setError(false)
+    .removeResults()
+    .setRedirect(isAll ? '/auth/login' : PATH);
+}
+
+export const sessionRoutes: readonly RouteContribution[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    description: 'Where the user is logged in: browser, address and last visit.',
+    listen: (context) => (request, response) => showSessions(context, { request, response }),
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    description: 'Ends one session, or all of them.',
+    listen: (context) => (request, response) => postSessions(context, { request, response }),
+  },
+];

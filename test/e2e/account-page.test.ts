@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listOutbox, mailsDone, toPath, toToken } from './_mail.ts';
+import { type Browser, type Page, type Site, startBlog } from './_setup.ts';
+
+const PASSWORD = 'a long enough word';
+const NEW = 'another long enough word';
+
+const at: { site?: Site } = {};
+const site = (): Site => at.site as Site;
+const lastMail = async () => {
+  await mailsDone(site().app);
+  return (await listOutbox(site().app)).at(-1);
+};
+const logIn = (browser: Browser, email: string, password = PASSWORD): Promise<Page> =>
+  browser.post('/auth/login', { auth_slug: email, auth_password: password });
+
+/** Gives the profile a required field of its own. */
+function requireCity(root: string): void {
+  const file = join(root, 'config/schema/profile.json');
+  const schema = JSON.parse(readFileSync(file, 'utf8'));
+  const validation = [{ method: 'required', message: 'City is required' }];
+  schema.fields.splice(1, 0, { name: 'city', label: 'City', type: 'text', validation });
+  writeFileSync(file, JSON.stringify(schema));
+}
+
+const account = suite('the account');
+account.before(async () => {
+  at.site = await startBlog(async (root) => requireCity(root));
+});
+account.after(() => site().close());
+
+account("a sign-up asks for the profile's own required fields, with errors beside them", async () => {
+  const browser = site().browser();
+  assert.match((await browser.get('/auth/signup')).text, /<label class="t-label" for="t-profile_city">City</);
+  const typed = { profile_name: 'Ann', auth_slug: 'ann@example.org', auth_password: PASSWORD, confirm: PASSWORD };
+  const refused = await browser.post('/auth/signup', { ...typed, profile_city: '' });
+  assert.is(refused.status, 422);
+  assert.match(refused.text, /id="t-profile_city-error">City is required</);
+  const done = await browser.post('/auth/signup', { ...typed, profile_city: 'Paris', profile_active: '0' });
+  assert.is(done.status, 303);
+  const detail = await site().app.emit('auth-detail', { auth_slug: 'ann@example.org' });
+  assert.equal([detail.getResults('profile_city'), detail.getResults('profile_active')], ['Paris', 1]);
+});
+
+account('lists the sessions with browser and address, and ends one of them', async () => {
+  const [here, there] = [site().browser(), site().browser()];
+  await logIn(here, 'ann@example.org');
+  await logIn(there, 'ann@example.org');
+  const page = await here.get('/auth/sessions');
+  assert.match(page.text, /Unknown browser|Chrome|Firefox/);
+  assert.match(page.text, '127.0.0.1');
+  assert.match(page.text, 'This browser');
+  const before = (await site().app.emit('auth-session-search', { auth_slug: 'ann@example.org' })).getResults('total');
+  const ids = [...page.text.matchAll(/name="session" value="([0-9a-f]{16})"/g)].map(([, id = '']) => id);
+  assert.is(ids.length, before);
+  // Another account's session is not found by its id.
+  const eve = site().browser();
+  await eve.signUp('Eve', 'eve@example.org');
+  assert.is((await there.get('/auth/account')).status, 200);
+  const own = page.text.split('<form').filter((form) => form.includes('This browser'))[0] ?? '';
+  for (const id of ids)
+    if (!own.includes(id)) assert.is((await here.post('/auth/sessions', { session: id })).status, 303);
+  assert.is((await there.get('/auth/account')).status, 303);
+  assert.is((await here.get('/auth/account')).status, 200);
+  const all = await here.post('/auth/sessions', { action: 'all' });
+  assert.equal([all.status, all.location], [303, '/auth/login']);
+  assert.is((await here.get('/auth/account')).status, 303);
+});
+
+account('a session of somebody else is not ended by its id', async () => {
+  const [ann, ben] = [site().browser(), site().browser()];
+  await logIn(ann, 'ann@example.org');
+  await site().cli('user', 'list');
+  const rows = (await site().app.emit('auth-session-search', { auth_slug: 'ann@example.org' })).getResults('rows');
+  const [{ session }] = rows as [{ session: string }];
+  await site().app.emit('auth-create', {
+    auth_slug: 'ben@example.org',
+    auth_password: PASSWORD,
+    profile_name: 'Ben',
+    profile_city: 'Rome',
+  });
+  await logIn(ben, 'ben@example.org');
+  await ben.post('/auth/sessions', { session });
+  assert.is((await ann.get('/auth/account')).status, 200);
+});
+
+account('changes the e-mail by a link to the new address, with a word to the old one', async () => {
+  const browser = site().browser();
+  await logIn(browser, 'ann@example.org');
+  const ask = (email: string, word: string) =>
+    browser.post('/auth/account', { action: 'email', email, auth_current: word });
+  const wrong = await ask('ann@new.example', 'not the word');
+  assert.is(wrong.status, 422);
+  assert.match(wrong.text, /id="t-email-current-error">That is not your current password</);
+  // Taken and free addresses answer alike; the taken one gets no mail.
+  const taken = await ask('ben@example.org', PASSWORD);
+  await mailsDone(site().app);
+  assert.is((await listOutbox(site().app)).length, 0);
+  const free = await ask('Ann@New.example', PASSWORD);
+  assert.equal([taken.status, taken.location], [free.status, free.location]);
+  const mail = await lastMail();
+  assert.is(mail?.to, 'ann@new.example');
+  const path = toPath(mail);
+  assert.match((await browser.get(path)).text, 'new e-mail');
+  const other = site().browser();
+  await logIn(other, 'ann@example.org');
+  const token = toToken(path);
+  assert.is((await browser.post('/auth/verify', { token, auth_password: 'wrong word' })).status, 422);
+  assert.is((await browser.post('/auth/verify', { token, auth_password: PASSWORD })).status, 303);
+  const word = await lastMail();
+  assert.equal([word?.to, word?.subject], ['ann@example.org', 'Your e-mail at Blog was changed']);
+  assert.is((await other.get('/auth/account')).status, 303, 'other sessions end');
+  assert.is((await logIn(site().browser(), 'ann@example.org')).status, 401);
+  assert.is((await logIn(site().browser(), 'ann@new.example')).status, 303);
+});
+
+account('the commands show, invite, give roles to and end the sessions of a user', async () => {
+  const shown = await site().cli('user', 'show', 'ben@example.org');
+  assert.is(shown.data.profile_city, 'Rome');
+  assert.equal((await site().cli('user', 'role', 'add', 'ben@example.org', 'admin')).data.roles, 'admin');
+  assert.equal((await site().cli('user', 'role', 'remove', 'ben@example.org', 'admin')).data.roles, '');
+  const unknown = await site()
+    .cli('user', 'role', 'add', 'ben@example.org', 'nobody')
+    .catch((error: Error) => error.message);
+  assert.match(String(unknown), 'Should be the slug of a role');
+  const sessions = await site().cli('user', 'sessions', 'ben@example.org');
+  assert.is((sessions.data as unknown as unknown[]).length, 1);
+  await site().cli('user', 'sessions', 'ben@example.org', '--end-all');
+  const none = (await site().app.emit('auth-session-search', { auth_slug: 'ben@example.org' })).getResults('total');
+  assert.is(none, 0);
+});
+
+account('an invited user chooses a password by the mailed link', async () => {
+  const response = await site().app.emit('auth-invite', {
+    auth_slug: 'kim@example.org',
+    profile_name: 'Kim',
+    profile_city: 'Oslo',
+  });
+  assert.is(response.isError(), false, String(response));
+  const mail = await lastMail();
+  assert.equal([mail?.to, mail?.subject], ['kim@example.org', 'Your account at Blog']);
+  const token = toToken(toPath(mail));
+  const browser = site().browser();
+  assert.is((await browser.post('/auth/recover', { token, auth_password: NEW, confirm: NEW })).status, 303);
+  assert.is((await logIn(browser, 'kim@example.org', NEW)).status, 303);
+});
+
+account('events for the command line are closed to pages', async () => {
+  const { context } = site().app;
+  const { Request } = await import('../../src/core/request.ts');
+  const { Response } = await import('../../src/core/response.ts');
+  const { createAccess, runAs } = await import('../../src/core/access.ts');
+  for (const [event, stage] of [
+    ['auth-role', { auth_slug: 'ben@example.org', add: 'admin' }],
+    ['auth-invite', { auth_slug: 'x@example.org', profile_name: 'X' }],
+  ] as const) {
+    const request = new Request().setStage(stage);
+    const response = new Response(request);
+    await runAs(createAccess({ kind: 'page' }), () => context.emit(event, request, response));
+    assert.is(response.getStatus(), 403, event);
+  }
+});
+
+account.run();
