@@ -44,7 +44,17 @@ docs.before(async (at) => {
     await cli(['api', 'populate'], root);
     for (const access of ['app', 'user']) await cli(['rest', 'generate', 'comment', '--access', access], root);
     const { data } = await cli(
-      ['app', 'create', 'docs', '--title', 'Docs', '--redirect-uri', 'http://127.0.0.1/cb', '--scope', 'comment_write'],
+      [
+        'app',
+        'create',
+        'docs',
+        '--title',
+        'Docs',
+        '--redirect-uri',
+        'http://127.0.0.1/cb',
+        '--scope',
+        'comment_user_write',
+      ],
       root,
     );
     Object.assign(credentials, { id: String(data.clientId), secret: String(data.clientSecret) });
