@@ -47,7 +47,7 @@ const REQUEST_MS = 20_000;
  */
 const UNREAD_MS = 10_000;
 /** Maximum bytes of unsent answers for all clients together; above it, the clients that read least are closed. */
-const UNREAD_BYTES = 67_108_864;
+const UNREAD_BYTES = 33_554_432;
 
 const REFUSAL = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
