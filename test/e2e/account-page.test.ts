@@ -164,4 +164,71 @@ account('events for the command line are closed to pages', async () => {
   }
 });
 
+const leave = suite('leaving');
+leave.before(async () => {
+  at.site = await startBlog(undefined);
+  await site().cli('api', 'populate');
+  await site().app.reload();
+});
+leave.after(() => site().close());
+
+/** Somebody who wrote a comment, has an app and gave another app access. */
+async function makeOwner(email: string): Promise<{ browser: Browser; profileId: number; authId: number }> {
+  const browser = site().browser();
+  await browser.signUp('Ann', email);
+  const detail = await site().app.emit('auth-detail', { auth_slug: email });
+  const [profileId, authId] = [Number(detail.getResults('profile_id')), Number(detail.getResults('auth_id'))];
+  await site().app.emit('system-model-create', { schema: 'comment', comment_detail: 'Mine', profile_id: profileId });
+  return { browser, profileId, authId };
+}
+
+const rowsOf = (table: string) => site().app.services.database.kysely.selectFrom(table).selectAll().execute();
+
+leave('a user downloads what is stored, and nothing of others or secret', async () => {
+  const { browser } = await makeOwner('ann@example.org');
+  await makeOwner('ben@example.org');
+  assert.is((await site().browser().get('/auth/data')).status, 303);
+  const file = await browser.get('/auth/data');
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="my-data\.json"$/);
+  assert.match(file.headers.get('content-type') ?? '', 'application/json');
+  const data = JSON.parse(file.text);
+  assert.equal(
+    [data.account.auth_slug, data.account.profile_name, data.sessions.length],
+    ['ann@example.org', 'Ann', 1],
+  );
+  assert.equal(
+    data.rows.comment.map((row: { comment_detail: string }) => row.comment_detail),
+    ['Mine'],
+  );
+  assert.not.match(file.text, /\$scrypt|ben@example/);
+});
+
+leave('a user removes the account with what it owns, which the page names before', async () => {
+  const { browser, profileId, authId } = await makeOwner('cid@example.org');
+  await site().app.emit('app-create', {
+    owner: authId,
+    title: 'My reader',
+    redirect_uris: ['https://reader.example/callback'],
+    scopes: [],
+  });
+  const page = await browser.get('/auth/remove');
+  assert.match(page.text, '1 Comment');
+  assert.match(page.text, 'your app My reader');
+  const wrong = await browser.post('/auth/remove', { auth_current: 'not the word' });
+  assert.is(wrong.status, 422);
+  assert.is((await rowsOf('comment')).length, 3);
+  const done = await browser.post('/auth/remove', { auth_current: PASSWORD });
+  assert.is(done.status, 303, done.text);
+  for (const table of ['comment', 'profile', 'treadle_auth', 'treadle_grant', 'treadle_session']) {
+    const left = (await rowsOf(table)).filter((row) => row.profile_id === profileId || row.auth_id === authId);
+    assert.equal(left, [], table);
+  }
+  assert.is((await rowsOf('comment')).length, 2, 'the comments of others stay');
+  const [app] = (await rowsOf('treadle_app')).filter(({ title }) => title === 'My reader');
+  assert.equal([Number(app?.active), app?.owner_auth_id], [0, null]);
+  assert.is((await logIn(site().browser(), 'cid@example.org')).status, 401);
+  assert.is((await browser.get('/auth/account')).status, 303);
+});
+
 account.run();
+leave.run();

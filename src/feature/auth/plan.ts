@@ -1,6 +1,7 @@
 import type { SystemTable } from '../../database/database.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { authCreate } from './events/auth-create.ts';
+import { authDelete } from './events/auth-delete.ts';
 import { authDetail } from './events/auth-detail.ts';
 import { authEmail } from './events/auth-email.ts';
 import { authEmailMail } from './events/auth-email-mail.ts';
@@ -73,6 +74,7 @@ export function contribute({ model }: Facts): Contribution {
       authReset,
       authRemove,
       authRestore,
+      authDelete,
       authForgot,
       authForgotMail,
       authRecover,

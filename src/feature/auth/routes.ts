@@ -2,6 +2,7 @@ import { toNetwork } from '../../core/network.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
@@ -136,5 +137,6 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
     ...mailRoutes,
     ...accountRoutes,
     ...sessionRoutes,
+    ...dataRoutes,
   ];
 }

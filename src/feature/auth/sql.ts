@@ -70,6 +70,10 @@ export async function updateAuth({ kysely }: Database, authId: number, changes: 
     .executeTakeFirst()) as AuthRow | undefined;
 }
 
+export async function deleteAuth({ kysely }: Database, authId: number): Promise<void> {
+  await kysely.deleteFrom(AUTH).where('auth_id', '=', authId).execute();
+}
+
 export interface AuthSearch {
   readonly words: string;
   readonly active: 0 | 1 | undefined;

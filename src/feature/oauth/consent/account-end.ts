@@ -1,17 +1,18 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { CommitListener, Context } from '../../../plan/feature.ts';
-import { revokeGrantsOf } from './grant-sql.ts';
+import { deleteOf, revokeGrantsOf } from './grant-sql.ts';
 
 /** Events after which apps lose access to an account: removal, and password changes (not name changes). */
 const ENDING = /^auth-(?:remove|reset|recover|update)$/;
 
 /**
  * Ends every app's access to an account in the transaction that disables it or changes its password.
- * Enabling it again restores nothing.
+ * Enabling it again restores nothing. A deleted account leaves no consent, code or token, and its apps are suspended.
  */
 export function endWithAccount({ services }: Context): CommitListener {
   const { database, clock } = services;
   return async (event, request, response) => {
+    if (event === 'auth-delete') return deleteOf(database, Number(response.getResults('auth_id')));
     if (!ENDING.test(event)) return;
     const isPassword = request.getStage('auth_password') !== undefined;
     if (event === 'auth-update' && !isPassword) return;

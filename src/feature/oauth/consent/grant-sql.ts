@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Row } from '../../../database/database.ts';
-import { APP, CODE, GRANT, TOKEN } from '../tables.ts';
+import { APP, APP_STATE, CODE, GRANT, TOKEN } from '../tables.ts';
 
 const DAY = 86_400;
 /** Rows per step of cleanup, to keep writes short. */
@@ -118,6 +118,21 @@ export async function revokeGrantsOf(
       .execute();
   }
   return ids.length;
+}
+
+/** Deletes every consent, code and token of an account that is deleted, and suspends the apps that it owned. */
+export async function deleteOf({ kysely }: Database, authId: number): Promise<void> {
+  const grants = kysely.selectFrom(GRANT).select('grant_id').where('auth_id', '=', authId);
+  for (const table of [TOKEN, CODE]) {
+    await kysely.deleteFrom(table).where('grant_id', 'in', grants).execute();
+    await kysely.deleteFrom(table).where('auth_id', '=', authId).execute();
+  }
+  await kysely.deleteFrom(GRANT).where('auth_id', '=', authId).execute();
+  await kysely
+    .updateTable(APP)
+    .set({ owner_auth_id: null, active: APP_STATE.suspended })
+    .where('owner_auth_id', '=', authId)
+    .execute();
 }
 
 /** Number of a user's stored consents, including ended ones. */

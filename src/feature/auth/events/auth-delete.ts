@@ -1,0 +1,107 @@
+import { asSystem } from '../../../core/access.ts';
+import { TreadleError } from '../../../core/errors.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { toAccount } from '../account.ts';
+import { isCurrentPassword } from '../current-password.ts';
+import { NOBODY, tellBusy } from '../errors.ts';
+import { findAsked } from '../find-asked.ts';
+import { removeTokens } from '../mail-token.ts';
+import { listOwnedSchemas, type OwnedSchema } from '../owned.ts';
+import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
+
+/** Rows that are removed before the next are read. */
+const PAGE = 200;
+
+/** Emits `system-model-remove` for a row, so that listeners and web hooks hear of it. Gives the message of a refusal. */
+async function removeRow(context: Context, schema: string, key: Row): Promise<string | undefined> {
+  const request = new Request().setStage({ schema, ...key });
+  const response = new Response(request);
+  await asSystem(() => context.emit('system-model-remove', request, response));
+  return response.isError() && response.getStatus() !== 404 ? (response.getMessage() ?? 'It was refused.') : undefined;
+}
+
+/** Removes the rows of one schema that are not removed yet. Gives the first refusal. */
+async function removeOwned(context: Context, { schema, owner }: OwnedSchema, profileId: number) {
+  const { kysely } = context.services.database;
+  const { table, primary, active } = schema;
+  let refusal: string | undefined;
+  for (let after = 0; ; ) {
+    let query = kysely.selectFrom(table).select(primary).where(owner, '=', profileId).where(primary, '>', after);
+    if (active !== undefined) query = query.where(active, '=', 1);
+    const rows = await query.orderBy(primary).limit(PAGE).execute();
+    if (rows.length === 0) return refusal;
+    for (const row of rows) refusal ??= await removeRow(context, schema.name, row);
+    after = Number(rows.at(-1)?.[primary]);
+  }
+}
+
+/** Removes what the profile owns. A row may refer to one of another schema, so what was refused is tried again after the rest. */
+async function removeAllOwned(context: Context, owned: readonly OwnedSchema[], profileId: number) {
+  let left = owned;
+  let refusal: string | undefined;
+  for (let round = 0; round <= owned.length && left.length > 0; round += 1) {
+    const refused: OwnedSchema[] = [];
+    refusal = undefined;
+    for (const one of left) {
+      const message = await removeOwned(context, one, profileId);
+      if (message !== undefined) refused.push(one);
+      refusal ??= message;
+    }
+    left = refused;
+  }
+  return refusal;
+}
+
+/** Deletes for good what a soft removal left, then account and profile, in one transaction. */
+async function deleteRows(
+  context: Context,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  { auth, owned }: { readonly auth: AuthRow; readonly owned: readonly OwnedSchema[] },
+): Promise<void> {
+  const { database } = context.services;
+  const { kysely } = database;
+  const { auth_id: authId, profile_id: profileId } = auth;
+  await database.transaction(async () => {
+    const profile = await findProfile(database, profileId);
+    response.succeed(toAccount(context.plan.model, auth, profile));
+    await context.committing('auth-delete', request, response);
+    for (const { schema, owner } of owned) {
+      if (schema.active !== undefined) await kysely.deleteFrom(schema.table).where(owner, '=', profileId).execute();
+    }
+    await removeTokens(database, authId);
+    await deleteAuth(database, authId);
+    const refusal = await removeRow(context, 'profile', { profile_id: profileId });
+    if (refusal !== undefined) throw new TreadleError('AUTH_PROFILE_KEPT', refusal, { status: 409 });
+    await kysely.deleteFrom('profile').where('profile_id', '=', profileId).execute();
+  });
+}
+
+async function remove(context: Context, request: Request, response: Response): Promise<void> {
+  const { database, sessions } = context.services;
+  const auth = await findAsked(database, request);
+  if (!auth) return response.refuse(NOBODY);
+  if (!(await isCurrentPassword(context, auth, { request, response }))) return;
+  const owned = listOwnedSchemas(context.plan.model);
+  const refusal = await removeAllOwned(context, owned, auth.profile_id);
+  if (refusal !== undefined) return response.refuse({ status: 409, message: refusal });
+  try {
+    await deleteRows(context, { request, response }, { auth, owned });
+  } catch (error) {
+    if (!(error instanceof TreadleError) || error.status !== 409) throw error;
+    return response.refuse({ status: 409, message: `The account cannot be removed yet: ${error.message}` });
+  }
+  await sessions.endAll(auth.auth_id);
+}
+
+export const authDelete: EventContribution = {
+  event: 'auth-delete',
+  description:
+    'Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. Asks for the password.',
+  stage: { auth_id: 'The account, or use `auth_slug`.', auth_current: 'The current password.' },
+  results: 'The account and its profile as they were, without the password.',
+  commits: 'self',
+  listen: (context) => tellBusy((request, response) => remove(context, request, response)),
+};

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { toStamp } from '../../core/clock.ts';
+import type { Row } from '../../database/database.ts';
+import type { Context } from '../../plan/feature.ts';
+import { toAccount } from './account.ts';
+import { listOwnedSchemas, readOwned } from './owned.ts';
+import { type AuthRow, findProfile } from './sql.ts';
+
+/** One JSON document: account with profile, sessions, and the rows that the profile owns, by schema. */
+async function* writeDocument(context: Context, auth: AuthRow, sessions: readonly Row[]): AsyncGenerator<string> {
+  const { database, clock } = context.services;
+  const account = toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id));
+  const head = { made: toStamp(clock.now()), account, sessions };
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": {`;
+  let before = '\n';
+  for (const owned of listOwnedSchemas(context.plan.model)) {
+    yield `${before}    ${JSON.stringify(owned.schema.name)}: [`;
+    let comma = '\n';
+    for await (const rows of readOwned(database, owned, auth.profile_id)) {
+      yield rows
+        .map((row) => `${comma === '\n' && row === rows[0] ? '\n' : ',\n'}      ${JSON.stringify(row)}`)
+        .join('');
+      comma = ',\n';
+    }
+    yield '\n    ]';
+    before = ',\n';
+  }
+  yield '\n  }\n}\n';
+}
+
+/** What the site stores of a user, as a stream: it may be long. */
+export const streamOwnData = (context: Context, auth: AuthRow, sessions: readonly Row[]): Readable =>
+  Readable.from(writeDocument(context, auth, sessions));
