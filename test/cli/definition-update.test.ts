@@ -301,8 +301,8 @@ test('what is to be changed is asked for where no flag says it', async () => {
   assert.equal(read(root, CALL).parameters, { schema: 'article', sort: '-article_id' });
 });
 
-/** Keys without a flag: names, fields, relations and secrets have their own verbs. */
-const OTHERWISE = new Set(['$schema', 'was', 'fields', 'relations', 'clientId', 'secretHash']);
+/** Keys without a flag: names, fields, relations, secrets and the rules of a role have their own verbs. */
+const OTHERWISE = new Set(['$schema', 'was', 'fields', 'relations', 'clientId', 'secretHash', 'data']);
 
 test('every key of every shape has a flag', () => {
   const listMissing = (kind: DefinitionKind): string[] => {

@@ -73,7 +73,8 @@ log(
 );
 
 log('LOG_LEVEL leaves out what is below it; a wrong one is named', async (world) => {
-  const quiet = start(world, { LOG_LEVEL: 'warn' });
+  const mail = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'site@example.org' };
+  const quiet = start(world, { LOG_LEVEL: 'warn', ...mail });
   assert.is((await fetch(`${await quiet.url()}/health/live`)).status, 200);
   await quiet.kill('SIGTERM');
   assert.is(quiet.err, '');
