@@ -2,7 +2,16 @@ import type { Definitions } from '../definitions.ts';
 import { listChanges, type RenameChange, replaceDefinition, withKey } from '../rename/apply.ts';
 import { listMentions, type Mention } from '../rename/mention.ts';
 import { hasWord } from '../rename/words.ts';
-import { type App, DEFINITION_KINDS, type Field, type Format, type Hook, type Rest, type Schema } from '../shape.ts';
+import {
+  type App,
+  DEFINITION_KINDS,
+  type Field,
+  type Format,
+  type Hook,
+  type Rest,
+  type Role,
+  type Schema,
+} from '../shape.ts';
 import { createMeans, type Means } from './reference.ts';
 import { findLost, type Target, takeAway } from './target.ts';
 
@@ -64,7 +73,8 @@ function mend(definitions: Definitions, means: Means): Mended {
         const fields = findGroupFields(value as Schema, mentions);
         whole.push(...fields.map((field) => ({ kind: 'field', owner: kind, of: name, name: field }) as const));
         next = replaceDefinition(next, kind, name, mendSchema(value as Schema, means, kind === 'fieldset') as never);
-      } else next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
+      } else if (kind === 'role') next = replaceDefinition(next, kind, name, mendRole(value as Role, mentions));
+      else next = replaceDefinition(next, kind, name, mendLists(value, mentions) as never);
     }
   }
   const home = listMentions('settings', next.settings.value).some(means);
@@ -139,6 +149,35 @@ function mendField(field: Field, mentions: readonly Mention[]): Field {
     mentions.some(({ path }) => path[2] === key) ? undefined : field[key];
   const ruled = withKey(field, 'validation', rules === undefined || rules.length === 0 ? undefined : rules);
   return withKey(withKey(ruled, 'list', format('list')), 'detail', format('detail'));
+}
+
+type Rules = NonNullable<Role['data']>[string];
+
+/** The rules of a schema without a removed column. One whose filter names it allows nothing: without the filter it would allow more. */
+function mendRules(rules: Rules, mentions: readonly Mention[]): Rules {
+  const mended = Object.entries(rules).map(([action, rule]) => {
+    const own = mentions.filter(({ path }) => path[2] === action);
+    if (own.length === 0 || typeof rule !== 'object') return [action, rule] as const;
+    if (own.some(({ path }) => path[3] === 'filter' || path[3] === 'check')) return [action, false] as const;
+    const left = (key: 'read' | 'write'): Partial<typeof rule> => {
+      const list = rule[key]?.filter((_, index) => !own.some(({ path }) => path[3] === key && path[4] === index));
+      return list === undefined ? {} : { [key]: list };
+    };
+    return [action, { ...rule, ...left('read'), ...left('write') }] as const;
+  });
+  return Object.fromEntries(mended);
+}
+
+/** A role without the permissions and rules that refer to the removed name. */
+function mendRole(role: Role, mentions: readonly Mention[]): Role {
+  const lists = mentions.filter(({ path }) => path[0] === 'permissions');
+  const mended = lists.length === 0 ? role : (mendLists(role, lists) as Role);
+  if (role.data === undefined) return mended;
+  const data = Object.entries(role.data).flatMap(([schema, rules]) => {
+    const own = mentions.filter(({ path }) => path[0] === 'data' && path[1] === schema);
+    return own.some(({ path }) => path.length === 2) ? [] : [[schema, mendRules(rules, own)] as const];
+  });
+  return withKey(mended, 'data', data.length === 0 ? undefined : Object.fromEntries(data));
 }
 
 /** Scopes, apps and roles: removes entries of lists. */

@@ -183,12 +183,54 @@ function walkApp(value: App, see: See): App {
   return replaceKeys<App>(value, { ...(scopes ? { scopes } : {}), ...(hooks ? { hooks } : {}) });
 }
 
-function walkRole(value: Role, see: See): Role {
-  const walk = new Walk(see, []);
-  const permissions = value.permissions.map((permission, index) => {
-    return { ...permission, path: walk.name('path', permission.path, ['permissions', index, 'path']) };
+/** A filter's keys are columns; of its values only `$me.<column>` names one, of the profile. */
+function walkRuleFilter(walk: Walk, me: Walk, filter: Parameters, path: Path): Parameters {
+  const walkMe = (value: unknown, at: Path): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => walkMe(item, [...at, index]));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walkMe(item, [...at, key])]));
+    }
+    const name = typeof value === 'string' ? /^\$me\.(.+)$/.exec(value)?.[1] : undefined;
+    return name === undefined ? value : `$me.${me.word(name, at, true, 'filter')}`;
+  };
+  return walkMe(walkStage(walk, filter, path, 'filter'), path) as Parameters;
+}
+
+/** A list of columns, or of fields by their own names; `-` takes one out. */
+function walkRoleColumns(walk: Walk, schema: string, list: readonly string[], path: Path): string[] {
+  return list.map((entry, index) => {
+    if (entry === '*') return entry;
+    const [sign, name] = entry.startsWith('-') ? ['-', entry.slice(1)] : ['', entry];
+    const at = [...path, index];
+    const isColumn = name.startsWith(`${toTable(schema)}_`) || name.endsWith('_id');
+    return sign + (isColumn ? walk.word(name, at, true) : walk.name('field', name, at));
   });
-  return { ...value, permissions };
+}
+
+function walkRole(value: Role, see: See): Role {
+  const plain = new Walk(see, []);
+  const me = new Walk(see, ['profile']);
+  const permissions = value.permissions.map((permission, index) => {
+    return { ...permission, path: plain.name('path', permission.path, ['permissions', index, 'path']) };
+  });
+  if (value.data === undefined) return { ...value, permissions };
+  const data = Object.entries(value.data).map(([schema, actions]) => {
+    const walk = new Walk(see, [schema]);
+    const rules = Object.entries(actions).map(([action, rule]) => {
+      if (typeof rule !== 'object') return [action, rule] as const;
+      const at: Path = ['data', schema, action];
+      const { filter, check, read, write } = rule;
+      const walked = replaceKeys<typeof rule>(rule, {
+        ...(filter === undefined ? {} : { filter: walkRuleFilter(walk, me, filter, [...at, 'filter']) }),
+        ...(check === undefined ? {} : { check: walkRuleFilter(walk, me, check, [...at, 'check']) }),
+        ...(read === undefined ? {} : { read: walkRoleColumns(walk, schema, read, [...at, 'read']) }),
+        ...(write === undefined ? {} : { write: walkRoleColumns(walk, schema, write, [...at, 'write']) }),
+      });
+      return [action, walked] as const;
+    });
+    return [plain.name('schema', schema, ['data', schema]), Object.fromEntries(rules)] as const;
+  });
+  return { ...value, permissions, data: Object.fromEntries(data) };
 }
 
 type Walkers = { readonly [K in FileKind]: (value: DefinitionOf[K], see: See) => unknown };

@@ -58,6 +58,12 @@ const world = toDefinitions({
     slug: 'editor',
     name: 'E',
     permissions: [{ method: 'all', path: '/admin/system/model/article/**' }],
+    data: {
+      article: {
+        search: { filter: { article_title: 'x' }, read: ['from'] },
+        update: { read: ['from', 'to'], write: ['*', '-title'] },
+      },
+    },
   },
 });
 
@@ -81,15 +87,22 @@ const CASES: Readonly<Record<string, Case>> = {
       'some parameters.filter.article_title',
       'sorted parameters.sort',
       'made parameters.article_title',
+      'editor data.article.search.filter.article_title',
+      'editor data.article.update.write.1',
     ],
     removed: ['rest some', 'webhook made'],
-    changed: ['app/reader', 'rest/set', 'rest/some', 'rest/sorted', 'schema/article', 'webhook/made'],
+    changed: ['app/reader', 'rest/set', 'rest/some', 'rest/sorted', 'role/editor', 'schema/article', 'webhook/made'],
   },
   'a field that a rule and a formula name': {
     target: field('from'),
-    named: ['article fields.3.validation.1.parameters', 'article fields.4.list.parameters.0'],
+    named: [
+      'article fields.3.validation.1.parameters',
+      'article fields.4.list.parameters.0',
+      'editor data.article.search.read.0',
+      'editor data.article.update.read.0',
+    ],
     removed: [],
-    changed: ['schema/article'],
+    changed: ['role/editor', 'schema/article'],
   },
   'a schema': {
     target: { kind: 'schema', name: 'article' },
@@ -99,6 +112,7 @@ const CASES: Readonly<Record<string, Case>> = {
       'sorted parameters.schema',
       'made parameters.schema',
       'editor permissions.0.path',
+      'editor data.article',
     ],
     removed: ['rest set', 'rest some', 'rest sorted', 'webhook made'],
     changed: ['app/reader', 'rest/set', 'rest/some', 'rest/sorted', 'role/editor', 'schema/article', 'webhook/made'],
@@ -202,6 +216,20 @@ test('names that no row has any more; those that another has still are not among
   assert.ok(gone.columns.has('article_title') && gone.columns.has('article_id'));
   const unrelated = toGone(world, takeAway(world, { kind: 'relation', of: 'comment', name: 'profile' }));
   assert.not(unrelated.columns.has('profile_id'));
+});
+
+test('a role whose filter names a removed field allows nothing there, and lists are shortened', () => {
+  const role = (target: Target) => removeWithReferences(world, target).definitions.role.get('editor')?.value.data;
+  assert.equal(role(field('title')), {
+    article: { search: false, update: { read: ['from', 'to'], write: ['*'] } },
+  });
+  assert.equal(role(field('from')), {
+    article: {
+      search: { filter: { article_title: 'x' }, read: [] },
+      update: { read: ['to'], write: ['*', '-title'] },
+    },
+  });
+  assert.is(role({ kind: 'schema', name: 'article' }), undefined);
 });
 
 test.run();

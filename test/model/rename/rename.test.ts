@@ -113,6 +113,18 @@ const WORLD = {
       { method: 'get', path: '/admin/system/model/article-x/**' },
       { method: 'get', path: '/rest/public/article/**' },
     ],
+    data: {
+      article: {
+        search: true,
+        update: {
+          filter: { article_title: { ne: 'article_title' }, article_id: { in: ['$me.profile_id', 1] } },
+          check: { 'comment.comment_detail': '$me.profile_name' },
+          read: ['*', '-title', '-article_title_long'],
+          write: ['title', 'article_from', 'title_long'],
+        },
+      },
+      comment: { detail: { read: ['detail', 'profile_id'] } },
+    },
   },
 } as const;
 
@@ -165,6 +177,15 @@ test('a schema: what names it, its columns and its lists', () => {
     { method: 'get', path: '/admin/system/model/article-x/**' },
     { method: 'get', path: '/rest/public/article/**' },
   ]);
+  assert.equal((at(renamed, 'role', 'editor').data as Value).post, {
+    search: true,
+    update: {
+      filter: { post_title: { ne: 'article_title' }, post_id: { in: ['$me.profile_id', 1] } },
+      check: { 'comment.comment_detail': '$me.profile_name' },
+      read: ['*', '-title', '-post_title_long'],
+      write: ['title', 'post_from', 'title_long'],
+    },
+  });
   const { columns } = renamed.renames;
   assert.is(columns.get('article_id'), 'post_id');
   assert.is(columns.get('article_title_long'), 'post_title_long');
@@ -189,6 +210,9 @@ test('a schema that others lead to: their lists, keys and flat columns', () => {
   const people = renameSchema(world, 'profile', 'person');
   assert.is(at(people, 'schema', 'comment').display, '{{person_name}}: {{comment_detail}}');
   assert.is(people.renames.columns.get('profile_id'), 'person_id');
+  const { article, comment } = at(people, 'role', 'editor').data as Record<string, Record<string, Value>>;
+  assert.equal(comment?.detail, { read: ['detail', 'person_id'] });
+  assert.equal(Object.keys(article?.update?.filter as Value), ['article_title', 'article_id']);
 });
 
 test('renamed twice, the data may be under either name; renamed back, only the former names are left of it', () => {
@@ -230,6 +254,12 @@ test('a field: its column, its own name in rules, never a longer word', () => {
     changed: { has: 'article_headline' },
   });
   assert.equal(at(renamed, 'webhook', 'made').fields, ['article_id', 'article_headline']);
+  const { update } = (at(renamed, 'role', 'editor').data as { article: { update: Value } }).article;
+  assert.equal(
+    [Object.keys(update.filter as Value)[0], update.read],
+    ['article_headline', ['*', '-headline', '-article_title_long']],
+  );
+  assert.equal(update.write, ['headline', 'article_from', 'title_long']);
   const from = renameField(world, 'article', 'from', 'begin');
   const [, , , to] = at(from, 'schema', 'article').fields as Value[];
   assert.equal(to?.validation, [{ method: 'column_gt', parameters: 'begin' }]);
