@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { createProcessLog } from '../core/process-log.ts';
+import { listRuled } from '../model/role.ts';
 import { listGuarded } from '../plan/path-guard.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { type Address, findPlainHttp, readAddress } from './address.ts';
@@ -48,6 +49,8 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const guarded = listGuarded(app.plan.model);
   if (guarded.length > 0)
     log.warn('roles-guard', { message: 'Only users with the role may open these paths.', guarded });
+  const ruled = listRuled(app.plan.model);
+  if (ruled.length > 0) log.warn('roles-rule', { message: 'What no role allows is refused for these schemas.', ruled });
   return app;
 }
 

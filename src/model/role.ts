@@ -27,6 +27,11 @@ export const isBuiltIn = (slug: string): boolean => [ADMIN, GUEST, USER, APP].in
 /** Slugs of roles that accounts may have. */
 export const listRoles = ({ roles }: Pick<Model, 'roles'>): string[] => [...new Set([ADMIN, ...roles.keys()])];
 
+/** Schemas that roles rule: they are closed to what no role allows. */
+export const listRuled = ({ roles }: Pick<Model, 'roles'>): string[] => [
+  ...new Set([...roles.values()].flatMap(({ data = {} }) => Object.keys(data))),
+];
+
 export interface RolePermission {
   readonly role: string;
   readonly method: string;

@@ -1,7 +1,8 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
+import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import type { Reach } from '../../../query/searcher.ts';
+import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
@@ -15,6 +16,16 @@ import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
 
+/** Refuses links of a new row that the rules for `link` do not reach. @throws RowFailure (403) */
+async function holdLinkable(context: Context, { name }: SchemaModel, id: number): Promise<void> {
+  const grant = getAccess().grant(name, 'link');
+  const { anyOf } = grant?.rows ?? {};
+  const searcher = getSearcher(context.plan.model);
+  const rows = anyOf === undefined ? undefined : { anyOf };
+  const isReached = grant && (await searcher.reached(context.services.database, name, [id], rows)).has(id);
+  if (!isReached) throw new RowFailure({ status: 403, message: `You are not allowed to link this ${name}.` });
+}
+
 /** Links a new row with the rows that its stage names. */
 async function linkNew(
   context: Context,
@@ -24,9 +35,7 @@ async function linkNew(
 ): Promise<void> {
   const { database } = context.services;
   const links = listChildIds(plan, more.stage);
-  const { name } = plan.schema;
-  if (links.length > 0 && getAccess().grant(name, 'link') === undefined)
-    throw new RowFailure({ status: 403, message: `You are not allowed to link ${name}.` });
+  if (links.length > 0) await holdLinkable(context, plan.schema, id);
   for (const { link, id: other } of links) {
     const source = { schema: plan.schema, key: plan.schema.primary };
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };

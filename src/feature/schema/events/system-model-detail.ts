@@ -18,10 +18,10 @@ import { keyStage } from '../stage-docs.ts';
  * True if the stage also asks for a removed row: `filter[x_active]=any`. A request's own filter counts only if
  * its call opens removed rows.
  */
-function wantsRemoved(request: Request, active: string | undefined, { read }: Reach): boolean {
+function wantsRemoved(request: Request, active: string | undefined, { read, sure = read }: Reach): boolean {
   const filter = request.getStage('filter');
   if (active === undefined || typeof filter !== 'object' || filter === null) return false;
-  const isOpen = isRemovedOpen(request) && read?.has(active) !== false;
+  const isOpen = isRemovedOpen(request) && sure?.has(active) !== false;
   if (request.isBrought('filter', active) && !isOpen) return false;
   const wanted = (filter as Stage)[active];
   return wanted === 'any' || wanted === '-1' || wanted === '0' || wanted === -1 || wanted === 0;

@@ -1,0 +1,149 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Row } from '../../../src/database/database.ts';
+import { listRuled } from '../../../src/model/role.ts';
+import { startWorld, type World } from '../../security/_world.ts';
+import { addController, logIn, writeFile } from './_site.ts';
+
+/** Doors that the drawn requests do not take: batches, hand-written calls, hooks, commands, counts of what refers to a row. */
+const test = suite('roles: doors');
+const state = {} as { world: World; token: string };
+
+const ROLES = {
+  guest: { article: { search: { read: ['title'] }, detail: true } },
+  user: {
+    article: {
+      search: { read: ['title'] },
+      create: { write: ['title'] },
+      update: { filter: { article_title: { starts: 'A' } }, write: ['title'] },
+      remove: true,
+      link: { filter: { article_title: 'Mine' } },
+    },
+    comment: { detail: { filter: { profile_id: '$me.profile_id' } }, create: true, search: true },
+  },
+  editor: { article: { update: { filter: { article_title: { starts: 'B' } }, write: ['*', '-title'] } } },
+};
+
+test.before(async () => {
+  const world = await startWorld((root) => {
+    for (const [slug, data] of Object.entries(ROLES))
+      writeFile(root, `config/role/${slug}.json`, JSON.stringify({ slug, name: slug, permissions: [], data }));
+    const base = { access: 'user', own: false, parameters: { schema: 'article' } };
+    const write = (name: string, call: Row): void =>
+      writeFile(root, `config/rest/${name}.json`, JSON.stringify({ title: name, ...base, ...call }));
+    write('batch', { method: 'post', path: '/user/batch', event: 'system-model-batch' });
+    write('change', { method: 'put', path: '/user/change/:article_id', event: 'system-model-update' });
+    writeFile(
+      root,
+      'config/scope/all.json',
+      JSON.stringify({ slug: 'all', name: 'All', access: 'user', calls: ['batch', 'change'] }),
+    );
+    addController(
+      root,
+      'hand',
+      `export default function hand(app) {
+        app.rest({ access: 'public', method: 'get', path: '/public/hand' }, async (request, response) => {
+          request.setStage('schema', 'article');
+          await app.emit('system-model-search', request, response);
+        });
+      }\n`,
+    );
+  });
+  const { app } = world.site;
+  for (const title of ['A one', 'B two', 'Mine'])
+    await app.emit('system-model-create', { schema: 'article', article_title: title, article_detail: 'secret text' });
+  state.world = world;
+  state.token = (await world.authorize(world.ann)).access;
+});
+test.after(() => state.world.close());
+
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; json: Row }> {
+  const headers = { authorization: `Bearer ${state.token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+  const answer = await fetch(state.world.url + path, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, json: (await answer.json()) as Row };
+}
+const find = async (id: number): Promise<Row> => {
+  const { kysely } = state.world.site.app.services.database;
+  return (await kysely.selectFrom('article').selectAll().where('article_id', '=', id).executeTakeFirst()) as Row;
+};
+
+test('a batch keeps to the rules in each operation, and is undone as a whole', async () => {
+  const create = { action: 'create', values: { article_title: 'New' } };
+  const refused = await send('POST', '/rest/user/batch', {
+    operations: [create, { action: 'update', id: 2, values: { article_detail: 'mine' } }],
+  });
+  assert.is(refused.status, 403);
+  assert.match(String(refused.json.message), 'article_detail');
+  assert.match(String((await find(2)).article_detail), 'secret text');
+  const hidden = await send('POST', '/rest/user/batch', {
+    operations: [create, { action: 'update', id: 3, values: { article_title: 'Other' } }],
+  });
+  assert.is(hidden.status, 404, 'a row outside the filter is not there');
+  const done = await send('POST', '/rest/user/batch', {
+    operations: [create, { action: 'update', id: 2, values: { article_title: 'A more' } }],
+  });
+  assert.is(done.status, 200);
+  assert.is((await find(2)).article_title, 'A more');
+});
+
+test('a hand-written call acts as whoever calls it', async () => {
+  const { json } = await send('GET', '/rest/public/hand');
+  assert.is(json.error, false, JSON.stringify(json));
+  const [row = {}] = (json.results as { rows: Row[] }).rows;
+  assert.equal(Object.keys(row).includes('article_title'), true);
+  assert.equal(Object.keys(row).includes('article_detail'), false);
+});
+
+test('one rule must allow the whole write: what two allow in part is refused', async () => {
+  await logIn(state.world.site, 'eddy', ['editor']);
+  const account = await state.world.site.app.emit('auth-detail', { auth_slug: 'eddy@example.org' });
+  const as = Number(account.getResults('auth_id'));
+  const change = (id: number, values: Row) =>
+    state.world.site.app.emit('system-model-update', { schema: 'article', article_id: id, ...values }, { as });
+  // Code sets these values, so that rows alone are asked.
+  assert.is((await change(4, { article_title: 'C none' })).getStatus(), 404, 'the rules are for A and B');
+  const inA = await change(2, { article_detail: 'by code' });
+  assert.is(inA.isError(), false, inA.getMessage());
+  assert.is((await change(2, { article_title: 'D away' })).getStatus(), 403, 'nobody moves a row out of the rules');
+});
+
+test('a comment of somebody else is not counted, shown or named where it may not be seen', async () => {
+  const { app } = state.world.site;
+  const made = await app.emit('system-model-create', { schema: 'comment', comment_detail: 'hidden', profile_id: 2 });
+  const id = made.getResults('comment_id') as number;
+  await app.emit('system-relation-link', { schema1: 'article', schema2: 'comment', article_id: 4, comment_id: id });
+  const ann = { as: 1 };
+  const article = await app.emit('system-model-detail', { schema: 'article', article_id: 4 }, ann);
+  assert.equal(article.getResults('comment'), []);
+  const found = await app.emit('system-model-search', { schema: 'article', filter: { comment: { null: 0 } } }, ann);
+  assert.is(found.getResults('total'), 0);
+  const pair = { schema1: 'article', schema2: 'comment', article_id: 4 };
+  const linked = await app.emit('system-relation-link', { ...pair, comment_id: id }, ann);
+  assert.is(linked.getStatus(), 404, 'not even that it is linked');
+  const parted = await app.emit('system-relation-unlink-all', pair, ann);
+  assert.equal([parted.getStatus(), parted.getResults('removed')], [200, 0]);
+  const row = await app.services.database.kysely
+    .selectFrom('comment')
+    .select('article_id')
+    .where('comment_id', '=', id)
+    .executeTakeFirst();
+  assert.is(row?.article_id, 4, 'the hidden comment stays where it is');
+});
+
+test('linking is asked even where a new row names what it is linked with', async () => {
+  const { app } = state.world.site;
+  const made = await app.emit('system-model-create', { schema: 'comment', comment_detail: 'own', profile_id: 1 });
+  const stage = { schema: 'article', article_title: 'Other', comment_id: made.getResults('comment_id') as number };
+  const refused = await app.emit('system-model-create', stage as never, { as: 1 });
+  assert.is(refused.getStatus(), 403, refused.getMessage());
+});
+
+test('start tells which schemas are ruled', () => {
+  assert.equal(listRuled(state.world.site.app.plan.model).sort(), ['article', 'comment']);
+});
+
+test.run();
