@@ -230,5 +230,52 @@ leave('a user removes the account with what it owns, which the page names before
   assert.is((await browser.get('/auth/account')).status, 303);
 });
 
+const setup = suite('the first administrator');
+setup.before(async () => {
+  at.site = await startBlog();
+});
+setup.after(() => site().close());
+
+setup('signs up by a link that works once, and only while there is none', async () => {
+  const link = String((await site().app.emit('auth-setup-link')).getResults('link'));
+  assert.match(link, `${site().url}/auth/setup?token=`);
+  const token = new URL(link).searchParams.get('token') ?? '';
+  const browser = site().browser();
+  assert.match((await browser.get(link)).text, 'Create the administrator');
+  const typed = {
+    token,
+    profile_name: 'Root',
+    auth_slug: 'root@example.org',
+    auth_password: PASSWORD,
+    confirm: PASSWORD,
+  };
+  assert.is((await browser.post('/auth/setup', { ...typed, confirm: 'other' })).status, 422);
+  const tries = await Promise.all([
+    site().browser().post('/auth/setup', typed),
+    site()
+      .browser()
+      .post('/auth/setup', { ...typed, auth_slug: 'second@example.org' }),
+  ]);
+  assert.equal(tries.map(({ status }) => status).sort(), [303, 410]);
+  const { data } = await site().cli('user', 'list');
+  const types = (data as unknown as { auth_type: string }[]).map(({ auth_type: type }) => type);
+  assert.equal(types, ['admin']);
+  assert.is((await site().app.emit('auth-setup-link')).getResults('link'), undefined);
+  assert.is((await browser.get('/auth/setup?token=tk_ml_x')).status, 410);
+});
+
+setup('an open form of the sign-up gives no role', async () => {
+  await site().browser().post('/auth/signup', {
+    profile_name: 'Eve',
+    auth_slug: 'eve@example.org',
+    auth_password: PASSWORD,
+    confirm: PASSWORD,
+    auth_type: 'admin',
+    token: 'x',
+  });
+  assert.is((await site().app.emit('auth-detail', { auth_slug: 'eve@example.org' })).getResults('auth_type'), '');
+});
+
 account.run();
+setup.run();
 leave.run();

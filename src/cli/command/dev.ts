@@ -32,6 +32,8 @@ export const command: CommandSpec = {
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
     if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
     if (app.services.mailer.way === 'outbox') terminal.say(terminal.dim(`Mail: ${url}/__treadle/mail`));
+    const setup = await findSetupLink(app);
+    if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
     await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {
@@ -45,6 +47,13 @@ export const command: CommandSpec = {
     return { data: undefined };
   },
 };
+
+/** A link by which the developer signs up as the first administrator; undefined if there is one, or no accounts at all. */
+async function findSetupLink(app: Application): Promise<string | undefined> {
+  const response = await app.emit('auth-setup-link');
+  const link = response.getResults('link');
+  return typeof link === 'string' ? link : undefined;
+}
 
 /** Maximum number of changed files to name; the rest is counted. */
 const NAMED_FILES = 3;

@@ -4,7 +4,7 @@ import type { Database, SystemTable } from '../../database/database.ts';
 import type { Services } from '../../plan/feature.ts';
 
 /** The purpose of a mailed link: its token is valid for nothing else. */
-export type Purpose = 'recover' | 'verify' | 'invite' | 'email';
+export type Purpose = 'recover' | 'verify' | 'invite' | 'email' | 'setup';
 
 /** Seconds that a link is valid. */
 export const LINK_SECONDS: Readonly<Record<Purpose, number>> = {
@@ -12,7 +12,11 @@ export const LINK_SECONDS: Readonly<Record<Purpose, number>> = {
   verify: 86_400,
   invite: 7 * 86_400,
   email: 3600,
+  setup: 86_400,
 };
+
+/** In place of an account: the link makes one. */
+export const NOBODY_ID = 0;
 
 const TABLE = 'treadle_auth_token';
 

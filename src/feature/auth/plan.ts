@@ -10,6 +10,7 @@ import { authForgotMail } from './events/auth-forgot-mail.ts';
 import { authInvite } from './events/auth-invite.ts';
 import { authInviteMail } from './events/auth-invite-mail.ts';
 import { authLogin } from './events/auth-login.ts';
+import { authLogout } from './events/auth-logout.ts';
 import { authRecover } from './events/auth-recover.ts';
 import { authRemove } from './events/auth-remove.ts';
 import { authReset } from './events/auth-reset.ts';
@@ -18,6 +19,8 @@ import { authRole } from './events/auth-role.ts';
 import { authSearch } from './events/auth-search.ts';
 import { authSessionEnd } from './events/auth-session-end.ts';
 import { authSessionSearch } from './events/auth-session-search.ts';
+import { authSetup } from './events/auth-setup.ts';
+import { authSetupLink } from './events/auth-setup-link.ts';
 import { authTakenMail } from './events/auth-taken-mail.ts';
 import { authUpdate } from './events/auth-update.ts';
 import { authVerify } from './events/auth-verify.ts';
@@ -68,6 +71,7 @@ export function contribute({ model }: Facts): Contribution {
     events: [
       authCreate,
       authLogin,
+      authLogout,
       authDetail,
       authSearch,
       authUpdate,
@@ -87,6 +91,8 @@ export function contribute({ model }: Facts): Contribution {
       authInvite,
       authInviteMail,
       authRole,
+      authSetup,
+      authSetupLink,
       authSessionSearch,
       authSessionEnd,
     ],

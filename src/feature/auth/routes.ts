@@ -3,8 +3,10 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
 import { dataRoutes } from './data-routes.ts';
+import { LINK_GONE } from './errors.ts';
 import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
+import { findToken } from './mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { listSignupColumns, toSignupFields } from './signup-fields.ts';
@@ -87,9 +89,35 @@ async function showLogout(context: Context, pair: Pair): Promise<void> {
   else await showPage(context, pair, { name: 'logout', title: 'Log out', data: { target } });
 }
 
-function postLogout(context: Context, pair: Pair): void {
-  context.services.sessions.end(pair.request);
-  pair.response.setRedirect(findTarget(context, pair));
+async function postLogout(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const target = findTarget(context, pair);
+  request.removeStage();
+  await context.emit('auth-logout', request, response);
+  if (response.isError()) return showPage(context, pair, { name: 'logout', title: 'Log out', data: { target } });
+  response.removeResults().setRedirect(target);
+}
+
+/** The form of the link that `treadle dev` prints: a sign-up that makes an administrator. */
+async function showSetup(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const token = request.getPost('token') ?? request.getGet('token');
+  const isOpen = (await findToken(context.services, token, 'setup')) !== undefined;
+  if (!isOpen && !response.isError()) response.refuse(LINK_GONE);
+  const { auth_slug, profile_name } = request.getPost() as Record<string, unknown>;
+  const fields = toSignupFields(context.plan.model, request);
+  const data = { token, isOpen, fields, form: { auth_slug, profile_name } };
+  await showPage(context, pair, { name: 'setup', title: 'First administrator', data });
+}
+
+async function postSetup(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const own = listSignupColumns(context.plan.model).map((column) => column.name);
+  fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm', ...own]);
+  await context.emit('auth-setup', request, response);
+  if (response.isError()) return showSetup(context, pair);
+  await logIn(context, pair, response.getResults() as Record<string, unknown>);
+  response.removeResults().setRedirect(homeOf(context));
 }
 
 /** Routes for visitors; if sign-up is closed, its two routes do not exist. */
@@ -133,6 +161,18 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
       path: '/auth/logout',
       description: 'Ends the session.',
       listen: (context) => (request, response) => postLogout(context, { request, response }),
+    },
+    {
+      method: 'GET',
+      path: '/auth/setup',
+      description: 'The form for the first administrator, by the link that `treadle dev` prints.',
+      listen: (context) => (request, response) => showSetup(context, { request, response }),
+    },
+    {
+      method: 'POST',
+      path: '/auth/setup',
+      description: 'Creates the first administrator and logs in.',
+      listen: (context) => (request, response) => postSetup(context, { request, response }),
     },
     ...mailRoutes,
     ...accountRoutes,

@@ -70,6 +70,12 @@ export async function updateAuth({ kysely }: Database, authId: number, changes: 
     .executeTakeFirst()) as AuthRow | undefined;
 }
 
+/** The different values of `auth_type` of active accounts. */
+export async function listTypes({ kysely }: Database): Promise<string[]> {
+  const query = kysely.selectFrom(AUTH).select('auth_type').distinct().where('auth_active', '=', 1);
+  return (await query.execute()).map((row) => String(row.auth_type));
+}
+
 export async function deleteAuth({ kysely }: Database, authId: number): Promise<void> {
   await kysely.deleteFrom(AUTH).where('auth_id', '=', authId).execute();
 }

@@ -1,0 +1,15 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+
+export const authLogout: EventContribution = {
+  event: 'auth-logout',
+  description: 'Ends the session of the request. The logout button emits it.',
+  stage: {},
+  results: 'None.',
+  commits: 'nothing',
+  listen:
+    ({ services }) =>
+    (request, response) => {
+      services.sessions.end(request);
+      if (!response.isError()) response.setError(false);
+    },
+};

@@ -1,0 +1,25 @@
+import { getAccess } from '../../../core/access.ts';
+import { ADMIN, parseRoles } from '../../../model/role.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { toLink } from '../mail.ts';
+import { issueToken, NOBODY_ID, removeTokens } from '../mail-token.ts';
+import { listTypes } from '../sql.ts';
+
+export const authSetupLink: EventContribution = {
+  event: 'auth-setup-link',
+  description:
+    'Makes a link by which one person signs up as the first administrator, if there is none. `treadle dev` prints it. For the command line only.',
+  stage: {},
+  results: '`link`, which works once, for a day; absent if there is an administrator. The link before it ends.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const { services } = context;
+    if (request.callFacts !== undefined || getAccess().kind !== 'system') {
+      return response.refuse({ status: 403, message: 'Only the command line makes this link.' });
+    }
+    const types = await listTypes(services.database);
+    if (types.some((type) => parseRoles(type).includes(ADMIN))) return response.succeed({});
+    await services.database.write(() => removeTokens(services.database, NOBODY_ID));
+    response.succeed({ link: toLink(context, '/auth/setup', await issueToken(services, 'setup', NOBODY_ID)) });
+  },
+};
