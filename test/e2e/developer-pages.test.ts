@@ -1,17 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ARGS, CHROMIUM, giveCookies, judge } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
 import { cli, type Site, startBlog } from './_setup.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const ARGS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface World {
   site: Site;
@@ -41,29 +35,8 @@ async function start(at: World): Promise<void> {
   await at.site.app.reload();
   at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
   const context = await at.chrome.newContext({ viewport: { width: 1280, height: 800 } });
-  const [name = '', value = ''] = ann.cookie().split('=');
-  await context.addCookies([{ name, value, url: at.site.url }]);
+  await giveCookies(context, ann, at.site.url);
   at.page = await context.newPage();
-}
-
-/** Only colours differ in the dark scheme. */
-const RUNS = { light: 'axe.run(document)', dark: 'axe.run(document, { runOnly: ["color-contrast"] })' } as const;
-
-/** Problems of the current page: found by axe in both colour schemes, or wider than a phone. */
-async function judge(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate<AxeResults>(RUNS[colorScheme]);
-    for (const { id, nodes } of violations)
-      faults.push(`${name} ${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-  }
-  await page.setViewportSize({ width: 390, height: 800 });
-  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  if (Number(over) > 0) faults.push(`${name}: ${over} px too wide at 390`);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  return faults;
 }
 
 if (existsSync(CHROMIUM)) {
@@ -136,8 +109,7 @@ if (existsSync(CHROMIUM)) {
     await ann.get('/auth/login');
     const login = { auth_slug: 'ann@example.org', auth_password: 'a long enough word' };
     await ann.post('/auth/login', login);
-    const [name = '', value = ''] = ann.cookie().split('=');
-    await page.context().addCookies([{ name, value, url: site.url }]);
+    await giveCookies(page.context(), ann, site.url);
     const { client_id: id } = await site.app.services.database.kysely
       .selectFrom('treadle_app')
       .select('client_id')

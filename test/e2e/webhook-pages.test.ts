@@ -6,6 +6,7 @@ import { type Browser as Chromium, chromium, type Page as Tab } from 'playwright
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { giveCookies } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
 import { type Browser, cli, type Site, startBlog } from './_setup.ts';
 
@@ -233,10 +234,7 @@ pages('axe-core finds nothing, wide or narrow, light or dark; the inbox is live'
       [390, 'dark'],
     ] as const) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
-      for (const cookie of at.ann.cookie().split('; ')) {
-        const [name = '', value = ''] = cookie.split('=');
-        await context.addCookies([{ name, value, url: at.site.url }]);
-      }
+      await giveCookies(context, at.ann, at.site.url);
       const tab = await context.newPage();
       const own = `/developer/app/webhook/${at.app}`;
       for (const path of [own, `${own}?state=failed`, `${own}/${row?.delivery_id}`, '/developer/webhooks/inbox']) {

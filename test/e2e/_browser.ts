@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser } from './_setup.ts';
+
+export const CHROMIUM = '/usr/bin/chromium';
+export const ARGS =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Only colours differ in the dark scheme. */
+const RUNS = { light: 'axe.run(document)', dark: 'axe.run(document, { runOnly: ["color-contrast"] })' } as const;
+
+/** Problems of the current page: found by axe in both colour schemes, or wider than a phone. */
+export async function judge(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>(RUNS[colorScheme]);
+    for (const { id, nodes } of violations)
+      faults.push(`${name} ${colorScheme}: ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  const over = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  if (Number(over) > 0) faults.push(`${name}: ${over} px too wide at 390`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return faults;
+}
+
+/** Gives a browser the cookies that a test collected, such as those of a login. */
+export const giveCookies = (context: BrowserContext, browser: Browser, url: string): Promise<void> =>
+  context.addCookies(
+    browser
+      .cookie()
+      .split('; ')
+      .map((cookie) => {
+        const [name = '', value = ''] = cookie.split('=');
+        return { name, value, url };
+      }),
+  );
