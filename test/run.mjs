@@ -46,7 +46,7 @@ const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(docs-axe|docs-browser|developer-pages)\\.)',
+    '|e2e/(account-browser|docs-axe|docs-browser|developer-pages)\\.)',
 );
 /** Left out with `--data`. */
 const WALKS = new RegExp(
@@ -56,7 +56,7 @@ const WALKS = new RegExp(
     '|^(feature/docs|plan)/',
 );
 /** Left out if TREADLE_TEST_BROWSER is 0: each runs a browser for half a minute. */
-const BROWSER = /^e2e\/(docs-axe|docs-browser|developer-pages)\./;
+const BROWSER = /^e2e\/(account-browser|docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
 const sizes = new Map();
@@ -75,14 +75,14 @@ const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\b/.test(b
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
-  process.stdout.write('skipped: docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n');
+  process.stdout.write('skipped: account-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n');
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
 if (server) {
   process.stdout.write(`database: ${server.words}\n`);
   process.stdout.write(
     'skipped: core, docs, edit, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
-      'docs-axe, docs-browser, developer-pages: they look at pages\n',
+      'account-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
   );
   if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }
