@@ -173,15 +173,34 @@ export async function insertLinks(
   );
 }
 
-/** Deletes all rows of a join table with these sources. */
+/** Ids of the targets that these sources are linked with in a join table. */
+export async function listTargets(
+  { kysely }: Database,
+  { table, sourceColumn = '', targetColumn = '' }: RelationModel,
+  sources: readonly number[],
+): Promise<readonly number[]> {
+  if (sources.length === 0) return [];
+  const rows = await kysely
+    .selectFrom(table)
+    .select(targetColumn)
+    .distinct()
+    .where(sourceColumn, 'in', [...sources])
+    .execute();
+  return rows.map((row) => Number(row[targetColumn]));
+}
+
+/** Deletes the rows of a join table with these sources, but not those that lead to the kept targets. */
 export async function clearLinks(
   database: Database,
-  { table, sourceColumn = '' }: RelationModel,
+  { table, sourceColumn = '', targetColumn = '' }: RelationModel,
   sources: readonly number[],
+  kept: readonly number[] = [],
 ): Promise<void> {
   if (sources.length === 0) return;
+  const rest =
+    kept.length === 0 ? sql`` : sql` and ${sql.ref(targetColumn)} not in (${listed(database, kept, 'bigint')})`;
   await execute(
     database,
-    sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, 'bigint')})`,
+    sql`delete from ${sql.table(table)} where ${sql.ref(sourceColumn)} in (${listed(database, sources, 'bigint')})${rest}`,
   );
 }

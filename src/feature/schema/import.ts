@@ -9,9 +9,9 @@ import { findConstraint, outOfReach, toMissingMessage } from './errors.ts';
 import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks, type Sees } from './import-pending.ts';
-import type { ImportPlan } from './import-plan.ts';
+import type { ImportPlan, LinkColumn } from './import-plan.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
-import { clearLinks, findRows, insertLinks, insertRows, takeIds, updateRows } from './import-sql.ts';
+import { clearLinks, findRows, insertLinks, insertRows, listTargets, takeIds, updateRows } from './import-sql.ts';
 import { toId } from './stage.ts';
 
 /** Maximum characters of JSON in one statement; a longer batch is split. */
@@ -28,6 +28,8 @@ export interface ImporterOptions {
   readonly reached?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Filters ids of written rows to those that may be left so. Default: all may. */
   readonly kept?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** Filters ids of written rows to those that may be linked. Default: all may. */
+  readonly linkable?: (ids: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Default: the caller sees every row. */
   readonly sees?: Sees;
   /** Called for each row that is rejected. */
@@ -214,10 +216,21 @@ export class Importer {
 
   /** @throws RowFailure (403) if a row would leave the reach or be created outside it. */
   async #holdWritten(part: readonly Ready[]): Promise<void> {
-    const { kept, plan } = this.#options;
-    if (!kept) return;
-    const ids = await kept(part.map(({ id }) => id));
-    if (part.some(({ id }) => !ids.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
+    const { kept, linkable, plan } = this.#options;
+    const hold = async (ids: readonly number[], allowed: ImporterOptions['kept']): Promise<void> => {
+      if (!allowed || ids.length === 0) return;
+      const found = await allowed(ids);
+      if (ids.some((id) => !found.has(id))) throw new RowFailure(outOfReach(plan.rows.schema.singular));
+    };
+    const linked = part.filter(({ row }) => row.links.size > 0);
+    await hold(
+      part.map(({ id }) => id),
+      kept,
+    );
+    await hold(
+      linked.map(({ id }) => id),
+      linkable,
+    );
   }
 
   async #explain({ row, values }: Ready, error: unknown): Promise<void> {
@@ -232,16 +245,22 @@ export class Importer {
     for (const link of plan.links) {
       const having = part.filter(({ row }) => row.links.has(link));
       const changed = having.filter(({ row }) => row.id !== undefined);
-      await clearLinks(
-        database,
-        link.relation,
-        changed.map(({ id }) => id),
-      );
+      const ids = changed.map(({ id }) => id);
+      await clearLinks(database, link.relation, ids, await this.#listHidden(link, ids));
       // `PendingLinks` stores links within one table.
       if (link.target === plan.rows.schema) continue;
       const pairs = having.flatMap(({ row, id }) => (row.links.get(link) ?? []).map((other) => [id, other] as const));
       await insertLinks(database, link.relation, pairs);
     }
+  }
+
+  /** Linked rows that the caller does not see: a sent list says nothing of them. */
+  async #listHidden({ relation, target }: LinkColumn, ids: readonly number[]): Promise<readonly number[]> {
+    const { sees, database } = this.#options;
+    if (!sees) return [];
+    const linked = await listTargets(database, relation, ids);
+    const seen = await sees(target.name, linked);
+    return linked.filter((id) => !seen.has(id));
   }
 
   async #finish(written: readonly Ready[], action: 'create' | 'update'): Promise<void> {

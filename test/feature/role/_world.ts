@@ -201,6 +201,11 @@ export interface RoleWorld {
   rows(table: string): Promise<Row[]>;
 }
 
+/** A site with these rules and no notes and tags. */
+export const startEmptyWorld = async (roles: Roles): Promise<{ readonly world: World }> => ({
+  world: await startWorld((root) => writeConfig(root, roles)),
+});
+
 /** A site with these rules, people of several roles, and rows. */
 export async function startRoleWorld(roles: Roles, random: Random): Promise<RoleWorld> {
   const world = await startWorld((root) => writeConfig(root, roles));

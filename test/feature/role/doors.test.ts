@@ -4,6 +4,7 @@ import type { Row } from '../../../src/database/database.ts';
 import { listRuled } from '../../../src/model/role.ts';
 import { startWorld, type World } from '../../security/_world.ts';
 import { addController, logIn, writeFile } from './_site.ts';
+import { startEmptyWorld } from './_world.ts';
 
 /** Doors that the drawn requests do not take: batches, hand-written calls, hooks, commands, counts of what refers to a row. */
 const test = suite('roles: doors');
@@ -140,6 +141,41 @@ test('linking is asked even where a new row names what it is linked with', async
   const stage = { schema: 'article', article_title: 'Other', comment_id: made.getResults('comment_id') as number };
   const refused = await app.emit('system-model-create', stage as never, { as: 1 });
   assert.is(refused.getStatus(), 403, refused.getMessage());
+});
+
+test('an import asks the rules for links, and leaves links with hidden rows', async () => {
+  const { world } = await startEmptyWorld({
+    user: {
+      note: { import: true, link: { filter: { note_state: 'open' } }, detail: true },
+      tag: { detail: { filter: { tag_level: 1 } } },
+    },
+  });
+  const { app } = world.site;
+  const { kysely } = app.services.database;
+  try {
+    for (const level of [1, 1, 2])
+      await app.emit('system-model-create', { schema: 'tag', tag_word: 'w', tag_level: level });
+    for (const state of ['open', 'done'])
+      await app.emit('system-model-create', { schema: 'note', note_title: state, note_state: state, profile_id: 1 });
+    for (const tag of [1, 3])
+      await app.emit('system-relation-link', { schema1: 'note', schema2: 'tag', note_id: 1, tag_id: tag });
+    const load = (row: Row) => app.emit('system-model-import', { schema: 'note', rows: [row] }, { as: 1 });
+    const tags = async () => (await kysely.selectFrom('note_tag').selectAll().orderBy('tag_id').execute()) as Row[];
+    assert.is((await load({ note_id: 1, tag: [3] })).getStatus(), 422, 'a hidden tag is not there');
+    assert.is((await load({ note_id: 2, tag: [1] })).getStatus(), 422, 'the rule is for open notes');
+    assert.is((await load({ title: 'New', state: 'done', profile_id: 1, tag: [1] })).getStatus(), 422);
+    const done = await load({ note_id: 1, tag: [2] });
+    assert.is(done.isError(), false, done.getMessage());
+    assert.equal(
+      (await tags()).map((row) => [row.note_id, row.tag_id]),
+      [
+        [1, 2],
+        [1, 3],
+      ],
+    );
+  } finally {
+    await world.close();
+  }
 });
 
 test('start tells which schemas are ruled', () => {

@@ -153,6 +153,8 @@ function toTask(
   const { database } = context.services;
   const { rows, after = rows, see } = pair.reach;
   const searcher = getSearcher(context.plan.model);
+  const access = getAccess();
+  const { name } = plan.rows.schema;
   const options: ImporterOptions = {
     plan,
     database,
@@ -160,6 +162,7 @@ function toTask(
     ignoresUnknown: request.getStage('ignore_unknown') === true,
     ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
     ...(after === undefined ? {} : { kept: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
+    ...(see === undefined ? {} : { linkable: (ids) => findSeenIds(context, access.grant(name, 'link'), name, ids) }),
     ...(see === undefined ? {} : { sees: (schema, ids) => findSeenIds(context, see(schema), schema, ids) }),
     isOwn: feed?.isOwn === true,
     isNew: feed?.isNew === true,
