@@ -75,7 +75,9 @@ const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\b/.test(b
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
-  process.stdout.write('skipped: account-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n');
+  process.stdout.write(
+    'skipped: account-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
+  );
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
 if (server) {
