@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changeSettings, listOutbox, mailsDone, toPath, toToken } from './_mail.ts';
@@ -95,10 +96,26 @@ lost('a link of another purpose, an old one and a made-up one do nothing', async
   assert.is((await site().browser().get(path)).status, 410);
 });
 
-lost('the link leads to the address of the settings, whatever the Host header says', async () => {
-  await site().browser().post('/auth/forgot', { auth_slug: 'ben@example.org' });
-  const text = (await last())?.text ?? '';
-  assert.match(text, `${site().url}/auth/recover?token=`);
+/** Posts a form with headers that `fetch` does not let a program choose. */
+const postRaw = (path: string, form: Record<string, string>, headers: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = request(site().url + path, { method: 'POST', headers: { ...type, ...headers } }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end(new URLSearchParams(form).toString());
+  });
+
+lost('the link leads to the address of the server, whatever Host and X-Forwarded-Host say', async () => {
+  const host = `localhost:${new URL(site().url).port}`;
+  const headers = { host, 'x-forwarded-host': 'evil.example', 'sec-fetch-site': 'same-origin' };
+  const before = await count();
+  assert.is(await postRaw('/auth/forgot', { auth_slug: 'ben@example.org' }, headers), 200);
+  assert.is(await count(), before + 1);
+  const mail = await last();
+  assert.match(mail?.text ?? '', `${site().url}/auth/recover?token=`);
+  assert.not.match(`${mail?.text}${mail?.html}`, /evil|localhost/);
 });
 
 lost('a disabled account gets no link', async () => {
