@@ -13,11 +13,11 @@ export interface RowPredicate {
   readonly owner?: number;
   /** The row must match one of these filters. An empty list matches no row. */
   readonly anyOf?: readonly RowFilter[];
-  /** Columns that are null in rows which match none of their filters: what may be read depends on the row. */
+  /** Columns that are null in rows that match none of the column's filters. */
   readonly masks?: ReadonlyMap<string, readonly RowFilter[]>;
 }
 
-/** One rule among those that add up: a write is allowed where one rule allows all of it. */
+/** One of several rules. A write needs one rule that allows all of it. */
 export interface WriteRule {
   /** The row before the write; absent: any. */
   readonly filter?: RowFilter;
@@ -33,9 +33,9 @@ export interface Grant {
   readonly rows?: RowPredicate;
   /** Names of the columns that may be read; absent: all. Primary and foreign keys may always be read. */
   readonly read?: ReadonlySet<string>;
-  /** Those of `read` that every row shows: requests may filter, sort and group by them only. Absent: as `read`. */
+  /** The columns of `read` that every row shows. Requests may filter, sort and group by these only. Absent: as `read`. */
   readonly sure?: ReadonlySet<string>;
-  /** The rules that add up to the grant, where they differ in what may be written to which rows. */
+  /** The single rules, if they differ in rows and writable columns. */
   readonly rules?: readonly WriteRule[];
   /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. What code sets is not asked. */
   readonly write?: ReadonlySet<string>;
@@ -58,9 +58,9 @@ export interface Access {
   grant(schema: string, action: Action): Grant | undefined;
   /** Which rows of a schema it sees through a relation from another schema's row; undefined: none. Absent: it sees all. */
   readonly related?: ((schema: string) => Grant | undefined) | undefined;
-  /** What the rules take from the person, as a text: answers that depend on it are remembered apart. */
+  /** The person's values that rules use, as a text; part of the keys of remembered answers. */
   readonly view?: string;
-  /** A rule compares with the time: what it lets see changes without a write, so nothing is remembered. */
+  /** True if a rule uses the time: its rows change without a write, so no answer is remembered. */
   readonly isTimed?: boolean;
 }
 

@@ -14,7 +14,7 @@ import type { Person } from './person.ts';
 import { findRuler, type Ruler } from './role-rules.ts';
 import type { RuleValues } from './rule-filter.ts';
 
-/** Somebody who asks, before their roles are looked at. */
+/** The caller, before its roles are applied. */
 export interface Asking {
   readonly who: Who;
   /** Undefined for visitors and apps. */
@@ -23,7 +23,7 @@ export interface Asking {
   readonly ownerId?: number | undefined;
 }
 
-/** The roles that decide about rows: the person's own, and those that everybody of that kind holds. */
+/** The caller's roles: its own, and the built-in ones of its kind. */
 function listHeld({ who, person }: Asking): readonly string[] {
   if (who.kind === 'app') return [GUEST, APP];
   return person === undefined ? [GUEST] : [GUEST, USER, ...person.roles];
@@ -41,7 +41,7 @@ function toValues({ person }: Asking, held: readonly string[], now: () => number
   };
 }
 
-/** What the rules of these roles take from the person, in one text. */
+/** The person's values that the rules of these roles use, as one text. */
 function toView(ruler: Ruler, held: readonly string[], values: RuleValues): { view: string; isTimed: boolean } {
   const { names, usesNow } = ruler.uses(held);
   const view = names.length === 0 ? held.join() : JSON.stringify([held, names.map((name) => values.me(name) ?? null)]);
@@ -51,7 +51,7 @@ function toView(ruler: Ruler, held: readonly string[], values: RuleValues): { vi
 const VISITOR = createAccess({ kind: 'page' });
 const PUBLIC = createAccess({ kind: 'public' });
 
-/** Whoever asks where no rule is about them. */
+/** The access of a caller that no rule concerns. */
 function toPlain(who: Who, ownerId: number | undefined): Access {
   if (ownerId !== undefined) return createOwnerAccess(who, ownerId);
   if (who.kind === 'public') return PUBLIC;
@@ -61,7 +61,7 @@ function toPlain(who: Who, ownerId: number | undefined): Access {
 const withOwner = (grant: Grant, ownerId: number | undefined): Grant =>
   ownerId === undefined ? grant : { ...grant, rows: { ...grant.rows, owner: ownerId } };
 
-/** The access of whoever asks, by the rules of their roles. Schemas that no role names are reached whole, or by owner. */
+/** The caller's access by the rules of its roles. Schemas without rules are reached completely, or by owner. */
 export function createRoleAccess({ plan, services }: Pick<Context, 'plan' | 'services'>, asking: Asking): Access {
   const { who, person, ownerId } = asking;
   const ruler = findRuler(plan.model);

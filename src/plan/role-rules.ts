@@ -21,7 +21,7 @@ export interface Ruler {
   isRuled(schema: string): boolean;
   /** What these roles allow, in the order of their files. */
   list(schema: string, action: Action, roles: readonly string[]): readonly Rule[];
-  /** What rules add up to; undefined where there are none. */
+  /** The sum of these rules; undefined without rules. */
   combine(schema: string, rules: readonly Rule[], values: RuleValues): Grant | undefined;
   /** What the rules of these roles take from the person and the clock. */
   uses(roles: readonly string[]): { readonly names: readonly string[]; readonly usesNow: boolean };
@@ -29,7 +29,7 @@ export interface Ruler {
 
 type Columns = ReadonlySet<string> | undefined;
 
-/** The columns that rules add up to. */
+/** The columns of several rules together. */
 interface Shape {
   readonly read: Columns;
   readonly sure: Columns;
@@ -46,7 +46,7 @@ const has = (set: Columns, name: string): boolean => set === undefined || set.ha
 function toShape(rules: readonly Rule[], { row }: SchemaModel): Shape {
   const read = union(rules.map((rule) => rule.read));
   const write = union(rules.map((rule) => rule.write));
-  // Rules for every row always hold; of the others at least one does.
+  // A row matches every rule without a filter, and at least one rule.
   const whole = rules.filter(({ filter }) => filter === undefined);
   const always = whole.length === 0 ? new Set<string>() : union(whole.map((rule) => rule.read));
   const names = row.stored.filter((name) => has(read, name));
@@ -100,7 +100,7 @@ function compileTable({ roles, schemas }: Model): Table {
   return table;
 }
 
-/** A rule with its values; no filter where it never matches. */
+/** A rule with the values of the caller filled in. */
 interface Met {
   readonly rule: Rule;
   readonly filter: RowFilter | undefined;

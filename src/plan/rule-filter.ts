@@ -1,6 +1,6 @@
 import type { RowFilter } from '../core/access.ts';
 
-/** What a rule takes from the person who asks, and from the clock. */
+/** Values of the caller and the clock for a rule. */
 export interface RuleValues {
   /** `profile_id`, `roles`, or a column of the account or its profile. */
   me(name: string): unknown;
@@ -13,7 +13,7 @@ export interface RuleFilter {
   /** Names after `$me.` in it. */
   readonly names: readonly string[];
   readonly usesNow: boolean;
-  /** The filter with the values; undefined where one is missing: then no row matches, whatever the operator. */
+  /** The filter with the values; undefined if one is missing. Then no row matches, with any operator. */
   resolve(values: RuleValues): RowFilter | undefined;
 }
 
@@ -64,6 +64,6 @@ export function compileRuleFilter(filter: RowFilter): RuleFilter {
   };
 }
 
-/** Texts in a filter that begin as a value of the person or the clock and are none, such as `$mee.profile_id`. */
+/** Texts in a filter that look like `$me` or `$now` values but are not, such as `$mee.profile_id`. */
 export const listOddValues = (filter: RowFilter): string[] =>
   [...listTexts(filter)].filter((text) => /^\$(?:me|now)/.test(text) && !ME.test(text) && text !== NOW);

@@ -1,6 +1,6 @@
 // Rules of roles, drawn by chance, against an oracle over plain rows: every door, action and schema.
 // Usage: node --import tsx test/torture/roles.mjs [--short] [--seed n]. 20,000 requests; --short sends 2,000.
-// With TREADLE_TEST_DATABASE=postgres (as test/run.mjs --postgres sets it) on PostgreSQL.
+// On PostgreSQL with TREADLE_TEST_POSTGRES=postgres://root@127.0.0.1:5432/postgres.
 import process from 'node:process';
 import { runCase } from '../feature/role/_cases.ts';
 import { createRandom, drawRoles, startRoleWorld } from '../feature/role/_world.ts';

@@ -11,7 +11,7 @@ function listCallRoles({ definition: { access } }: CallPlan, model: Model): stri
   return access === 'app' ? [GUEST, APP] : [...new Set([GUEST, USER, ...listRoles(model)])];
 }
 
-/** Advice on calls that nobody can make any more, since the roles rule their schema and allow nobody what they do. */
+/** Advice on calls that always fail, because no role of their callers allows the action. */
 export function findClosedCalls(model: Model, calls: readonly CallPlan[]): Problem[] {
   const ruler = findRuler(model);
   if (ruler === undefined) return [];
