@@ -109,7 +109,7 @@ settle('what cannot be written yet is tried at growing distances, and not told o
   // The clock goes on while the database works.
   for (const [index, least] of [1, 2, 4, 8, 16, 30, 30, 30].entries()) {
     const pause = pauses[index] ?? 0;
-    assert.ok(pause >= least && pause < least + 20, `${pause} s instead of ${least} s`);
+    assert.ok(pause >= least && pause < least + 60, `${pause} s instead of ${least} s`);
   }
   assert.equal(
     told,

@@ -21,8 +21,8 @@ export interface Outbox {
    * for the queue. Errors are only logged.
    */
   beside(task: () => Promise<unknown>): void;
-  /** Resolves when no such task is running. */
-  quiet(): Promise<void>;
+  /** Resolves when no such task is running; true if it waited for one, which may have fired hooks. */
+  quiet(): Promise<boolean>;
   readonly policy: AddressPolicy;
   readonly timeoutSeconds: number;
   /** Unix seconds. */
@@ -46,7 +46,9 @@ export function createOutbox(context: Context, facts: Facts): Outbox {
       tasks.add(running);
     },
     async quiet() {
+      const isBusy = tasks.size > 0;
       while (tasks.size > 0) await Promise.all(tasks);
+      return isBusy;
     },
     context,
     queue: createTableQueue(services, 'webhook'),

@@ -64,10 +64,8 @@ export function createWebhookWorker(outbox: Outbox): WebhookWorker {
   return {
     wake: () => worker.wake(),
     async idle() {
-      await worker.idle();
-      await outbox.quiet();
-      // A listener may have fired another hook.
-      await worker.idle();
+      do await worker.idle();
+      while (await outbox.quiet());
     },
     hurry() {
       endPurge();
