@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { toBuildOptions } from '../../.ci/program.mjs';
 import { writeProject } from '../../src/cli/create/project.ts';
 
 const main = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,13 +16,10 @@ const main = fileURLToPath(new URL('../..', import.meta.url));
 async function bundleProgram() {
   const file = join(main, `node_modules/.cache/treadle-start-${process.pid}.cjs`);
   await build({
-    absWorkingDir: main,
+    ...toBuildOptions(main),
     entryPoints: ['bin/treadle.ts'],
     outfile: file,
-    bundle: true,
-    platform: 'node',
     format: 'cjs',
-    external: ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer'],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'treadleUrl' },
     banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },

@@ -14,6 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { toBuildOptions } from '../../.ci/program.mjs';
 import { createApp } from '../../src/boot.ts';
 import { writeProject } from '../../src/cli/create/project.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -58,13 +59,10 @@ const DRAIN_MILLISECONDS = 120_000;
 async function bundle() {
   const file = join(main, `node_modules/.cache/treadle-torture-${process.pid}.mjs`);
   await build({
-    absWorkingDir: main,
+    ...toBuildOptions(main),
     entryPoints: ['test/torture/_webhook-site.mjs'],
     outfile: file,
-    bundle: true,
-    platform: 'node',
     format: 'esm',
-    external: ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer'],
     banner: {
       js: "import{createRequire as treadleRequire}from'node:module';const require=treadleRequire(import.meta.url);",
     },
