@@ -17,6 +17,9 @@ async function bundleProgram() {
   const file = join(main, `node_modules/.cache/treadle-start-${process.pid}.cjs`);
   await build({
     ...toBuildOptions(main),
+    // A storm changes settings in the text of the program.
+    minifySyntax: false,
+    minifyWhitespace: false,
     entryPoints: ['bin/treadle.ts'],
     outfile: file,
     format: 'cjs',

@@ -1,5 +1,5 @@
 // Rules of roles, drawn by chance, against an oracle over plain rows: every door, action and schema.
-// Usage: node --import tsx test/torture/roles.mjs [--short] [--seed n]. 20,000 requests; --short sends 2,000.
+// Usage: node --import tsx test/torture/roles.mjs [--short] [--seed n]. 20,000 requests; --short sends 500.
 // On PostgreSQL with TREADLE_TEST_POSTGRES=postgres://root@127.0.0.1:5432/postgres.
 import process from 'node:process';
 import { runCase } from '../feature/role/_cases.ts';
@@ -8,7 +8,7 @@ import { createRandom, drawRoles, startRoleWorld } from '../feature/role/_world.
 const words = process.argv.slice(2);
 const at = words.indexOf('--seed');
 const first = at < 0 ? 1 : Number(words[at + 1]);
-const cases = words.includes('--short') ? 2000 : 20_000;
+const cases = words.includes('--short') ? 500 : 20_000;
 const PER_WORLD = 500;
 
 let differing = 0;
