@@ -18,11 +18,15 @@ function normalize(path: string): string {
   return `/${kept.join('/')}`;
 }
 
+/** What a path must contain to have another spelling. */
+const SPELLED = /[%\\]|\/[./]|.\/$|\.html$/i;
+
 /**
  * All spellings of a path that open the same page or static file: as sent, decoded, and without the `.html`
  * or `/index.html` that a static file's name may have.
  */
 export function listSpellings(path: string): string[] {
+  if (!SPELLED.test(path)) return [path];
   const plain = normalize(decode(path));
   const bare = plain.replace(/(?:\/index)?\.html$/i, '');
   return [...new Set([path, plain, bare === '' ? '/' : bare])];
@@ -33,10 +37,10 @@ export function createGateFinder(gates: readonly PathGate[]): (path: string) => 
   if (gates.length === 0) return () => undefined;
   return (path) => {
     const spellings = listSpellings(path);
+    if (!gates.some((gate) => spellings.some((spelling) => gate.guards(spelling)))) return undefined;
     const found = gates.flatMap((gate) =>
       spellings.filter((spelling) => gate.guards(spelling)).map((spelling) => ({ gate, spelling })),
     );
-    if (found.length === 0) return undefined;
     return async (request, response) => {
       for (const { gate, spelling } of found) if (!(await gate.judge(spelling, request, response))) return false;
       return true;

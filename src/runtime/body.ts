@@ -48,9 +48,16 @@ function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
         reject(tooLarge(limit));
       }
     });
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    let isEnded = false;
+    req.on('end', () => {
+      isEnded = true;
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
     req.on('error', () => reject(new ClientGone()));
-    req.on('close', () => reject(new ClientGone()));
+    // Also told after the end, when an error with its stack would cost more than the parsing.
+    req.on('close', () => {
+      if (!isEnded) reject(new ClientGone());
+    });
   });
 }
 
