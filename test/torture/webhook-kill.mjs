@@ -33,9 +33,9 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
   },
 });
-/** The short form is a tenth, with as many events per kill. */
-const kills = Number(values.kills ?? (values.short ? 50 : 500));
-const events = Number(values.events ?? (values.short ? 10_000 : 100_000));
+/** The short form is a twentieth, with as many events per kill. */
+const kills = Number(values.kills ?? (values.short ? 25 : 500));
+const events = Number(values.events ?? (values.short ? 5000 : 100_000));
 /**
  * Events per second, of both processes: a kill hits few calls in progress, as on a site that is not
  * overloaded. The number of duplicates per kill grows with it.
