@@ -117,7 +117,7 @@ const environment = {
   UV_THREADPOOL_SIZE: '8',
 };
 /** Coverage is measured for core, model and plan through these suites: measuring the others too would take minutes. */
-const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth))$/;
+const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth|role))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 /** Measured suites run from source, file by file, so that lines are counted in their files. */
 const bundle = await bundleTests(queue.filter((batch) => !isWatched(batch)).flatMap((batch) => batches.get(batch)));
