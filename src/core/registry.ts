@@ -10,8 +10,8 @@ export function isSafeKey(key: string | number): boolean {
 }
 
 /**
- * Whether JSON text may contain a key that {@link isSafeKey} refuses. Most texts have neither such a name
- * nor an escape that could hide one.
+ * Whether JSON text may contain a key that {@link isSafeKey} refuses. Searching for the names and for escapes
+ * that could hide them is faster than checking every parsed key.
  */
 export const mayHoldUnsafeKey = (json: string): boolean =>
   /\\u|__proto__|constructor|prototype|toString|toHTML/.test(json);

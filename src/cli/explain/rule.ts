@@ -68,7 +68,7 @@ function listHeld({ definition: { access } }: CallPlan, me: Row | undefined): st
 }
 
 function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
-  // What stands for a person or the time is no value of a column: the condition is compiled with another, and shown with it.
+  // `$me.…` and `$now` do not fit a column's type: compile with sample values, then print the names instead.
   const marks = new Map<unknown, string>();
   const sample = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sample);

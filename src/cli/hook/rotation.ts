@@ -15,13 +15,13 @@ type Rotating = Pick<Receiver, 'url' | 'client_id'>;
  * ends at once. The project is not started for it, since that would itself begin the day of a rotation that no server
  * has seen yet.
  *
- * @param whose A hook's name, or an app's client id.
+ * @param by A hook's name, or an app's client id.
  */
 export async function warnOfRotation(
   invocation: Invocation,
-  whose: { readonly hook: string } | { readonly client_id: string },
+  by: { readonly hook: string } | { readonly client_id: string },
 ): Promise<string[]> {
-  const [[column, value] = ['', '']] = Object.entries(whose);
+  const [column, value] = 'hook' in by ? ['hook', by.hook] : ['client_id', by.client_id];
   const since = toSeconds(systemClock.now()) - DAY;
   try {
     const { rows } = await askDatabase(invocation, ({ kysely }) =>
