@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Browser } from './_setup.ts';
+import type { Client } from '../client.ts';
 
 export const CHROMIUM = '/usr/bin/chromium';
 export const ARGS =
@@ -30,7 +30,7 @@ export async function judge(page: Page, name: string): Promise<string[]> {
 }
 
 /** Gives a browser the cookies that a test collected, such as those of a login. */
-export const giveCookies = (context: BrowserContext, browser: Browser, url: string): Promise<void> =>
+export const giveCookies = (context: BrowserContext, browser: Client, url: string): Promise<void> =>
   context.addCookies(
     browser
       .cookie()

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
 import { ARGS, CHROMIUM, judge } from './_browser.ts';
-import { changeSettings, listOutbox, mailsDone, toPath } from './_mail.ts';
-import { type Site, startBlog } from './_setup.ts';
+import { toPath } from './_mail.ts';
 
 const PASSWORD = 'a long enough word';
 const NEW = 'another long enough word';
@@ -20,7 +20,10 @@ const pages = suite<World>('an account in Chromium');
 
 if (existsSync(CHROMIUM)) {
   pages.before(async (at) => {
-    at.site = await startBlog(async (root) => changeSettings(root, { auth: { verify: true, signup: true } }));
+    at.site = await boot({
+      mode: 'development',
+      settings: { auth: { verify: true, signup: true } },
+    });
     at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
     at.page = await (await at.chrome.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   });
@@ -38,8 +41,7 @@ if (existsSync(CHROMIUM)) {
     };
     const send = (label: string) => page.getByRole('button', { name: label, exact: true }).click();
     const lastPath = async () => {
-      await mailsDone(site.app);
-      return toPath((await listOutbox(site.app)).at(-1));
+      return toPath((await site.mails()).at(-1));
     };
     const fill = async (values: Record<string, string>, tab = page) => {
       for (const [label, value] of Object.entries(values)) await tab.getByLabel(label, { exact: true }).fill(value);

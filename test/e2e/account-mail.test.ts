@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeSettings, listOutbox, mailsDone, toPath, toToken } from './_mail.ts';
-import { type Browser, type Page, type Site, startBlog } from './_setup.ts';
+import { boot, type Site } from '../boot.ts';
+import type { Answer, Client } from '../client.ts';
+import { toPath, toToken } from './_mail.ts';
 
 const PASSWORD = 'a long enough word';
 const NEW = 'another long enough word';
@@ -10,17 +11,15 @@ const NEW = 'another long enough word';
 const at: { site?: Site } = {};
 const site = (): Site => at.site as Site;
 const last = async () => {
-  await mailsDone(site().app);
-  return (await listOutbox(site().app)).at(-1);
+  return (await site().mails()).at(-1);
 };
 const count = async (): Promise<number> => {
-  await mailsDone(site().app);
-  return (await listOutbox(site().app)).length;
+  return (await site().mails()).length;
 };
-const logIn = (browser: Browser, email: string, password: string): Promise<Page> =>
+const logIn = (browser: Client, email: string, password: string): Promise<Answer> =>
   browser.post('/auth/login', { auth_slug: email, auth_password: password });
 /** A page without what differs for each visitor. */
-const toStable = (page: Page, email: string): string =>
+const toStable = (page: Answer, email: string): string =>
   page.text
     .replaceAll(email, '<e-mail>')
     .replace(/name="csrf" value="[^"]*"/g, '')
@@ -28,7 +27,7 @@ const toStable = (page: Page, email: string): string =>
 
 const lost = suite('a lost password');
 lost.before(async () => {
-  at.site = await startBlog();
+  at.site = await boot({ mode: 'development' });
   await site().browser().signUp('Ann', 'ann@example.org');
 });
 lost.after(() => site().close());
@@ -45,7 +44,7 @@ lost('is replaced by a mailed link that works once, ends every session and confi
   const path = toPath(mail);
   const form = await browser.get(path);
   assert.match(form.text, /autocomplete="new-password"/);
-  assert.is(form.headers.get('cache-control'), 'no-store');
+  assert.is(form.headers['cache-control'], 'no-store');
   const token = toToken(path);
   const bad = await browser.post('/auth/recover', { token, auth_password: 'short', confirm: 'other' });
   assert.is(bad.status, 422);
@@ -160,9 +159,9 @@ lost('a token is stored as a hash, and no table holds an address or a link in cl
 
 const verify = suite('`auth.verify`');
 verify.before(async () => {
-  at.site = await startBlog();
+  at.site = await boot({ mode: 'development' });
   await site().browser().signUp('Old', 'old@example.org');
-  changeSettings(site().root, { auth: { verify: true, signup: true } });
+  site().project.set({ auth: { verify: true, signup: true } });
   await site().app.reload();
 });
 verify.after(() => site().close());
@@ -254,15 +253,15 @@ verify('the mail is sent again on request, not to who is confirmed or unknown', 
     pages.push(toStable(await site().browser().post('/auth/verify', { auth_slug: email }), email));
   assert.equal(new Set(pages).size, 1);
   assert.is(
-    (await listOutbox(site().app)).slice(before).some(({ to }) => to === 'nobody@example.org'),
+    (await site().mails()).slice(before).some(({ to }) => to === 'nobody@example.org'),
     false,
   );
-  const token = toToken(toPath((await listOutbox(site().app)).filter(({ to }) => to === 'dee@example.org').at(-1)));
+  const token = toToken(toPath((await site().mails()).filter(({ to }) => to === 'dee@example.org').at(-1)));
   assert.is((await site().browser().post('/auth/verify', { token, auth_password: PASSWORD })).status, 303);
 });
 
 verify('switched off again, nobody is asked', async () => {
-  changeSettings(site().root, { auth: { verify: false, signup: true } });
+  site().project.set({ auth: { verify: false, signup: true } });
   await site().app.reload();
   assert.is((await logIn(site().browser(), 'cid@example.org', PASSWORD)).status, 303);
 });

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listOutbox, mailsDone, toPath, toToken } from './_mail.ts';
-import { type Browser, type Page, type Site, startBlog } from './_setup.ts';
+import { boot, type Site } from '../boot.ts';
+import type { Answer, Client } from '../client.ts';
+import type { Project } from '../project.ts';
+import { toPath, toToken } from './_mail.ts';
 
 const PASSWORD = 'a long enough word';
 const NEW = 'another long enough word';
@@ -11,24 +11,21 @@ const NEW = 'another long enough word';
 const at: { site?: Site } = {};
 const site = (): Site => at.site as Site;
 const lastMail = async () => {
-  await mailsDone(site().app);
-  return (await listOutbox(site().app)).at(-1);
+  return (await site().mails()).at(-1);
 };
-const logIn = (browser: Browser, email: string, password = PASSWORD): Promise<Page> =>
+const logIn = (browser: Client, email: string, password = PASSWORD): Promise<Answer> =>
   browser.post('/auth/login', { auth_slug: email, auth_password: password });
 
 /** Gives the profile a required field of its own. */
-function requireCity(root: string): void {
-  const file = join(root, 'config/schema/profile.json');
-  const schema = JSON.parse(readFileSync(file, 'utf8'));
+function requireCity(project: Project): void {
   const validation = [{ method: 'required', message: 'City is required' }];
-  schema.fields.splice(1, 0, { name: 'city', label: 'City', type: 'text', validation });
-  writeFileSync(file, JSON.stringify(schema));
+  const city = { name: 'city', label: 'City', type: 'text', validation };
+  project.edit<{ fields: object[] }>('config/schema/profile.json', ({ fields }) => void fields.splice(1, 0, city));
 }
 
 const account = suite('the account');
 account.before(async () => {
-  at.site = await startBlog(async (root) => requireCity(root));
+  at.site = await boot({ mode: 'development', change: requireCity });
 });
 account.after(() => site().close());
 
@@ -97,8 +94,7 @@ account('changes the e-mail by a link to the new address, with a word to the old
   assert.match(wrong.text, /id="t-email-current-error">That is not your current password</);
   // Taken and free addresses answer alike; the taken one gets no mail.
   const taken = await ask('ben@example.org', PASSWORD);
-  await mailsDone(site().app);
-  assert.is((await listOutbox(site().app)).length, 0);
+  assert.is((await site().mails()).length, 0);
   const free = await ask('Ann@New.example', PASSWORD);
   assert.equal([taken.status, taken.location], [free.status, free.location]);
   const mail = await lastMail();
@@ -166,14 +162,14 @@ account('events for the command line are closed to pages', async () => {
 
 const leave = suite('leaving');
 leave.before(async () => {
-  at.site = await startBlog(undefined);
+  at.site = await boot({ mode: 'development' });
   await site().cli('api', 'populate');
   await site().app.reload();
 });
 leave.after(() => site().close());
 
 /** Somebody who wrote a comment, has an app and gave another app access. */
-async function makeOwner(email: string): Promise<{ browser: Browser; profileId: number; authId: number }> {
+async function makeOwner(email: string): Promise<{ browser: Client; profileId: number; authId: number }> {
   const browser = site().browser();
   await browser.signUp('Ann', email);
   const detail = await site().app.emit('auth-detail', { auth_slug: email });
@@ -189,8 +185,8 @@ leave('a user downloads what is stored, and nothing of others or secret', async 
   await makeOwner('ben@example.org');
   assert.is((await site().browser().get('/auth/data')).status, 303);
   const file = await browser.get('/auth/data');
-  assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="my-data\.json"$/);
-  assert.match(file.headers.get('content-type') ?? '', 'application/json');
+  assert.match(file.headers['content-disposition'] ?? '', /^attachment; filename="my-data\.json"$/);
+  assert.match(file.headers['content-type'] ?? '', 'application/json');
   const data = JSON.parse(file.text);
   assert.equal(
     [data.account.auth_slug, data.account.profile_name, data.sessions.length],
@@ -232,7 +228,7 @@ leave('a user removes the account with what it owns, which the page names before
 
 const setup = suite('the first administrator');
 setup.before(async () => {
-  at.site = await startBlog();
+  at.site = await boot({ mode: 'development' });
 });
 setup.after(() => site().close());
 

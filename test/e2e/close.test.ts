@@ -1,10 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startBlog } from './_setup.ts';
+import { boot } from '../boot.ts';
 
 const close = suite('e2e/close');
 
@@ -17,10 +15,12 @@ close('a request that waits for an inline hook is answered, not cut, when the pr
   const receiver = createServer((request) => request.resume().on('end', () => heard()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const site = await startBlog(async (root) => {
-    mkdirSync(join(root, 'config/webhook'), { recursive: true });
-    const hook = { title: 'Account', event: 'auth-create', type: 'account.created', delivery: 'inline', url };
-    writeFileSync(join(root, 'config/webhook/account.json'), JSON.stringify(hook));
+  const site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      const hook = { title: 'Account', event: 'auth-create', type: 'account.created', delivery: 'inline', url };
+      project.write('config/webhook/account.json', hook);
+    },
   });
   const signed = site.browser().signUp('Some Person', 'some@example.org');
   await isHeard;

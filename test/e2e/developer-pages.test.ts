@@ -1,11 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
 import { ARGS, CHROMIUM, giveCookies, judge } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
-import { cli, type Site, startBlog } from './_setup.ts';
 
 interface World {
   site: Site;
@@ -17,18 +16,21 @@ interface World {
 const pages = suite<World>('pages in Chromium');
 
 async function start(at: World): Promise<void> {
-  at.site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    const more = ['--owner', 'ann@example.org', '--website', 'https://reader.example', '--scope', 'profile_read'];
-    await cli(['app', 'create', 'reader', '--title', 'Reader', ...more], root);
-    const scope = {
-      slug: 'notes',
-      name: 'Read your notes',
-      access: 'user',
-      approval: true,
-      calls: ['user-profile-detail'],
-    };
-    writeFileSync(join(root, 'config/scope/notes.json'), `${JSON.stringify(scope, null, 2)}\n`);
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      const more = ['--owner', 'ann@example.org', '--website', 'https://reader.example', '--scope', 'profile_read'];
+      await project.cli('app', 'create', 'reader', '--title', 'Reader', ...more);
+      const scope = {
+        slug: 'notes',
+        name: 'Read your notes',
+        access: 'user',
+        approval: true,
+        calls: ['user-profile-detail'],
+      };
+      project.write('config/scope/notes.json', scope);
+    },
   });
   const ann = await signUpAs(at.site, 'Ann');
   await at.site.app.emit('auth-verify', { auth_slug: 'ann@example.org' });

@@ -6,12 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { type Browser as Chromium, chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SettingsInput } from '../../src/model/shape.ts';
-import { editJson } from './_oauth.ts';
-import { cli } from './_setup.ts';
+import { Project } from '../project.ts';
 
 /** Accessibility of the docs: checked on the static pages, which equal the served ones. */
 interface World {
+  project: Project;
   chromium: Chromium;
   folder: string;
 }
@@ -37,19 +36,17 @@ const axe = suite<World>('docs by axe');
 
 axe.before(async (at) => {
   at.folder = mkdtempSync(join(tmpdir(), 'treadle-axe-'));
-  const root = join(at.folder, 'blog');
-  await cli(['create', root, '--no-install', '--no-git'], at.folder);
-  await cli(['api', 'populate'], root);
-  for (const access of ['app', 'user']) await cli(['rest', 'generate', 'comment', '--access', access], root);
+  at.project = new Project();
+  await at.project.cli('api', 'populate');
+  for (const access of ['app', 'user']) await at.project.cli('rest', 'generate', 'comment', '--access', access);
   // With a base URL there is also a console.
-  editJson<SettingsInput>(join(root, 'config/settings.json'), (settings) => {
-    settings.server = { ...settings.server, baseUrl: 'https://blog.example' };
-  });
-  await cli(['docs', '--out', join(at.folder, 'docs')], root);
+  at.project.set({ server: { baseUrl: 'https://blog.example' } });
+  await at.project.cli('docs', '--out', join(at.folder, 'docs'));
   at.chromium = await chromium.launch({ executablePath: PATH, args: ARGS });
 });
 axe.after(async (at) => {
   await at.chromium?.close();
+  await at.project.remove();
   rmSync(at.folder, { recursive: true, force: true });
 });
 

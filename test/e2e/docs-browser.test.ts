@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser as Chromium, chromium, type Page as Tab } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { addArticle, boot, type Site } from '../boot.ts';
 import { allow, signUpAs } from './_oauth.ts';
-import { addArticle, cli, type Site, startBlog } from './_setup.ts';
 
 /** The docs in a browser: served, and as static files from a disk and below a path. */
 interface World {
@@ -40,11 +40,12 @@ function serveFiles(folder: string): Promise<Server> {
 docs.before(async (at) => {
   at.folder = mkdtempSync(join(tmpdir(), 'treadle-docs-'));
   const credentials: { id?: string; secret?: string } = {};
-  at.site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    for (const access of ['app', 'user']) await cli(['rest', 'generate', 'comment', '--access', access], root);
-    const { data } = await cli(
-      [
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      for (const access of ['app', 'user']) await project.cli('rest', 'generate', 'comment', '--access', access);
+      const { data } = await project.cli(
         'app',
         'create',
         'docs',
@@ -54,10 +55,9 @@ docs.before(async (at) => {
         'http://127.0.0.1/cb',
         '--scope',
         'comment_user_write',
-      ],
-      root,
-    );
-    Object.assign(credentials, { id: String(data.clientId), secret: String(data.clientSecret) });
+      );
+      Object.assign(credentials, { id: String(data.clientId), secret: String(data.clientSecret) });
+    },
   });
   await addArticle(at.site, 'What <b>is</b> shown');
   const person = await signUpAs(at.site, 'Ann');
@@ -67,7 +67,7 @@ docs.before(async (at) => {
     method: 'POST',
   });
   at.token = ((await answer.json()) as { results: { access_token: string } }).results.access_token;
-  await cli(['docs', '--out', at.folder], at.site.root);
+  await at.site.cli('docs', '--out', at.folder);
   at.files = await serveFiles(at.folder);
   at.chromium = await chromium.launch({ executablePath: PATH, args: ARGS });
 });

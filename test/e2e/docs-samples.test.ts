@@ -9,13 +9,14 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { addArticle, boot, type Site } from '../boot.ts';
+import type { Client } from '../client.ts';
 import { allow, signUpAs } from './_oauth.ts';
-import { addArticle, type Browser, cli, type Site, startBlog } from './_setup.ts';
 
 /** The samples of the docs, as shown on the pages, run against the server of the pages. */
 interface World {
   site: Site;
-  browser: Browser;
+  browser: Client;
   folder: string;
   variables: Record<string, string>;
   pages: string[];
@@ -28,30 +29,37 @@ const samples = suite<World>('samples of the docs');
 samples.before(async (at) => {
   const credentials: Record<string, string> = {};
   at.folder = mkdtempSync(join(tmpdir(), 'treadle-samples-'));
-  at.site = await startBlog(
-    async (root) => {
-      await cli(['api', 'populate'], root);
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
       const all = ['--action', 'search,detail,create,update,remove,restore,link,unlink,batch'];
-      await cli(['rest', 'generate', 'comment', '--access', 'public'], root);
-      await cli(['rest', 'generate', 'comment', '--access', 'user', ...all], root);
-      await cli(['rest', 'generate', 'article', '--access', 'app', ...all], root);
+      await project.cli('rest', 'generate', 'comment', '--access', 'public');
+      await project.cli('rest', 'generate', 'comment', '--access', 'user', ...all);
+      await project.cli('rest', 'generate', 'article', '--access', 'app', ...all);
       const made = '--event system-model-create --parameter schema=profile --type profile.headed'.split(' ');
       const format = ['--format', 'cloudevents-binary'];
-      await cli(['webhook', 'create', 'profile-headed', '--title', 'Headed', ...made, ...format], root);
+      await project.cli('webhook', 'create', 'profile-headed', '--title', 'Headed', ...made, ...format);
       const scopes = ['profile_read', 'comment_read', 'comment_write', 'article_write'].flatMap((slug) => [
         '--scope',
         slug,
       ]);
-      const { data } = await cli(
-        ['app', 'create', 'samples', '--title', 'Samples', '--redirect-uri', CALLBACK, ...scopes],
-        root,
+      const { data } = await project.cli(
+        'app',
+        'create',
+        'samples',
+        '--title',
+        'Samples',
+        '--redirect-uri',
+        CALLBACK,
+        ...scopes,
       );
       credentials.CLIENT_ID = String(data.clientId);
       credentials.CLIENT_SECRET = String(data.clientSecret);
     },
-    // Each language runs every call; no test waits for a rate limit of a minute.
+    ...// Each language runs every call; no test waits for a rate limit of a minute.
     {},
-  );
+  });
   at.browser = await signUpAs(at.site, 'Ann');
   at.variables = { ...credentials, IDEMPOTENCY_KEY: 'a key', ETAG: '*', REDIRECT_URI: CALLBACK };
   const index = await (await fetch(`${at.site.url}/developer/docs/calls`)).text();
@@ -317,7 +325,7 @@ samples('the receivers of web hooks take what is signed and nothing else', async
 
 samples('the static site shows the same samples, but for the address', async (world) => {
   const out = join(world.folder, 'site');
-  await cli(['docs', '--out', out], world.site.root);
+  await world.site.cli('docs', '--out', out);
   const [served = ''] = await readSamples(world, '/developer/docs/calls/user-comment-create', 'curl');
   const page = unescape_(readFileSync(join(out, 'calls/user-comment-create.html'), 'utf8'));
   assert.ok(page.includes(served.replace(world.site.url, 'https://example.org')));

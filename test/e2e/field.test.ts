@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request as sendRaw } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import { asSystem } from '../../src/core/access.ts';
 import { Request } from '../../src/core/request.ts';
 import { Response } from '../../src/core/response.ts';
-import { type Site, startBlog } from './_setup.ts';
+import { boot, type Site } from '../boot.ts';
+import type { Project } from '../project.ts';
 
 const test = suite('fields over HTTP');
 
@@ -65,18 +66,13 @@ const PLACE = {
 
 const METHODS = { search: 'get', detail: 'get', create: 'post', update: 'put', remove: 'delete' } as const;
 
-async function prepare(root: string): Promise<void> {
-  const write = (path: string, data: unknown): void => {
-    const file = join(root, 'config', path);
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`);
-  };
-  write('schema/thing.json', THING);
-  write('fieldset/line.json', LINE);
-  write('fieldset/place.json', PLACE);
+function prepare(project: Project): void {
+  project.write('config/schema/thing.json', THING);
+  project.write('config/fieldset/line.json', LINE);
+  project.write('config/fieldset/place.json', PLACE);
   for (const [action, method] of Object.entries(METHODS)) {
     const id = action === 'search' || action === 'create' ? '' : '/:thing_id';
-    write(`rest/public-thing-${action}.json`, {
+    project.write(`config/rest/public-thing-${action}.json`, {
       title: `Things: ${action}`,
       access: 'public',
       method,
@@ -85,13 +81,13 @@ async function prepare(root: string): Promise<void> {
       parameters: { schema: 'thing' },
     });
   }
-  write('settings.json', { ...JSON.parse(readFileSync(join(root, 'config/settings.json'), 'utf8')), api: true });
 }
 
 let site: Site;
 test.before(async () => {
-  site = await startBlog(prepare, {
-    mode: 'test',
+  site = await boot({
+    settings: { api: true },
+    change: prepare,
     env: { TREADLE_SECRET: 'a secret of the tests, of enough characters' },
   });
 });
@@ -323,7 +319,7 @@ test('files are served so that nothing in them runs, whole or in parts', async (
 test('no path but an upload’s own leads to a file', async () => {
   const made = await send('POST', 'create', { thing_cover: `data:image/png;base64,${PIXEL.toString('base64')}` });
   const cover = String(made.body.results.thing_cover);
-  writeFileSync(join(site.root, 'var/upload/secret.txt'), 'secret');
+  site.project.write('var/upload/secret.txt', 'secret');
   for (const path of [
     '/upload/',
     '/upload/secret.txt',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { suite } from 'uvu';
@@ -8,7 +9,6 @@ import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { getProgram } from '../cli/_process.ts';
 import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
-import { createFolder } from './_setup.ts';
 
 /** The guide's code blocks in order, each a list of lines. */
 const blocks = [...readFileSync(join(packageRoot, 'docs/guide/first-api.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -74,22 +74,22 @@ const guide = suite('docs/guide/first-api.md');
 guide('leads from an empty folder to a first call with a token, by its own commands', async () => {
   const at = blocks.indexOf(SERVE);
   assert.ok(at > 0 && at < blocks.length - 1, 'the guide has a first and a second terminal');
-  const folder = createFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'treadle-e2e-'));
   const place = placeUrl();
   const port = await findPort();
   const env = {
-    PATH: `${writePrograms(folder.path)}:${process.env.PATH}`,
-    HOME: folder.path,
+    PATH: `${writePrograms(folder)}:${process.env.PATH}`,
+    HOME: folder,
     PORT: String(port),
     CI: 'true',
     // The only setting that moves a project to another database.
     ...(SERVER === undefined ? {} : { DATABASE_URL: place }),
   };
-  const run = (lines: string) => runLines(lines.replaceAll(':3000', `:${port}`), { cwd: folder.path, env });
+  const run = (lines: string) => runLines(lines.replaceAll(':3000', `:${port}`), { cwd: folder, env });
   const state: { server?: ChildProcess } = {};
   try {
     assert.match(await run(blocks.slice(0, at).join('\n')), /client secret {2}tk_cs_/);
-    state.server = await serve(SERVE, { cwd: join(folder.path, 'blog'), env });
+    state.server = await serve(SERVE, { cwd: join(folder, 'blog'), env });
     const said = await run(blocks.slice(at + 1).join('\n'));
     assert.match(said, '1. The app sends the user to the consent dialog');
     assert.match(said, '4. The app calls for the user');
@@ -103,7 +103,7 @@ guide('leads from an empty folder to a first call with a token, by its own comma
       await closed;
     }
     await removePlace(place);
-    folder.remove();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

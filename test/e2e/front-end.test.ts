@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addArticle, type Site, startBlog } from './_setup.ts';
+import { addArticle, boot, type Site } from '../boot.ts';
 
 const pages = suite('the front end of the blog');
 const at: { site?: Site; id?: number } = {};
 const site = (): Site => at.site as Site;
 
 pages.before(async () => {
-  at.site = await startBlog();
+  at.site = await boot({ mode: 'development' });
   at.id = await addArticle(site(), 'First <b>', '<p>Body <script>alert(1)</script></p>');
   await site().app.emit('system-model-create', {
     schema: 'article',
@@ -38,7 +38,7 @@ for (const path of ['/article/999', '/article/abc', '/nothing', '/article/%zz'])
   pages(`${path} is the not-found page`, async () => {
     const page = await site().browser().get(path);
     assert.is(page.status, 404);
-    assert.match(page.headers.get('content-type') ?? '', /text\/html/);
+    assert.match(page.headers['content-type'] ?? '', /text\/html/);
   });
 }
 

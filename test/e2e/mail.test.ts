@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { boot, type Site, until } from '../boot.ts';
 import { startSmtp } from '../outbound/_smtp.ts';
-import { until } from './_mail.ts';
-import { cli, type Site, startBlog } from './_setup.ts';
+import type { Project } from '../project.ts';
 
 const mail = suite('mail of a project');
 const at: { site?: Site } = {};
@@ -34,16 +34,14 @@ const ROUTE = `
 }
 `;
 
-function prepare(root: string): void {
-  const folder = join(root, 'app/www/src/template/mail');
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(MAILS)) writeFileSync(join(folder, name), text);
-  const controller = join(root, 'app/www/src/controller/static.ts');
-  writeFileSync(controller, readFileSync(controller, 'utf8').replace(/\n}\s*$/, ROUTE));
+function prepare(project: Project): void {
+  for (const [name, text] of Object.entries(MAILS)) project.write(`app/www/src/template/mail/${name}`, text);
+  const controller = 'app/www/src/controller/static.ts';
+  project.write(controller, project.read(controller).replace(/\n}\s*$/, ROUTE));
 }
 
 mail.before(async () => {
-  at.site = await startBlog(async (root) => prepare(root));
+  at.site = await boot({ mode: 'development', change: prepare });
 });
 mail.after(() => site().close());
 
@@ -57,7 +55,7 @@ const untilOutbox = (pattern: RegExp): Promise<string> =>
   });
 
 mail("is written in the project's own language, escaped in HTML and not in text", async () => {
-  const { browser } = site();
+  const browser = () => site().browser();
   assert.match((await browser().get('/invite?to=ada@example.org')).text, /^invited/);
   const text = await untilOutbox(/Einladung von Ben/);
   assert.match(text, 'ada@example.org');
@@ -67,7 +65,7 @@ mail("is written in the project's own language, escaped in HTML and not in text"
 });
 
 mail('is not sent where the page fails, and says what is missing', async () => {
-  const { browser } = site();
+  const browser = () => site().browser();
   assert.is((await browser().get('/invite?to=eve@example.org&fails=1')).status, 500);
   assert.is((await browser().get('/invite?to=nobody')).status, 422);
   assert.is((await browser().get('/bare')).status, 422);
@@ -88,12 +86,12 @@ mail('a broken mail template is a problem of the project', async () => {
 mail('leaves by MAIL_URL in production', async () => {
   const server = await startSmtp();
   const env = { MAIL_URL: `smtp://127.0.0.1:${server.port}`, MAIL_FROM: 'Blog <blog@example.org>' };
-  const migrate = async (root: string) => {
-    prepare(root);
-    await cli(['migrate', '--yes'], root);
+  const change = async (project: Project) => {
+    prepare(project);
+    await project.cli('migrate', '--yes');
   };
   // A site of its own: the worker of a development server on the same database would take the mail.
-  const live = await startBlog(migrate, { mode: 'production', env });
+  const live = await boot({ change, mode: 'production', env });
   try {
     const data = { name: 'Ada', host: { name: 'Ben' } };
     await live.app.emit('mail-send', { to: 'ada@example.org', template: 'invite', data });

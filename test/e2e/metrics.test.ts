@@ -1,10 +1,11 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
 import { getProgram, Running } from '../cli/_process.ts';
-import { type Site, startBlog } from './_setup.ts';
+import type { Project } from '../project.ts';
 
 interface Answer {
   readonly status: number;
@@ -68,11 +69,6 @@ const COUNT = 'http_request_duration_seconds_count';
 const countOf = (series: Series, method: string, route: string, status: number): number =>
   series.get(`${COUNT}{method="${method}",route="${route}",status="${status}"}`) ?? 0;
 
-const writeSettings = (root: string, server: object): void => {
-  const file = join(root, 'config/settings.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), server }));
-};
-
 /** A page for every path, a guard before everything, and a file of the same name: none may replace the metrics. */
 const GREEDY = `import type { App } from 'treadle';
 export default function greedy(app: App) {
@@ -81,27 +77,18 @@ export default function greedy(app: App) {
 }
 `;
 
-function addGreedy(root: string): void {
-  writeFileSync(join(root, 'app/www/src/controller/greedy.ts'), GREEDY);
-  const list = join(root, 'app/www/.treadle.ts');
-  const text = readFileSync(list, 'utf8');
-  writeFileSync(
-    list,
-    `import greedy from './src/controller/greedy';\n${text.replace(/export default \[/, 'export default [greedy, ')}`,
-  );
-  writeFileSync(join(root, 'public/metrics.html'), 'a file');
+function addGreedy(project: Project): void {
+  project.addController('greedy', GREEDY);
+  project.write('public/metrics.html', 'a file');
 }
-
-/** `dev` refuses a foreign `Host` before anything else. */
-const SERVED = { mode: 'test' } as const;
 
 const open = suite<{ site: Site }>('e2e/metrics on loopback');
 
 open.before(async (world) => {
-  world.site = await startBlog(async (root) => {
-    writeSettings(root, { metrics: 'loopback' });
-    addGreedy(root);
-  }, SERVED);
+  world.site = await boot({
+    settings: { server: { metrics: 'loopback' } },
+    change: addGreedy,
+  });
 });
 open.after(({ site }) => site.close());
 
@@ -199,20 +186,20 @@ open('a reload keeps what was counted; turned off, the path is the project’s o
   assert.ok(before > 0);
   await site.app.reload();
   assert.ok(countOf(parse((await ask(site.url)).text).series, 'GET', '/metrics', 200) > before);
-  writeSettings(site.root, { metrics: 'off' });
+  site.project.set({ server: { metrics: 'off' } });
   assert.equal(
     (await site.app.reload()).filter(({ severity }) => severity !== 'advice'),
     [],
   );
   assert.not.match((await ask(site.url)).text, 'process_cpu');
-  writeSettings(site.root, { metrics: 'token' });
+  site.project.set({ server: { metrics: 'token' } });
   const problems = await site.app.reload();
   assert.ok(
     problems.some(({ code }) => code === 'METRICS_TOKEN_MISSING'),
     'the last good plan goes on serving',
   );
   assert.not.match((await ask(site.url)).text, 'process_cpu');
-  writeSettings(site.root, { metrics: 'loopback', trustProxy: true });
+  site.project.set({ server: { metrics: 'loopback', trustProxy: true } });
   await site.app.reload();
   assert.is((await ask(site.url)).status, 403, 'behind a proxy every connection is from this machine');
 });
@@ -223,10 +210,10 @@ const token = suite('e2e/metrics by token');
 const TOKEN = 'a-token.of_16~characters/or+more==';
 
 token('asks for METRICS_TOKEN as a Bearer token', async () => {
-  const site = await startBlog(async (root) => {
-    writeSettings(root, { metrics: 'token' });
-    appendFileSync(join(root, '.env'), `METRICS_TOKEN=${TOKEN}\n`);
-  }, SERVED);
+  const site = await boot({
+    settings: { server: { metrics: 'token' } },
+    change: ({ root }) => appendFileSync(join(root, '.env'), `METRICS_TOKEN=${TOKEN}\n`),
+  });
   try {
     for (const [authorization, status] of [
       [`Bearer ${TOKEN}`, 200],
@@ -253,9 +240,9 @@ for (const [line, code] of [
   ['METRICS_TOKEN=fifteen-letters\n', 'METRICS_TOKEN_MISSING'],
 ] as const)
   token(`does not start with ${JSON.stringify(line)}`, async () => {
-    const failed = await startBlog(async (root) => {
-      writeSettings(root, { metrics: 'token' });
-      appendFileSync(join(root, '.env'), line);
+    const failed = await boot({
+      settings: { server: { metrics: 'token' } },
+      change: ({ root }) => appendFileSync(join(root, '.env'), line),
     }).then(
       (site) => site.close().then(() => undefined),
       (error: { code?: string; problems?: readonly { path: string }[] }) => error,
@@ -264,7 +251,7 @@ for (const [line, code] of [
   });
 
 token('off by default: nothing is there', async () => {
-  const site = await startBlog();
+  const site = await boot();
   try {
     assert.is((await ask(site.url)).status, 404);
     assert.not(site.app.plan.routes.some(({ path }) => path === '/metrics'));
@@ -291,7 +278,7 @@ const listChildren = (parent: number): number[] =>
     .map(Number);
 
 workers('are summed in one answer, whichever of them is asked, and count on where one ends', async () => {
-  const site = await startBlog(async (root) => writeSettings(root, { metrics: 'loopback' }));
+  const site = await boot({ settings: { server: { metrics: 'loopback' } } });
   await site.app.close();
   const server = new Running(getProgram(), ['start', '--port', '0', '--workers', '2'], { cwd: site.root });
   try {

@@ -1,29 +1,32 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { App } from '../../src/model/shape.ts';
-import { editJson, postForm, signUpAs } from './_oauth.ts';
-import { addArticle, type Browser, cli, type Site, startBlog } from './_setup.ts';
+import { addArticle, boot, type Site } from '../boot.ts';
+import type { Client } from '../client.ts';
+import { postForm, signUpAs } from './_oauth.ts';
 
 /** Apps registered in the developer section, and their approval by the operator. */
-const apps = suite<{ site: Site; browser: Browser }>('apps of the developer section');
+const apps = suite<{ site: Site; browser: Client }>('apps of the developer section');
 apps.before(async (at) => {
-  at.site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    const scope = {
-      slug: 'sensitive',
-      name: 'See what few may see',
-      access: 'app',
-      approval: true,
-      calls: ['app-profile-detail'],
-    };
-    writeFileSync(join(root, 'config/scope/sensitive.json'), `${JSON.stringify(scope, null, 2)}\n`);
-    const article = ['--event', 'system-model-create', '--parameter', 'schema=article', '--type', 'article.created'];
-    await cli(['webhook', 'create', 'article-created', '--title', 'Article created', ...article, '--approval'], root);
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      const scope = {
+        slug: 'sensitive',
+        name: 'See what few may see',
+        access: 'app',
+        approval: true,
+        calls: ['app-profile-detail'],
+      };
+      project.write('config/scope/sensitive.json', scope);
+      const article = ['--event', 'system-model-create', '--parameter', 'schema=article', '--type', 'article.created'];
+      await project.cli('webhook', 'create', 'article-created', '--title', 'Article created', ...article, '--approval');
+    },
   });
   at.browser = await signUpAs(at.site, 'Ann');
 });
@@ -33,7 +36,7 @@ const CSRF = /name="csrf" value="([^"]*)"/;
 const SECRET = /tk_cs_[A-Za-z0-9_-]{43}/;
 
 async function register(
-  browser: Browser,
+  browser: Client,
   more: Record<string, string | readonly string[]>,
 ): Promise<{ id: string; text: string }> {
   const csrf = CSRF.exec((await browser.get('/developer/app/create')).text)?.[1] ?? '';
@@ -245,12 +248,25 @@ async function walk(isRemembered: boolean): Promise<string[]> {
   );
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
   const uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/cb`;
-  const site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    await cli(['app', 'create', 'reader', '--title', 'Reader', '--redirect-uri', uri, '--scope', 'profile_read'], root);
-    editJson<App>(join(root, 'config/app/reader.json'), (one) => {
-      one.rememberConsent = isRemembered;
-    });
+  const site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      await project.cli(
+        'app',
+        'create',
+        'reader',
+        '--title',
+        'Reader',
+        '--redirect-uri',
+        uri,
+        '--scope',
+        'profile_read',
+      );
+      project.edit<App>('config/app/reader.json', (one) => {
+        one.rememberConsent = isRemembered;
+      });
+    },
   });
   const chrome = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   try {

@@ -1,20 +1,8 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Log } from '../../src/core/log.ts';
-import {
-  allow,
-  CALLBACK,
-  callWith,
-  editJson,
-  logIn,
-  type OAuthSite,
-  postForm,
-  signUp,
-  signUpAs,
-  startOAuth,
-} from './_oauth.ts';
+import { allow, CALLBACK, callWith, logIn, type OAuthSite, postForm, signUp, signUpAs, startOAuth } from './_oauth.ts';
 
 /** Requirements that need the real server: sessions, headers, bodies, logs. */
 const served = suite<OAuthSite & { logged: string[] }>('conformance: as served');
@@ -166,7 +154,7 @@ served('T2: tokens are never compressed nor tagged', async (at) => {
   const fields = { grant_type: 'client_credentials', client_id: strict.id, client_secret: strict.secret };
   const answer = await postForm(`${site.url}/oauth/token`, fields, { 'accept-encoding': 'br, gzip' });
   assert.is(answer.status, 200);
-  for (const name of ['content-encoding', 'etag']) assert.is(answer.headers.get(name), null);
+  for (const name of ['content-encoding', 'etag']) assert.is(answer.headers[name], undefined);
   issued.add(((await answer.json()) as { access_token: string }).access_token);
 });
 
@@ -330,7 +318,7 @@ served.run();
 const modes = suite('modes of the doors');
 
 modes('standard: secrets are not taken from the query, and a query token reads only', async () => {
-  const at = await startOAuth({}, { oauth: { mode: 'standard' } });
+  const at = await startOAuth({ settings: { oauth: { mode: 'standard' } } });
   try {
     const { site, lenient } = at;
     const back = await allow(
@@ -356,7 +344,7 @@ modes('standard: secrets are not taken from the query, and a query token reads o
 });
 
 modes('strict: R6 no query token, PKCE for all, and one form of the exchange at both paths', async () => {
-  const at = await startOAuth({}, { oauth: { mode: 'strict' } });
+  const at = await startOAuth({ settings: { oauth: { mode: 'strict' } } });
   try {
     const { site, lenient } = at;
     const browser = await signUp(site);
@@ -392,7 +380,7 @@ modes('strict: R6 no query token, PKCE for all, and one form of the exchange at 
 modes('M3: production refuses an http issuer that others reach', async () => {
   const at = await startOAuth();
   try {
-    editJson<Record<string, unknown>>(join(at.site.root, 'config/settings.json'), (all) => {
+    at.site.project.edit<Record<string, unknown>>('config/settings.json', (all) => {
       all.server = { baseUrl: 'http://example.org' };
     });
     const { createApp } = await import('../../src/boot.ts');

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Client } from '../client.ts';
 import { allow, CALLBACK, callWith, type OAuthSite, postForm, signUp, startOAuth } from './_oauth.ts';
-import type { Browser } from './_setup.ts';
 
 /** Runs on SQLite, and on PostgreSQL with `npm run test:pg`. */
-const race = suite<OAuthSite & { browser: Browser }>('races for codes and refresh tokens');
+const race = suite<OAuthSite & { browser: Client }>('races for codes and refresh tokens');
 race.before(async (at) => {
   Object.assign(at, await startOAuth());
   at.browser = await signUp(at.site);
@@ -18,7 +18,7 @@ const AT_ONCE = 50;
 const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-async function getCode({ site, strict, browser }: OAuthSite & { browser: Browser }): Promise<string> {
+async function getCode({ site, strict, browser }: OAuthSite & { browser: Client }): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: strict.id,

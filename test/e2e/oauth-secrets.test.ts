@@ -7,13 +7,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { boot, type Site } from '../boot.ts';
+import type { Client } from '../client.ts';
 import { allow, postForm, signUpAs } from './_oauth.ts';
-import { type Browser, cli, type Site, startBlog } from './_setup.ts';
 
 /** Every secret of a full run, by kind, and everything that was stored or logged meanwhile. */
 interface World {
   site: Site;
-  ann: Browser;
+  ann: Client;
   secrets: Map<string, string>;
   lines: string[];
   /** Resolves when a hook arrives. */
@@ -40,21 +41,28 @@ kept.before(async (at) => {
   await new Promise<void>((done) => hooks.listen(0, '127.0.0.1', done));
   const hook = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/`;
   const write = (line: string): void => void at.lines.push(line);
-  at.site = await startBlog(
-    async (root) => {
-      await cli(['api', 'populate'], root);
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
       const more = ['--scope', 'profile_read', '--webhook', hook, '--hook', 'profile-created'];
-      const { data } = await cli(
-        ['app', 'create', 'reader', '--title', 'Reader', '--owner', 'ann@example.org', ...more],
-        root,
+      const { data } = await project.cli(
+        'app',
+        'create',
+        'reader',
+        '--title',
+        'Reader',
+        '--owner',
+        'ann@example.org',
+        ...more,
       );
       at.secrets.set('client id', String(data.clientId));
       at.secrets.set('client secret', String(data.clientSecret)).set('hook secret', String(data.webhookSecret));
-      const [, root_ = ''] = /^TREADLE_SECRET=(.+)$/m.exec(readFileSync(join(root, '.env'), 'utf8')) ?? [];
-      at.secrets.set('root secret', root_);
+      const [, root_ = ''] = /^TREADLE_SECRET=(.+)$/m.exec(readFileSync(join(project.root, '.env'), 'utf8')) ?? [];
+      at.secrets.set('project.root secret', root_);
     },
-    { log: createLog({ clock: systemClock, level: 'debug', write }) },
-  );
+    log: createLog({ clock: systemClock, level: 'debug', write }),
+  });
   at.close = async () => {
     await at.site.close();
     hooks.closeAllConnections();

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Browser, cli, type Site, startBlog } from './_setup.ts';
+import { boot, type Site } from '../boot.ts';
+import type { Client } from '../client.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -48,10 +49,11 @@ const site = (): Site => at.site as Site;
 
 flow.before(async () => {
   at.receiver = await startReceiver();
-  at.site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    const { data } = await cli(
-      [
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      const { data } = await project.cli(
         'app',
         'create',
         'reader',
@@ -63,12 +65,11 @@ flow.before(async () => {
         String(at.receiver?.url),
         '--hook',
         'profile-created',
-      ],
-      root,
-    );
-    at.id = String(data.clientId);
-    at.secret = String(data.clientSecret);
-    at.hookSecret = String(data.webhookSecret);
+      );
+      at.id = String(data.clientId);
+      at.secret = String(data.clientSecret);
+      at.hookSecret = String(data.webhookSecret);
+    },
   });
 });
 flow.after(async () => {
@@ -76,7 +77,7 @@ flow.after(async () => {
   await site().close();
 });
 
-async function allow(browser: Browser): Promise<string> {
+async function allow(browser: Client): Promise<string> {
   const path = `/dialog/request?client_id=${at.id}`;
   const dialog = await browser.get(path);
   assert.is(dialog.status, 200);

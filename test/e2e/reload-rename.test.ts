@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { addArticle, startBlog } from './_setup.ts';
+import { addArticle, boot } from '../boot.ts';
 
 const test = suite('e2e/reload-rename');
 
@@ -21,9 +21,12 @@ const RENAMES = [
 ] as const;
 
 test('a field is renamed under a running server: no request fails, none sees half of it', async () => {
-  const site = await startBlog(async (root) => {
-    const file = join(root, 'config/schema/article.json');
-    assert.match(readFileSync(file, 'utf8'), '"title"');
+  const site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      const file = join(project.root, 'config/schema/article.json');
+      assert.match(readFileSync(file, 'utf8'), '"title"');
+    },
   });
   try {
     for (const title of ['First', 'Second']) await addArticle(site, title);
@@ -63,7 +66,7 @@ test('a field is renamed under a running server: no request fails, none sees hal
 });
 
 test('production refuses to start while a rename is pending, and says what to run', async () => {
-  const site = await startBlog();
+  const site = await boot({ mode: 'development' });
   try {
     await site.cli('field', 'rename', 'article', 'title', 'headline', '--code');
     const start = (): Promise<unknown> =>

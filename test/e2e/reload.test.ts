@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addArticle, type Site, startBlog } from './_setup.ts';
+import { addArticle, boot, type Site } from '../boot.ts';
 
 const reload = suite('reload');
 const at: { site?: Site } = {};
@@ -12,7 +12,7 @@ const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(file(path), change(readFileSync(file(path), 'utf8')));
 
 reload.before(async () => {
-  at.site = await startBlog();
+  at.site = await boot({ mode: 'development' });
   await addArticle(site());
 });
 reload.after(() => site().close());

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cli, startBlog } from './_setup.ts';
+import { boot } from '../boot.ts';
 
 const test = suite('e2e/rename');
 
@@ -16,12 +16,15 @@ const RENAMES = [
 ];
 
 test('after renames the site, the API and every row are as before, under other names', async () => {
-  const site = await startBlog(async (root) => {
-    await cli(['migrate'], root);
-    for (const name of SAMPLES) await cli(['import', name, `fixture/${name}.ndjson`], root);
-    for (const argv of RENAMES) await cli(argv, root);
-    const { data } = await cli(['check'], root);
-    assert.equal(data.problems, []);
+  const site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('migrate');
+      for (const name of SAMPLES) await project.cli('import', name, `fixture/${name}.ndjson`);
+      for (const argv of RENAMES) await project.cli(...argv);
+      const { data } = await project.cli('check');
+      assert.equal(data.problems, []);
+    },
   });
   try {
     const browser = site.browser();
@@ -52,12 +55,15 @@ test('after renames the site, the API and every row are as before, under other n
 });
 
 test('a second start has nothing to migrate, and the fixtures fit the new names', async () => {
-  const site = await startBlog(async (root) => {
-    for (const argv of RENAMES) await cli(argv, root);
-    await cli(['migrate'], root);
-    const left = await cli(['migrate', '--dry-run'], root);
-    assert.equal(left.data.steps, []);
-    for (const name of ['profile', 'post', 'remark']) await cli(['import', name, `fixture/${name}.ndjson`], root);
+  const site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      for (const argv of RENAMES) await project.cli(...argv);
+      await project.cli('migrate');
+      const left = await project.cli('migrate', '--dry-run');
+      assert.equal(left.data.steps, []);
+      for (const name of ['profile', 'post', 'remark']) await project.cli('import', name, `fixture/${name}.ndjson`);
+    },
   });
   try {
     assert.match((await site.browser().get('/articles')).text, 'Over one, under one');

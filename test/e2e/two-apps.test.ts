@@ -3,12 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../src/boot.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { addArticle, startBlog } from './_setup.ts';
+import { addArticle, boot } from '../boot.ts';
 
 const two = suite('two apps in one process');
 
 two('share nothing: rows, sessions, settings and plans are their own', async () => {
-  const [left, right] = [await startBlog(), await startBlog()];
+  const [left, right] = [await boot({ mode: 'development' }), await boot({ mode: 'development' })];
   try {
     await addArticle(left, 'Left only');
     const browser = left.browser();
@@ -42,7 +42,7 @@ two.run();
 const start = suite('a start in production');
 
 start('refuses a database that lacks something, also one that was enough before', async () => {
-  const site = await startBlog();
+  const site = await boot({ mode: 'development' });
   const open = () =>
     createApp({ root: site.root, mode: 'production', env: { TREADLE_SECRET: 'x'.repeat(40) }, log: silentLog });
   try {

@@ -6,16 +6,17 @@ import { type Browser as Chromium, chromium, type Page as Tab } from 'playwright
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
+import type { Client } from '../client.ts';
 import { giveCookies } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
-import { type Browser, cli, type Site, startBlog } from './_setup.ts';
 
 type Row = Record<string, unknown>;
 
 interface At {
   site: Site;
-  ann: Browser;
-  bob: Browser;
+  ann: Client;
+  bob: Client;
   receiver: Server;
   /** The receiver's answer. */
   answer: { status: number };
@@ -24,7 +25,7 @@ interface At {
 }
 
 const CSRF = /name="csrf" value="([^"]*)"/;
-const tokenOf = async (browser: Browser, path: string): Promise<string> =>
+const tokenOf = async (browser: Client, path: string): Promise<string> =>
   CSRF.exec((await browser.get(path)).text)?.[1] ?? '';
 
 const pages = suite<At>('the pages of web hooks');
@@ -42,7 +43,7 @@ pages.before(async (at) => {
     });
   });
   await new Promise<void>((resolve) => at.receiver.listen(0, '127.0.0.1', resolve));
-  at.site = await startBlog((root) => cli(['api', 'populate'], root));
+  at.site = await boot({ mode: 'development', change: (project) => project.cli('api', 'populate') });
   at.ann = await signUpAs(at.site, 'Ann');
   at.bob = await signUpAs(at.site, 'Bob');
   const url = `http://127.0.0.1:${(at.receiver.address() as AddressInfo).port}/hook`;
@@ -83,7 +84,7 @@ async function arrive(at: At, count: number): Promise<void> {
   }
 }
 
-async function act(at: At, browser: Browser, form: Record<string, string>, path = `/developer/app/webhook/${at.app}`) {
+async function act(at: At, browser: Client, form: Record<string, string>, path = `/developer/app/webhook/${at.app}`) {
   const csrf = await tokenOf(at.ann, `/developer/app/webhook/${at.app}`);
   return browser.post(path, { csrf, ...form });
 }
@@ -98,7 +99,7 @@ pages('a trial event is sent by a click, and its page shows what was sent and wh
   const [row] = await settle(at, 1);
   assert.is(sent.location, `/developer/app/webhook/${at.app}/${row?.delivery_id}`);
   const { text, headers } = await at.ann.get(sent.location);
-  assert.is(headers.get('cache-control'), 'no-store');
+  assert.is(headers['cache-control'], 'no-store');
   assert.match(text, 'msg_test_');
   assert.match(text, 'webhook-signature: v1,');
   assert.match(text, 'set-cookie: (hidden)');
@@ -187,7 +188,7 @@ pages('the inbox shows what happens as it happens, on this machine alone', async
   assert.match(page.text, 'profile.created');
   assert.match(page.text, 'Dan');
   const part = await at.site.browser().get(`${inbox}?part=list`);
-  assert.match(part.headers.get('content-type') ?? '', 'application/json');
+  assert.match(part.headers['content-type'] ?? '', 'application/json');
   assert.match(JSON.parse(part.text).list, '<ol');
   const elsewhere = await fetch(`${at.site.url}${inbox}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
   assert.is(elsewhere.status, 403, 'a tunnel that ends on this machine brings strangers');

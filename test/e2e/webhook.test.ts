@@ -1,14 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Response } from '../../src/core/response.ts';
 import type { App } from '../../src/model/shape.ts';
-import { allow, CALLBACK, editJson, type OAuthSite, signUp, startOAuth } from './_oauth.ts';
-import { addArticle } from './_setup.ts';
+import { addArticle } from '../boot.ts';
+import { allow, CALLBACK, type OAuthSite, signUp, startOAuth } from './_oauth.ts';
 
 interface Event {
   readonly path: string;
@@ -124,21 +122,18 @@ const webhook = suite<World>('e2e/webhook');
 webhook.before(async (world) => {
   const receiver = await createReceiver();
   const to = (path: string): string => `http://127.0.0.1:${receiver.port}/${path}`;
-  const opened = await startOAuth({}, {}, (root) => {
-    mkdirSync(join(root, 'config/webhook'), { recursive: true });
-    const write = (name: string, hook: object): void =>
-      writeFileSync(join(root, `config/webhook/${name}.json`), `${JSON.stringify(hook, null, 2)}\n`);
-    for (const [name, hook] of Object.entries(HOOKS)) write(name, { ...hook, url: to(name) });
-    write('mine', MINE);
-    for (const name of ['strict', 'lenient'])
-      editJson<App>(
-        join(root, `config/app/${name}.json`),
-        (app) => void Object.assign(app, { webhook: to(name), hooks: ['mine'] }),
-      );
-    writeFileSync(join(root, 'app/www/src/controller/order.ts'), ORDER.replaceAll('PORT', String(receiver.port)));
-    const list = join(root, 'app/www/.treadle.ts');
-    const text = readFileSync(list, 'utf8').replace('statics, article', 'statics, order, article');
-    writeFileSync(list, `import order from './src/controller/order';\n${text}`);
+  const opened = await startOAuth({
+    change(project) {
+      const write = (name: string, hook: object): void => project.write(`config/webhook/${name}.json`, hook);
+      for (const [name, hook] of Object.entries(HOOKS)) write(name, { ...hook, url: to(name) });
+      write('mine', MINE);
+      for (const name of ['strict', 'lenient'])
+        project.edit<App>(
+          `config/app/${name}.json`,
+          (app) => void Object.assign(app, { webhook: to(name), hooks: ['mine'] }),
+        );
+      project.addController('order', ORDER.replaceAll('PORT', String(receiver.port)));
+    },
   });
   Object.assign(world, opened, { receiver });
   for (const name of [...Object.keys(HOOKS)])
