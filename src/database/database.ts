@@ -11,6 +11,12 @@ export type Dialect = (typeof DIALECTS)[number];
 /** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
 export type Row = Record<string, unknown>;
 
+/** An item for a statement that writes the items of several writes at once, as one JSON array in its only parameter. */
+export interface Collected {
+  readonly text: string;
+  readonly item: unknown;
+}
+
 export interface WriteOptions {
   /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */
   readonly isPatient?: boolean;
@@ -35,6 +41,18 @@ export interface Database {
   run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
   /** How many reads run and wait now, and how many were refused, dropped or cut off. */
   readonly reads?: ReadFigures | undefined;
+  /**
+   * Runs one statement that writes, outside any transaction, in a commit that it may share: it needs no savepoint. SQLite
+   * only.
+   * @param collect Makes of its rows what a second statement writes in the same commit, for all that share it.
+   *   Everything but another `writeOne` sees that as written.
+   * @throws DATABASE_BUSY (503), as {@link write}.
+   */
+  writeOne?(
+    query: CompiledQuery,
+    parameters: readonly unknown[],
+    collect: (rows: readonly Row[]) => Collected | undefined,
+  ): Promise<Row[]>;
   /**
    * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
    * resolves after that commit. Inside a transaction it is a savepoint of it.

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { memoize } from '../core/memoize.ts';
 import type { SchemaModel } from '../model/model.ts';
 import { listWordColumns, toRowWords, type WordColumn } from '../model/words.ts';
-import type { Database, Dialect, Row } from './database.ts';
+import type { Collected, Database, Dialect, Row } from './database.ts';
 import type { Table } from './table.ts';
 import { quote } from './table-sql.ts';
 
@@ -140,6 +140,14 @@ export async function writeWords(database: Database, target: WordTarget, rows: r
   }
   const items = dialect === 'sqlite' ? listed.map(([id, words]) => [id, words.join(' ')]) : listed;
   await database.run(statement, [JSON.stringify(items)]);
+}
+
+/** The words of a row for a {@link Database.writeOne} of SQLite; undefined if nothing is searchable. */
+export function collectWords(target: WordTarget, row: Row): Collected | undefined {
+  const { primary, columns } = target;
+  if (columns.length === 0) return undefined;
+  const text = getStatement(target, 'sqlite', false).sql;
+  return { text, item: [Number(row[primary]), toRowWords(columns, row).join(' ')] };
 }
 
 /** Rows read at once; their texts may be long. */

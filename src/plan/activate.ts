@@ -23,8 +23,10 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     plan,
     services,
     async committing(event, request, response) {
-      for (const commit of commits) await commit(event, request, response);
+      for (const listener of commits)
+        if (listener.hears(event, request)) await listener.commit(event, request, response);
     },
+    isHeard: (event, request) => commits.some((listener) => listener.hears(event, request)),
     findGate: (path) => finder.find(path),
     answered(request, status) {
       for (const answer of answers) answer(request, status);

@@ -79,8 +79,13 @@ export interface PathGate {
 /** Called with a request and the HTTP status of its answer. */
 export type AnswerListener = (request: Request, status: number) => void;
 
-/** Called inside the write with the event's name, stage and results. */
-export type CommitListener = (event: string, request: Request, response: Response) => Promise<void>;
+/** Hears of changes before they commit. */
+export interface CommitListener {
+  /** Whether it does anything for an event and its stage. A write that nobody hears needs no transaction of its own. */
+  hears(event: string, request: Request): boolean;
+  /** Called inside the write with the event's name, stage and results. */
+  commit(event: string, request: Request, response: Response): Promise<void>;
+}
 
 export interface EventContribution {
   readonly event: string;
@@ -156,7 +161,9 @@ export interface Context {
   readonly services: Services;
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
   /** Runs the commit listeners for an event; a behaviour with `commits: 'self'` calls it inside its write. */
-  committing: CommitListener;
+  committing(event: string, request: Request, response: Response): Promise<void>;
+  /** Whether a commit listener does anything for an event and its stage. */
+  isHeard(event: string, request: Request): boolean;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;
   /** Tells the features the status of an answer; called by the runtime. */

@@ -123,6 +123,8 @@ export interface Searcher {
 
 /** A test with slots as parameters, and the values for the slots. */
 export interface HeldRows {
+  /** Identifies the test among others of its schema. */
+  readonly key: string;
   readonly test: Fragment;
   readonly values: readonly unknown[];
 }
@@ -303,7 +305,7 @@ class ModelSearcher implements Searcher {
   held(dialect: Dialect, schema: string, rows: RowPredicate | undefined): HeldRows | undefined {
     const values: unknown[] = [];
     const test = parsePredicate(rows, { source: this.source(schema), dialect, values });
-    return test && { test: toRowTest(test, dialect), values };
+    return test && { key: test.key, test: toRowTest(test, dialect), values };
   }
 
   async #detail(input: DetailInput, values: readonly unknown[], database: Database): Promise<Row | undefined> {

@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../src/database/database.ts';
@@ -69,6 +70,55 @@ sqlite('single statements among units keep or fail by themselves', () =>
     const taken = 'DATABASE_CONSTRAINT';
     assert.equal(codes, [taken, undefined, taken, taken, undefined, undefined]);
     assert.equal((await readNotes(database)).sort(), ['four', 'one', 'taken', 'three']);
+  }),
+);
+
+const WORDS = 'insert into tag (tag_id, note_id) select value->>0, value->>1 from json_each(?)';
+const writeNote = (database: Database, text: string, tag?: (id: number) => unknown): Promise<unknown> =>
+  (database.writeOne as NonNullable<Database['writeOne']>)(
+    CompiledQuery.raw('insert into note (note_text) values (?) returning note_id'),
+    [text],
+    ([row]) => (tag ? { text: WORDS, item: tag(Number(row?.note_id)) } : undefined),
+  );
+
+sqlite('what single rows collect is written once for all, before the commit or before other work', () =>
+  withDatabase(async ({ database, trace }) => {
+    const tag = (id: number) => [id + 100, id];
+    await Promise.all(times(10).map((n) => writeNote(database, `n${n}`, tag)));
+    assert.is(count(trace, WORDS), 1);
+    assert.is(trace.filter((text) => text.includes('savepoint')).length, 0);
+    const seen = await Promise.all([
+      writeNote(database, 'm1', tag),
+      writeNote(database, 'm2', tag),
+      database.write(() => database.kysely.selectFrom('tag').selectAll().execute()),
+      codeOf(writeNote(database, 'm1', tag)),
+      writeNote(database, 'm3', tag),
+    ]);
+    assert.is((seen[2] as unknown[]).length, 12, 'a unit sees what was collected before it');
+    assert.is(seen[3], 'DATABASE_CONSTRAINT');
+    assert.is((await database.kysely.selectFrom('tag').selectAll().execute()).length, 13);
+  }),
+);
+
+sqlite('a collected statement that fails takes back all that shared the commit', () =>
+  withDatabase(async ({ database }) => {
+    const codes = await Promise.all([
+      codeOf(writeNote(database, 'a', (id) => [1, id])),
+      codeOf(writeNote(database, 'b', () => [2, 999])),
+    ]);
+    assert.equal(codes, ['DATABASE_CONSTRAINT', 'DATABASE_CONSTRAINT']);
+    const thrown = await Promise.all([
+      codeOf(writeNote(database, 'c')),
+      codeOf(
+        writeNote(database, 'd', () => {
+          throw new Error('no words');
+        }),
+      ),
+    ]);
+    assert.equal(thrown, ['Error: no words', 'Error: no words']);
+    assert.equal(await readNotes(database), []);
+    await insertNote(database, 'e');
+    assert.equal(await readNotes(database), ['e']);
   }),
 );
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CallModel, SchemaModel } from '../../src/model/model.ts';
-import type { Contribution, Feature } from '../../src/plan/feature.ts';
+import type { CommitListener, Contribution, Feature } from '../../src/plan/feature.ts';
 import { build, emptyModel, pair } from './_setup.ts';
 
 const feature = (contribution: Contribution, name = 'test'): Feature => ({ name, contribute: () => contribution });
@@ -250,10 +250,14 @@ activate('puts own listeners last and names them as the plan does', async () => 
 });
 
 const hook = { type: 'a.b', event: 'shout' };
+const record = (committed: string[]): CommitListener => ({
+  hears: () => true,
+  commit: async (event) => void committed.push(event),
+});
 
 activate('wraps an event that a hook hears in a transaction and commits the hook with it', async () => {
   const committed: string[] = [];
-  const commits = feature({ commits: [() => async (event) => void committed.push(event)] });
+  const commits = feature({ commits: [() => record(committed)] });
   const { app, journal, activate } = build({ features: [commits] });
   app.webhook(hook);
   app.on('shout', () => {});
@@ -263,7 +267,7 @@ activate('wraps an event that a hook hears in a transaction and commits the hook
 
 activate('a failed, stopped or unheard event commits no hook', async () => {
   const committed: string[] = [];
-  const commits = feature({ commits: [() => async (event) => void committed.push(event)] });
+  const commits = feature({ commits: [() => record(committed)] });
   for (const listener of [
     (_: unknown, response: { setError(flag: boolean): unknown }) => void response.setError(true),
     () => false,
@@ -280,7 +284,7 @@ activate('a failed, stopped or unheard event commits no hook', async () => {
 activate('leaves the transaction to a behaviour that commits by itself', async () => {
   const committed: string[] = [];
   const commits = feature({
-    commits: [() => async (event) => void committed.push(event)],
+    commits: [() => record(committed)],
     events: [
       {
         event: 'shout',
@@ -303,7 +307,7 @@ activate(
   async () => {
     const committed: string[] = [];
     const commits = feature({
-      commits: [() => async (event) => void committed.push(event)],
+      commits: [() => record(committed)],
       events: [{ event: 'shout', description: '', stage: {}, results: '', commits: 'nothing', listen }],
     });
     for (const event of ['shout', 'sho*']) {

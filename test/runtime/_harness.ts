@@ -139,6 +139,7 @@ function toContext(plan: Plan, services: Services, options: HarnessOptions): Con
     emit: (event, request, response) => plan.bus.emit(event, request, response),
     findGate: createGateFinder(options.gates ?? []),
     committing: async () => {},
+    isHeard: () => false,
   };
 }
 

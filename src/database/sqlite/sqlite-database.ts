@@ -12,7 +12,7 @@ import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { ReadFigures } from '../admission.ts';
 import { shareReading } from '../data-version.ts';
-import type { Database, Row, WriteOptions } from '../database.ts';
+import type { Collected, Database, Row, WriteOptions } from '../database.ts';
 import { closedError } from '../fault.ts';
 import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
@@ -29,6 +29,7 @@ import { readAsOfNow } from './snapshot.ts';
 import { SqliteTableVersions, touchSqliteTables, trackSqliteTables } from './table-versions.ts';
 import type { TicketKind } from './ticket.ts';
 import type { Writer } from './writer.ts';
+import type { WriterSession } from './writer-session.ts';
 
 export interface SqliteParts {
   readonly connection: Connection;
@@ -151,7 +152,7 @@ export class SqliteDatabase implements Database {
   }
 
   /** Runs a single statement in its turn. */
-  #single<T>(statement: (session: Session) => Promise<T>, kind: TicketKind): Promise<T> {
+  #single<T>(statement: (session: WriterSession) => Promise<T>, kind: TicketKind): Promise<T> {
     return this.#underway.track(async () => {
       const ticket = this.#parts.writer.join(kind);
       const session = await ticket.turn;
@@ -163,6 +164,19 @@ export class SqliteDatabase implements Database {
       await ticket.settled;
       return result;
     });
+  }
+
+  writeOne(
+    query: CompiledQuery,
+    parameters: readonly unknown[],
+    collect: (rows: readonly Row[]) => Collected | undefined,
+  ): Promise<Row[]> {
+    const statement = async (session: WriterSession): Promise<Row[]> => {
+      const rows = await session.execute(query.sql, parameters);
+      session.collect(() => collect(rows));
+      return rows;
+    };
+    return this.#single(statement, 'row');
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {

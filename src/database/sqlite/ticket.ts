@@ -1,11 +1,11 @@
 import type { TreadleError } from '../../core/errors.ts';
-import type { Session } from '../transaction.ts';
+import type { WriterSession } from './writer-session.ts';
 
 /**
- * `single`: one statement. `unit`: a short unit of writes. `alone`: an interactive transaction.
+ * `single`: one statement. `row`: one statement, and what is collected of it. `unit`: a short unit of writes. `alone`: an interactive transaction.
  * `restructure`: one with foreign keys off. `bare`: no transaction.
  */
-export type TicketKind = 'single' | 'unit' | 'alone' | 'restructure' | 'bare';
+export type TicketKind = 'single' | 'row' | 'unit' | 'alone' | 'restructure' | 'bare';
 
 /** A place in the writer's queue, with promises for its turn, its end and its commit. */
 export class Ticket {
@@ -14,13 +14,13 @@ export class Ticket {
   readonly deadline: number;
   /** Clock time until which later tickets go first; 0 if it does not let others pass. */
   readonly patientUntil: number;
-  readonly turn: Promise<Session>;
+  readonly turn: Promise<WriterSession>;
   /** Resolves to true if its writes are to be kept. */
   readonly ended: Promise<boolean>;
   /** Resolves after the commit, or after the rollback if its writes are not kept. */
   readonly settled: Promise<void>;
   // Each is set by its promise's constructor, which runs immediately.
-  grant: (session: Session) => void = nothing;
+  grant: (session: WriterSession) => void = nothing;
   refuse: (error: TreadleError) => void = nothing;
   finish: (isDone: boolean) => void = nothing;
   settle: (error?: TreadleError) => void = nothing;
@@ -43,8 +43,11 @@ export class Ticket {
 
   /** True if it may share its commit with others. */
   get isShared(): boolean {
-    return this.kind === 'single' || this.kind === 'unit';
+    return isOneStatement(this.kind) || this.kind === 'unit';
   }
 }
+
+/** True if SQLite itself undoes it when it fails. */
+export const isOneStatement = (kind: TicketKind): boolean => kind === 'single' || kind === 'row';
 
 function nothing(): void {}

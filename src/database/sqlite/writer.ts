@@ -2,12 +2,11 @@ import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { busyError, closedError } from '../fault.ts';
-import { endedError, type Outcome, type Session } from '../transaction.ts';
-import type { RawFault } from './binding.ts';
-import { BUSY_DEADLINE, type Connection, type Mode } from './connection.ts';
-import { isBreaking, isFailure, isFatal } from './fault.ts';
+import { BUSY_DEADLINE, type Connection } from './connection.ts';
+import { isFailure } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
-import { Ticket, type TicketKind } from './ticket.ts';
+import { isOneStatement, Ticket, type TicketKind } from './ticket.ts';
+import { WriterSession } from './writer-session.ts';
 
 /** Maximum units that share a commit. */
 const MAX_UNITS = 64;
@@ -17,65 +16,6 @@ const MAX_GATHERING = 100;
 const PATIENCE = 25;
 /** Milliseconds without a write before the log is checkpointed and truncated. */
 const IDLE_MILLISECONDS = 5000;
-
-/** The writer's connection with an open transaction; refuses all calls after its end. */
-class WriterSession implements Session {
-  /** Set if SQLite rolled back the whole transaction: further statements would commit separately. */
-  broken: TreadleError | undefined;
-  isOver = false;
-  readonly #connection: Connection;
-  readonly #failed: (error: TreadleError) => void;
-
-  constructor(connection: Connection, failed: (error: TreadleError) => void) {
-    this.#connection = connection;
-    this.#failed = failed;
-  }
-
-  execute(sql: string, parameters: readonly unknown[]): Promise<Row[]> {
-    return this.#send(sql, parameters, 'all', (rows) => rows);
-  }
-
-  change(sql: string, parameters: readonly unknown[]): Promise<Outcome> {
-    return this.#send(sql, parameters, 'run', (_, outcome) => outcome ?? { changes: 0, lastId: 0 });
-  }
-
-  control(sql: string): Promise<Row[]> {
-    return this.#send(sql, [], 'all', (rows) => rows, true);
-  }
-
-  /** Sets the writer's own savepoint; if that fails, the transaction is lost. */
-  async mark(sql: string): Promise<void> {
-    if (this.broken !== undefined) return;
-    try {
-      await this.#connection.control(sql, 'exec');
-    } catch (error) {
-      this.broken = error as TreadleError;
-    }
-  }
-
-  #send<T>(
-    sql: string,
-    parameters: readonly unknown[],
-    mode: Mode,
-    pick: (rows: Row[], outcome: Outcome | undefined) => T,
-    isOwn = false,
-  ): Promise<T> {
-    if (this.broken !== undefined) return Promise.reject(this.broken);
-    if (this.isOver) return Promise.reject(endedError());
-    return new Promise((resolve, reject) => {
-      const done = (error: TreadleError | null, rows: Row[], outcome: Outcome | undefined, fault?: RawFault): void => {
-        if (error === null) {
-          resolve(pick(rows, outcome));
-          return;
-        }
-        if (fault !== undefined && isBreaking(fault)) this.broken = error;
-        if (fault !== undefined && isFatal(fault)) this.#failed(error);
-        reject(error);
-      };
-      this.#connection.execute({ sql, parameters, mode, isOwn, deadline: 0, done });
-    });
-  }
-}
 
 function orphanError(orphans: readonly Row[]): TreadleError {
   const [first] = orphans;
@@ -240,6 +180,11 @@ export class Writer {
       // The first one may have been refused while its transaction began.
       if (!this.#leave(next)) break;
       const hasSavepoint = done.length > 0 && next.kind === 'unit';
+      // Another unit finds and changes what is collected as if it were written.
+      if (next.kind !== 'row' && session.hasCollected) {
+        await session.writeCollected();
+        if (savepoint === 'fresh') savepoint = 'used';
+      }
       if (hasSavepoint && savepoint !== 'fresh') {
         await session.mark(savepoint === 'none' ? 'savepoint unit' : 'release unit; savepoint unit');
       }
@@ -250,7 +195,7 @@ export class Writer {
       if (isDone) {
         done.push(next);
         if (savepoint !== 'none' || hasSavepoint) savepoint = 'used';
-      } else if (next.kind === 'single' || hasSavepoint) {
+      } else if (isOneStatement(next.kind) || hasSavepoint) {
         if (hasSavepoint) savepoint = 'fresh';
         next.settle();
       } else {
@@ -261,6 +206,10 @@ export class Writer {
       if (!next.isShared) break;
     }
     if (done.length === 0) await this.#rollback();
+    else if (session.hasCollected) {
+      await session.writeCollected();
+      if (session.broken !== undefined) return this.#abandon(done, session.broken);
+    }
     return done;
   }
 

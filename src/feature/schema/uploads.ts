@@ -33,6 +33,11 @@ export class Uploads implements FileTaker {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whether no file was stored that a failed write must remove. */
+  get isEmpty(): boolean {
+    return this.#kept.length === 0;
+  }
+
   async take(file: SentFile, field: Field): Promise<string> {
     const limit = readLimit(field, this.#maxBytes);
     if (file.bytes === 0) throw new ValueRefused('is an empty file');

@@ -10,9 +10,16 @@ type Columns = ReadonlySet<string> | undefined;
 const intersect = (one: Columns, other: Columns): Columns =>
   one === undefined || other === undefined ? (one ?? other) : new Set([...one].filter((name) => other.has(name)));
 
+/** True if `detail` shows all of a row that the write reaches: then no second read is needed. */
+export function isWholeVisible(schema: SchemaModel, reach: Reach): boolean {
+  const access = getAccess();
+  const read = intersect(findReadable(access, schema.name), reach.read);
+  return read === undefined && reach.see === undefined && access.grant(schema.name, 'detail')?.rows === reach.rows;
+}
+
 /**
  * A written row as the caller's `detail` grant shows it; only the id if the grant does not reach the row.
- * Undefined if `detail` shows everything that the write reaches: then no second read is needed.
+ * Undefined if it is {@link isWholeVisible}.
  */
 export async function readVisible(
   context: Context,
@@ -20,10 +27,10 @@ export async function readVisible(
   id: number,
   reach: Reach,
 ): Promise<Row | undefined> {
+  if (isWholeVisible(schema, reach)) return undefined;
   const access = getAccess();
   const detail = access.grant(schema.name, 'detail');
   const read = intersect(findReadable(access, schema.name), reach.read);
-  if (read === undefined && reach.see === undefined && detail?.rows === reach.rows) return undefined;
   const { database } = context.services;
   const by = { column: schema.primary, value: id };
   const options = { rows: detail?.rows, read, see: reach.see, includesRemoved: true, relations: [] };

@@ -1,4 +1,5 @@
 import { apartAsSystem } from '../../core/access.ts';
+import type { Request } from '../../core/request.ts';
 import { createToken } from '../../core/secret.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CommitListener } from '../../plan/feature.ts';
@@ -61,10 +62,10 @@ function captureAll(outbox: Outbox, plans: readonly HookPlan[], event: string, r
 /** Event rows commit with the data of the action, so a failed action fires nothing. */
 export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListener {
   const { database, log } = outbox.context.services;
-  return async (event, request, response) => {
-    const hooks = findHooks(event);
-    if (hooks.length === 0 || response.isError()) return;
-    const matching = hooks.filter(({ hook }) => isMatch(hook, request));
+  const findMatching = (event: string, request: Request): readonly HookPlan[] =>
+    findHooks(event).filter(({ hook }) => isMatch(hook, request));
+  const commit: CommitListener['commit'] = async (event, request, response) => {
+    const matching = response.isError() ? [] : findMatching(event, request);
     if (matching.length === 0) return;
     const holdSeconds = toHoldSeconds(outbox);
     const inline: string[] = [];
@@ -83,4 +84,5 @@ export function createCapture(outbox: Outbox, findHooks: FindHooks): CommitListe
       for (const run of runs) if (run.status === 'rejected') log.error('webhook.inline.failed', { error: run.reason });
     });
   };
+  return { hears: (event, request) => findMatching(event, request).length > 0, commit };
 }

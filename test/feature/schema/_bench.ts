@@ -19,6 +19,8 @@ export interface Bench extends World {
   readonly committed: { readonly event: string; readonly results: unknown }[];
   /** If set, thrown to test that a write is rolled back. */
   readonly trap: { error: Error | undefined };
+  /** Whether a commit listener hears of changes. Default true; otherwise `committed` stays empty. */
+  readonly commits: { isHeard: boolean };
 }
 
 /** The feature over the blog's database, or over an empty one with other schemas, without the rest of a plan. */
@@ -27,6 +29,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
     if (schemas === undefined) await fill(world);
     const committed: Bench['committed'] = [];
     const trap: Bench['trap'] = { error: undefined };
+    const commits: Bench['commits'] = { isHeard: true };
     const context = {
       plan: { model: world.model, calls: [] },
       services: { database: world.database, clock, random: systemRandom, log: silentLog },
@@ -35,6 +38,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
         if (trap.error) throw trap.error;
         committed.push({ event, results: response.getResults() });
       },
+      isHeard: () => commits.isHeard,
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
     const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));
@@ -46,7 +50,7 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
       await runAs(access, async () => listeners.get(event)?.(request, response, { event, variables: [] }));
       return response;
     };
-    await fn({ ...world, emit, committed, trap });
+    await fn({ ...world, emit, committed, trap, commits });
   };
   await withWorld(run, false, schemas);
 }

@@ -46,6 +46,7 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
       async committing() {
         if (trap.error) throw trap.error;
       },
+      isHeard: () => trap.error !== undefined,
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model } as unknown as Facts);
     const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));

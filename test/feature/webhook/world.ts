@@ -91,8 +91,10 @@ export async function createWorld(options: WorldOptions): Promise<World> {
       services,
       emit: (event: string, request: Request, response: Response) => bus.emit(event, request, response),
       committing: async (event: string, request: Request, response: Response) => {
-        for (const commit of commits) await commit(event, request, response);
+        for (const listener of commits)
+          if (listener.hears(event, request)) await listener.commit(event, request, response);
       },
+      isHeard: () => true,
     } as unknown as Context;
     for (const event of contribution.events ?? []) bus.on(event.event, event.listen(context));
     if (options.apps) bus.on('webhook-subscriber-search', toSearch(options.apps));

@@ -64,14 +64,14 @@ const listDefinitions = (apps: ReadonlyMap<string, AppModel>): (readonly [string
 /** Gives an account its apps in the transaction that verifies it. */
 export function bindOwner({ plan, services }: Context): CommitListener {
   const apps = [...plan.model.apps.values()].map(({ definition }) => definition);
-  return async (event, _request, response) => {
-    if (event !== 'auth-verify' && event !== 'auth-create') return;
+  const commit: CommitListener['commit'] = async (_event, _request, response) => {
     const account = response.getResults() as { auth_id?: unknown; auth_slug?: unknown; auth_verified?: unknown };
     if (account.auth_verified !== 1) return;
     const own = apps.filter(({ owner }) => owner !== undefined && normalizeEmail(owner) === account.auth_slug);
     const clientIds = own.map(({ clientId }) => clientId);
     if (clientIds.length > 0) await setOwner(services.database, clientIds, Number(account.auth_id));
   };
+  return { hears: (event) => event === 'auth-verify' || event === 'auth-create', commit };
 }
 
 const WORDS: Readonly<Record<Exclude<OwnerState, 'verified'>, string>> = {

@@ -3,7 +3,7 @@ import type { CommitListener, Context } from '../../../plan/feature.ts';
 import { deleteOf, revokeGrantsOf } from './grant-sql.ts';
 
 /** Events after which apps lose access to an account: removal, and password changes (not name changes). */
-const ENDING = /^auth-(?:remove|reset|recover|update)$/;
+const ENDING = /^auth-(?:delete|remove|reset|recover|update)$/;
 
 /**
  * Ends every app's access to an account in the transaction that disables it or changes its password.
@@ -11,12 +11,12 @@ const ENDING = /^auth-(?:remove|reset|recover|update)$/;
  */
 export function endWithAccount({ services }: Context): CommitListener {
   const { database, clock } = services;
-  return async (event, request, response) => {
+  const commit: CommitListener['commit'] = async (event, request, response) => {
     if (event === 'auth-delete') return deleteOf(database, Number(response.getResults('auth_id')));
-    if (!ENDING.test(event)) return;
     const isPassword = request.getStage('auth_password') !== undefined;
     if (event === 'auth-update' && !isPassword) return;
     const authId = Number(response.getResults('auth_id') ?? Number.NaN);
     if (Number.isSafeInteger(authId)) await revokeGrantsOf(database, { authId, now: toSeconds(clock.now()) });
   };
+  return { hears: (event) => ENDING.test(event), commit };
 }

@@ -6,6 +6,7 @@ import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
+import { findOneStatement, insertOne } from '../one-statement.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
@@ -48,6 +49,9 @@ async function linkNew(
   }
 }
 
+const hasLinks = (plan: RowPlan, stage: Stage): boolean =>
+  plan.links.length > 0 && listChildIds(plan, stage).length > 0;
+
 const listenCreate = (context: Context, plans: RowPlans): Listener =>
   async function create(request, response, { event }) {
     const schema = findSchema(context, request, response);
@@ -67,7 +71,12 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     if ('failure' in draft) return response.refuse(draft.failure);
     const secluded = await findInvisible(context, { ...plan, row: draft.row }, reach);
     if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
+    const one = hasLinks(plan, stage) ? undefined : findOneStatement(context, { event, request, schema, reach, tools });
     try {
+      if (one) {
+        response.succeed(await insertOne(database, schema, draft.row, one));
+        return;
+      }
       await database.write(async () => {
         tieFiles(tools, database);
         const id = await insertRow(database, schema, draft.row);

@@ -21,7 +21,8 @@ import {
   toTools,
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
-import type { RowPlan } from '../row-plan.ts';
+import { findOneStatement, updateOne } from '../one-statement.ts';
+import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { readColumns, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
@@ -31,9 +32,13 @@ import { withFiles } from '../uploads.ts';
 import { findInvisible } from '../visibility.ts';
 import { answerVisible, readVisible } from '../visible-row.ts';
 
+const listParents = ({ foreign }: RowPlan, row: Row): ForeignKey[] =>
+  foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
+
 /** Locks the row: if two requests give one child to two parents at once, the second sees the first. */
-async function holdParents({ schema, foreign }: RowPlan, id: number, row: Row, database: Database): Promise<void> {
-  const parents = foreign.filter(({ kind, column }) => kind === 'parent' && typeof row[column] === 'number');
+async function holdParents(plan: RowPlan, id: number, row: Row, database: Database): Promise<void> {
+  const { schema } = plan;
+  const parents = listParents(plan, row);
   if (parents.length === 0) return;
   const columns = parents.map(({ column }) => column);
   const stored = await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, columns);
@@ -74,11 +79,19 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   if (Object.keys(secluded).length > 0) return response.refuse(toInvalid(secluded));
   const id = Number(original[schema.primary]);
   const shown = await readVisible(context, schema, id, reach);
+  const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
+  const isOne = Object.keys(draft.row).length > 0 && listParents(plan, draft.row).length === 0;
+  const one = isOne ? findOneStatement(context, { event, request, schema, reach, tools }) : undefined;
   try {
+    if (one) {
+      const changed = await updateOne(database, schema, id, { row: draft.row, held, returning: one });
+      if (changed === undefined) throw new RowFailure(notFound);
+      response.succeed({ ...changed, original });
+      return;
+    }
     await database.write(async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, draft.row, database);
-      const held = getSearcher(context.plan.model).held(database.dialect, schema.name, reach.rows);
       if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
       response.succeed({ ...(await readBack(context, plan, id)), original });

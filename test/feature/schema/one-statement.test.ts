@@ -1,0 +1,126 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createOwnerAccess, SYSTEM } from '../../../src/core/access.ts';
+import { type Bench, onBench, told } from './_bench.ts';
+
+/** A write that nobody hears of is one statement on SQLite. It must answer and leave what a unit of several does. */
+const test = suite('one statement');
+type Row = Record<string, unknown>;
+
+/** Emits once with a commit listener and once without; gives both answers without their ids. */
+async function both({ emit, commits }: Bench, event: string, stages: readonly [Row, Row], access = SYSTEM) {
+  const answers: unknown[] = [];
+  for (const [index, isHeard] of [true, false].entries()) {
+    commits.isHeard = isHeard;
+    const answer = told(await emit(event, stages[index] as Row, access));
+    answers.push(JSON.parse(JSON.stringify(answer).replace(/"(article|comment)_id":\d+/g, '"$1_id":0')));
+  }
+  return answers;
+}
+
+const COMMENT = { schema: 'comment', comment_detail: 'Fine warp', profile_id: 2 };
+const WRITES: readonly (readonly [string, string, Row, Row])[] = [
+  ['a row with a 1:1 relation', 'system-model-create', COMMENT, COMMENT],
+  [
+    'a row with JSON, a slug and a date',
+    'system-model-create',
+    { schema: 'article', article_title: 'A', article_slug: 'a-1', article_tags: ['x', 'y'], article_rank: 1.5 },
+    { schema: 'article', article_title: 'A', article_slug: 'a-1', article_tags: ['x', 'y'], article_rank: 1.5 },
+  ],
+  ['a missing 1:1 row', 'system-model-create', { ...COMMENT, profile_id: 77 }, { ...COMMENT, profile_id: 77 }],
+  ['a missing value', 'system-model-create', { schema: 'comment' }, { schema: 'comment' }],
+  [
+    'a change',
+    'system-model-update',
+    { schema: 'comment', comment_id: 1, comment_detail: 'Changed' },
+    { schema: 'comment', comment_id: 2, comment_detail: 'Changed' },
+  ],
+  [
+    'a change of a missing row',
+    'system-model-update',
+    { schema: 'comment', comment_id: 99, comment_detail: 'Changed' },
+    { schema: 'comment', comment_id: 99, comment_detail: 'Changed' },
+  ],
+];
+
+for (const [title, event, one, other] of WRITES) {
+  test(`answers as several do: ${title}`, () =>
+    onBench(async (bench) => {
+      if (event === 'system-model-update') {
+        // Both rows begin alike.
+        const { kysely } = bench.database;
+        const alike = {
+          comment_detail: 'Before',
+          comment_created: '2026-01-01 00:00:00',
+          profile_id: 1,
+          article_id: 1,
+        };
+        await kysely.updateTable('comment').set(alike).where('comment_id', 'in', [1, 2]).execute();
+      }
+      const [unit, single] = await both(
+        bench,
+        event,
+        one.article_slug === undefined ? [one, other] : [one, { ...other, article_slug: 'a-2' }],
+      );
+      assert.equal(JSON.stringify(single).replace('a-2', 'a-1'), JSON.stringify(unit));
+    }));
+}
+
+test('a value that is taken is refused, and the others of the commit stay', () =>
+  onBench(async ({ emit, commits }) => {
+    commits.isHeard = false;
+    const slugs = ['one', 'two', 'one', 'three', 'two', 'four'];
+    const answers = await Promise.all(
+      slugs.map((slug) =>
+        emit('system-model-create', { schema: 'article', article_title: `Spool ${slug}`, article_slug: slug }),
+      ),
+    );
+    assert.equal(answers.map((answer) => answer.getStatus()).sort(), [200, 200, 200, 200, 409, 409]);
+    const found = await emit('system-model-search', { schema: 'article', q: 'spool' });
+    assert.is(found.getResults('total'), 4);
+  }));
+
+test('words of several rows of one commit are found at once, and follow a change and a removal in the same turn', () =>
+  onBench(async ({ emit, commits, database }) => {
+    commits.isHeard = false;
+    const create = (detail: string) =>
+      emit('system-model-create', { schema: 'comment', comment_detail: detail, profile_id: 1 });
+    const find = async (q: string) =>
+      (await emit('system-model-search', { schema: 'comment', q })).getResults('rows') as Row[];
+    await Promise.all(['loom a', 'loom b', 'loom c'].map(create));
+    const rows = await find('loom');
+    assert.is(rows.length, 3);
+    const ids = rows.map((row) => Number(row.comment_id));
+    const [first, second, third] = ids;
+    const change = (id: unknown, detail: string) =>
+      emit('system-model-update', { schema: 'comment', comment_id: id, comment_detail: detail });
+    await Promise.all([
+      change(first, 'heddle one'),
+      change(first, 'heddle two'),
+      change(second, 'heddle three'),
+      database.kysely.deleteFrom('comment').where('comment_id', '=', second).execute(),
+      change(third, 'heddle four'),
+    ]);
+    assert.equal(
+      (await find('heddle')).map((row) => row.comment_detail),
+      ['heddle two', 'heddle four'],
+    );
+    assert.equal(await find('loom'), []);
+    assert.equal(await find('three'), []);
+  }));
+
+test('the owner is held in the one statement', () =>
+  onBench(async ({ emit, commits }) => {
+    commits.isHeard = false;
+    const ann = createOwnerAccess({ kind: 'user' }, 1);
+    const comments = (await emit('system-model-search', { schema: 'comment' })).getResults('rows') as Row[];
+    for (const { comment_id, profile_id } of comments) {
+      const stage = { schema: 'comment', comment_id, comment_detail: 'mine' };
+      const answer = await emit('system-model-update', stage, ann);
+      assert.is(answer.getStatus(), profile_id === 1 ? 200 : 404);
+    }
+    const created = await emit('system-model-create', { ...COMMENT, profile_id: 2 }, ann);
+    assert.is((created.getResults() as Row).profile_id, 1);
+  }));
+
+test.run();
