@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
-import { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
+import { isError, type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 import type { Log } from './core/log.ts';
 import { packageRoot } from './core/package-root.ts';
 import { createProcessLog } from './core/process-log.ts';
@@ -26,18 +26,24 @@ import { webhook } from './feature/webhook/index.ts';
 import { createOutbox } from './feature/webhook/outbox.ts';
 import { www } from './feature/www/index.ts';
 import { limitTable } from './limit/store.ts';
+import type { Definitions } from './model/definitions.ts';
+import { addLines } from './model/link/lines.ts';
 import { findUnknown } from './model/link/unknown.ts';
-import { isError, linkModel } from './model/link.ts';
+import { type Linked, linkModel } from './model/link.ts';
+import type { Model } from './model/model.ts';
 import type { Json } from './model/value-schema.ts';
+import { findCodeMistakes } from './plan/code-mistakes.ts';
 import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
+import { findSwallowed } from './plan/swallowed.ts';
 import { findUnmet } from './plan/unmet.ts';
+import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { findPlace } from './project/module-fault.ts';
-import { createModuleCache, createModuleLoader, type ModuleCache } from './project/module-loader.ts';
+import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
 import { listPublicFiles } from './project/public-files.ts';
 import { readProject } from './project/read.ts';
@@ -93,6 +99,8 @@ interface CompileSurroundings {
   readonly store?: CodeStore | undefined;
   /** Default true. A template that is broken is a problem of the whole project. */
   readonly checksTemplates?: boolean;
+  /** True to check the code also while definitions are broken, for commands. Default false: a server does not run it. */
+  readonly isThorough?: boolean;
 }
 
 /** What a project's code gets from `import … from 'treadle'`, installed or not. */
@@ -105,24 +113,21 @@ const toolkit = {
   ProblemsError,
 };
 
-/** Read, parse, link, load the project's code, compile: start-up and reload are this one function. */
-async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
-  const { root, clock, log, isDevelopment } = around;
-  const environment = readEnvironment(root, around.env);
-  const read = await readProject(root);
-  const linked = linkModel(read.definitions, { leavesCalls: true });
-  const found = [...environment.problems, ...read.problems, ...linked.problems];
-  // Of every package, also of one whose code is broken: all problems are told at once.
-  const views = new Map(
-    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
-  );
-  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
-  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
-  if (!linked.model) {
-    const problems = [...found, ...checkPackages(root, loader), ...checkTemplates()];
-    return { plan: undefined, problems, environment, checkTemplates };
-  }
-  const model = { ...linked.model, settings: overrideSettings(linked.model.settings, environment) };
+interface Surveyed {
+  readonly environment: Environment;
+  readonly definitions: Definitions;
+  readonly linked: Linked;
+  readonly loader: ModuleLoader;
+  readonly views: Map<string, ReturnType<typeof createPackageView>>;
+}
+
+/** Loads the project's code on a model and compiles both. */
+async function compileCode(
+  { root, clock, log, isDevelopment, store }: CompileSurroundings,
+  { environment, definitions, linked, loader, views }: Surveyed,
+  linkedModel: Model,
+): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
+  const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
   const draft = createDraft();
   const { makePackage } = createFacade({
     draft,
@@ -136,8 +141,8 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     },
   });
   const loaded = await loadPackages({ root, loader, makePackage });
-  around.store?.save();
-  const compiled = compilePlan({
+  store?.save();
+  const { plan, problems } = compilePlan({
     model,
     draft,
     features,
@@ -145,13 +150,59 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     renderMail: (name, data) => views.get(join(root, 'app', 'www'))?.renderMail(name, data),
     tables: [sessionTable, limitTable, servingTable],
   });
-  const unknown = [
-    ...findUnknown(linked.unknownCalls, compiled.plan.calls),
-    ...findUnknown(linked.unknownHooks, compiled.plan.hooks),
-    ...(model.roles.size === 0 ? [] : findUnmet(compiled.plan, listPublicFiles(root))),
+  const names = findCodeNames(root, loader.files).filter(
+    ({ use, name }) => use !== 'schema' || !definitions.broken.has(`schema/${name}`),
+  );
+  const added = [
+    ...findCodeMistakes(plan, names),
+    ...findSwallowed(plan),
+    ...findUnknown(linked.unknownCalls, plan.calls),
+    ...findUnknown(linked.unknownHooks, plan.hooks),
+    ...(model.roles.size === 0 ? [] : findUnmet(plan, listPublicFiles(root))),
   ];
+  return { plan, problems: [...loaded.problems, ...added, ...problems] };
+}
+
+/** What can be checked of the code while definitions are broken; some events are missing without the schema of accounts. */
+async function checkCode(around: CompileSurroundings, surveyed: Surveyed): Promise<readonly Problem[]> {
+  const { linked, definitions, loader } = surveyed;
+  const unread = checkPackages(around.root, loader);
+  const { model } = linked;
+  if (!model) return unread;
+  try {
+    const { problems } = await compileCode(around, surveyed, model);
+    const hasAll = model.schemas.has('profile') && !definitions.broken.has('settings');
+    return hasAll ? problems : problems.filter(({ code }) => !EVENT_CODES.has(code));
+  } catch {
+    // The rest of the project does not compile without what is broken.
+    return unread;
+  }
+}
+
+const EVENT_CODES: ReadonlySet<string> = new Set(['PLAN_EVENT_UNHEARD', 'PLAN_LISTENER_IDLE', 'PLAN_ROUTE_UNKNOWN']);
+
+/** Read, parse, link, load the project's code, compile: start-up and reload are this one function. */
+async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
+  const { root, clock } = around;
+  const environment = readEnvironment(root, around.env);
+  const read = await readProject(root);
+  const { definitions } = read;
+  const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
+  const found = [...environment.problems, ...read.problems, ...linked.problems];
+  // Of every package, also of one whose code is broken: all problems are told at once.
+  const views = new Map(
+    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
+  );
+  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
+  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
+  const surveyed: Surveyed = { environment, definitions, linked, loader, views };
+  if (!linked.model || !linked.isWhole) {
+    const problems = [...found, ...(await checkCode(around, surveyed)), ...checkTemplates()];
+    return { plan: undefined, problems: addLines(problems, definitions), environment, checkTemplates };
+  }
+  const compiled = await compileCode(around, surveyed, linked.model);
   const templates = around.checksTemplates === false ? [] : checkTemplates();
-  const problems = [...found, ...loaded.problems, ...templates, ...unknown, ...compiled.problems];
+  const problems = addLines([...found, ...templates, ...compiled.problems], definitions);
   return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };
 }
 
@@ -175,7 +226,8 @@ export async function compileProject(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<CompiledProject> {
   const log = createProcessLog({ form: 'text' });
-  return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache: createModuleCache() });
+  const cache = createModuleCache();
+  return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache, isThorough: true });
 }
 
 /** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */

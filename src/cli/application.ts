@@ -1,5 +1,5 @@
 import { systemRandom } from '../core/clock.ts';
-import { ProblemsError, TreadleError } from '../core/errors.ts';
+import { isError, ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
 import { createRootSecret, type RootSecret } from '../core/secret.ts';
 import type { ServedMode } from '../database/served-mode.ts';
@@ -76,7 +76,7 @@ export async function compilePlan(invocation: Invocation): Promise<CompiledPlan>
   const { compileProject } = await import('../boot.ts');
   const { plan, problems } = await compileProject(invocation.root(), invocation.env);
   if (plan) return plan;
-  throw new ProblemsError(problems.filter((problem) => problem.severity !== 'advice'));
+  throw new ProblemsError(problems.filter(isError));
 }
 
 /** The account of a user, as `auth-detail` gives it. @throws CLI_USAGE if no user has that e-mail. */

@@ -44,6 +44,8 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const gap = findMailGap(readEnvironment(invocation.root(), invocation.env), app.plan.model.settings);
   // Only the first of several workers reports it.
   if ((cluster.worker?.id ?? 1) !== 1) return app;
+  for (const { file, line, message, hint } of app.problems.filter(({ severity }) => severity === 'warning'))
+    log.warn('a mistake in the project', { file, line, message, hint });
   if (plain !== undefined) log.warn('plain-http', { message: plain });
   if (gap !== undefined) log.warn('no-mail', { message: gap });
   const guarded = listGuarded(app.plan.model);

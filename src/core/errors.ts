@@ -55,9 +55,18 @@ export interface Problem {
   readonly message: string;
   /** The remedy. */
   readonly hint?: string;
-  /** An advice stops nothing; an error keeps the old plan in place. Default `error`. */
-  readonly severity?: 'error' | 'advice';
+  readonly severity?: Severity;
 }
+
+/**
+ * An error keeps the old plan in place, and nothing starts with it. A warning is a mistake that the rest of the project
+ * works with: `check` fails, a server logs it and serves. Advice fails nothing. Default `error`.
+ */
+export type Severity = 'error' | 'warning' | 'advice';
+
+/** True if nothing starts with the problem. */
+export const isError = ({ severity }: Pick<Problem, 'severity'>): boolean =>
+  severity === undefined || severity === 'error';
 
 /** Sorts by file, then position. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {

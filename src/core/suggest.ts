@@ -24,12 +24,18 @@ function countEdits(from: string, to: string): number {
 /**
  * The candidate that a mistyped word most likely meant; undefined if none is close (a third of its letters,
  * at least 1).
+ *
+ * @param most Maximum edits, if fewer.
  */
-export function suggest(word: string, candidates: Iterable<string>): string | undefined {
+export function suggest(
+  word: string,
+  candidates: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
   // Any two words of one letter differ by only one edit.
-  let least = Math.min(wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
+  let least = Math.min(most, wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
     const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
     if (edits < least) {

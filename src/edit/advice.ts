@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Problem, ProblemsError } from '../core/errors.ts';
+import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import { type FileKind, toFile } from '../model/shape.ts';
 import { writeTogether } from '../project/write-together.ts';
 import { applyChanges, type Change, type ChangedFile, identify, previewChanges } from './change.ts';
@@ -19,7 +19,7 @@ export async function findAdvice(project: EditedProject, kind: FileKind, name: s
   const file = toFile(kind, name);
   const { problems } = await project.compile(project.root());
   return problems
-    .filter((problem) => problem.file === file && problem.severity === 'advice' && !LEFT_OUT.has(problem.code))
+    .filter((problem) => problem.file === file && !isError(problem) && !LEFT_OUT.has(problem.code))
     .map(({ message, hint }) => `${message} ${hint ?? ''}`.trimEnd());
 }
 
@@ -31,7 +31,7 @@ async function findFaults(project: EditedProject, files: readonly ChangedFile[])
     await writeTogether(copy, files);
     const names = new Set(files.map(({ file }) => file));
     const { problems } = await project.compile(copy);
-    return problems.filter(({ file, severity }) => names.has(file) && severity !== 'advice');
+    return problems.filter((problem) => names.has(problem.file) && isError(problem));
   } finally {
     await rm(copy, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { type Problem, ProblemsError } from '../core/errors.ts';
+import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { printChanged } from '../model/json-schema.ts';
 import { findUnknown } from '../model/link/unknown.ts';
@@ -58,7 +58,7 @@ export async function previewChanges(project: EditedProject, changes: readonly C
   const next = files.reduce((all, file, index) => toNext(all, changes[index] as Change, file), definitions);
   const before = new Set(linkModel(definitions).problems.map(identify));
   const linked = linkModel(next, { leavesCalls: true });
-  const isNew = (problem: Problem): boolean => problem.severity !== 'advice' && !before.has(identify(problem));
+  const isNew = (problem: Problem): boolean => isError(problem) && !before.has(identify(problem));
   const unknown = {
     calls: linked.unknownCalls.filter(({ problem }) => isNew(problem)),
     hooks: linked.unknownHooks.filter(({ problem }) => isNew(problem)),

@@ -1,4 +1,4 @@
-import { type Problem, ProblemsError } from '../core/errors.ts';
+import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { printChanged, printDefinition } from '../model/json-schema.ts';
 import { linkModel } from '../model/link.ts';
@@ -86,7 +86,7 @@ function refuseProblems(before: Definitions, edits: readonly RenameEdit[], renam
   const texts = new Map(edits.map(({ file, after }) => [file, after] as const));
   const after = withTexts(renamed.definitions, texts);
   const added = linkModel(after).problems.filter(
-    (problem) => problem.severity !== 'advice' && !known.has(toKey(problem, new Map())),
+    (problem) => isError(problem) && !known.has(toKey(problem, new Map())),
   );
   if (added.length > 0) throw new ProblemsError(added);
   if (moved !== undefined && before.broken.has(`${moved.kind}/${moved.to}`)) {

@@ -1,4 +1,4 @@
-import { type Problem, sortProblems } from '../core/errors.ts';
+import { isError, type Problem, sortProblems } from '../core/errors.ts';
 import type { Definitions } from './definitions.ts';
 import { type FieldRules, fieldRules } from './field-rules.ts';
 import { linkApps, linkHooks } from './link/apps.ts';
@@ -17,8 +17,10 @@ import { DEFINITION_KINDS, type DefinitionKind, NAME_KEYS } from './shape.ts';
 export type { Definitions } from './definitions.ts';
 
 export interface Linked {
-  /** Undefined if there is an error. */
+  /** Undefined if there is an error, unless the options ask for a partial model. */
   readonly model: Model | undefined;
+  /** True if no definition is invalid. */
+  readonly isWhole: boolean;
   readonly problems: readonly Problem[];
   /**
    * With `leavesCalls`: calls in scopes that no file defines, each with the problem to report if the code
@@ -42,10 +44,9 @@ export interface LinkOptions {
    * code. Default false.
    */
   readonly leavesCalls?: boolean;
+  /** True to give a model of the valid definitions even if others are invalid, to check further. Default false. */
+  readonly isPartial?: boolean;
 }
-
-/** True if a problem keeps the old plan active. */
-export const isError = (problem: Problem): boolean => problem.severity !== 'advice';
 
 const toUnknown = ({ problems }: Report, names: readonly string[]): UnknownCall[] =>
   problems.map((problem, index) => ({ name: names[index] ?? '', problem }));
@@ -102,7 +103,8 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   const unknownCalls = open === report ? [] : toUnknown(open, unknown);
   const unknownHooks = openHooks === report ? [] : toUnknown(openHooks, hookNames);
   const told = { problems, unknownCalls, unknownHooks };
-  if (problems.some(isError) || definitions.broken.size > 0) return { model: undefined, ...told };
+  const isWhole = !problems.some(isError) && definitions.broken.size === 0;
+  if (!isWhole && options.isPartial !== true) return { model: undefined, isWhole, ...told };
   const model: Model = {
     settings: definitions.settings.value,
     schemas: new Map([...drafts].map(([name, draft]) => [name, toSchemaModel(draft, drafts)] as const)),
@@ -113,5 +115,5 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
     apps,
     roles,
   };
-  return { model: Object.freeze(model), ...told };
+  return { model: Object.freeze(model), isWhole, ...told };
 }

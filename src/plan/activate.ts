@@ -1,13 +1,17 @@
 import { asSystem } from '../core/access.ts';
-import { EMITTED, type Listener } from '../core/bus.ts';
+import { EMITTED, type Emitted, type Listener } from '../core/bus.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
 import { compileHookEvent } from '../model/hook-event.ts';
+import { findNearEvent } from './code-mistakes.ts';
 import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 import { createGateFinder } from './gates.ts';
+
+/** Maximum unheard events that are remembered: code may emit names that a client chose. */
+const MOST_TOLD = 100;
 
 /**
  * Binds a compiled plan to the running services: adds the built-in listeners (always last), then freezes the
@@ -33,9 +37,22 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     },
     emit(event, request, response) {
       const unit = currentScope.getStore()?.unit;
-      if (unit === undefined && !hooked(event)) return plan.bus.emit(event, request, response);
-      return emitWatched(event, request, response);
+      const emitted =
+        unit === undefined && !hooked(event)
+          ? plan.bus.emit(event, request, response)
+          : emitWatched(event, request, response);
+      return plan.bus.hears(event) ? emitted : tellUnheard(event, emitted);
     },
+  };
+  const told = new Set<string>();
+  /** Logs an event that nothing hears once, if it is most likely a mistyped one. */
+  const tellUnheard = (event: string, emitted: Promise<Emitted>): Promise<Emitted> => {
+    if (told.size >= MOST_TOLD || told.has(event) || event.includes(' ')) return emitted;
+    told.add(event);
+    const near = findNearEvent(event, plan);
+    const message = `Nothing listens to "${event}". Did you mean "${near}"?`;
+    if (near !== undefined) services.log.warn('an event is not heard', { event: event.slice(0, 64), message });
+    return emitted;
   };
   const emitWatched: Context['emit'] = async (event, request, response) => {
     const faults = response.faults;

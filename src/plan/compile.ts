@@ -63,6 +63,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     draft,
   };
   const problems = [
+    ...draft.problems,
     ...contributions.flatMap((contribution) => contribution.problems ?? []),
     ...findCallConflicts(facts),
     ...findOwnCallProblems(facts),

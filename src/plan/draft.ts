@@ -1,5 +1,5 @@
 import { Bus } from '../core/bus.ts';
-import { TreadleError } from '../core/errors.ts';
+import { type Problem, TreadleError } from '../core/errors.ts';
 import type { HookModel } from '../model/model.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
@@ -9,8 +9,10 @@ export interface Registered {
   /** A name, a pattern, a regular expression's source, or a route such as `GET /articles`. */
   readonly event: string;
   readonly priority: number;
-  /** The function's name; empty if anonymous. */
+  /** The function's name; empty if anonymous. With {@link isNamed}, the event to emit. */
   readonly name: string;
+  /** True if the code gave the name of an event instead of a function. */
+  readonly isNamed: boolean;
   /** `file:line` relative to the project's root; undefined if the stack does not show it. */
   readonly place: string | undefined;
 }
@@ -27,6 +29,8 @@ export interface Draft {
   readonly packages: Map<string, Package>;
   /** Every listener of the project's own code, in order of registration, with its place. */
   readonly registered: Registered[];
+  /** Mistakes in the arguments of what the code registered. */
+  readonly problems: Problem[];
   /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is being loaded. */
   context(): Context;
   activate(context: Context): void;
@@ -44,6 +48,7 @@ export function createDraft(): Draft {
     hooks: [],
     packages: new Map(),
     registered: [],
+    problems: [],
     context() {
       if (state.context) return state.context;
       throw new TreadleError('PLAN_NOT_ACTIVE', 'Events cannot be emitted while the project is being loaded.', {

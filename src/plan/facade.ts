@@ -10,6 +10,8 @@ import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
 import { createGlobalPackage } from './global-package.ts';
+import { createRegistrar } from './registrar.ts';
+import { findCallMistake } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
 
 export interface FacadeOptions {
@@ -111,13 +113,6 @@ function getPackage(draft: Draft, name: string): Package {
   });
 }
 
-function toListener(draft: Draft, listener: Listener | string): Listener {
-  if (typeof listener !== 'string') return listener;
-  return async function namedEvent(request, response) {
-    return (await draft.context().emit(listener, request, response)) === EMITTED.incomplete ? false : undefined;
-  };
-}
-
 /** Emits with the given request and response; with a stage instead, creates both and returns the response. */
 function createEmit(draft: Draft): Emit {
   const emitStage = async (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
@@ -155,23 +150,11 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
   const global = createGlobalPackage(draft);
   const place = (): string | undefined => options.place?.();
   const findFile = (): string => place()?.replace(/:\d+$/, '') ?? 'app';
-  /** Records a listener with its place; returns a function that removes the record. */
-  const register = (event: string, listener: Listener | string, priority: number): (() => void) => {
-    const name = typeof listener === 'string' ? listener : listener.name;
-    const entry = { event, priority, name, place: place() };
-    draft.registered.push(entry);
-    return () => void draft.registered.splice(draft.registered.indexOf(entry), 1);
-  };
-  const route = (method: string, path: string, listener: Listener | string, priority = 0): App => {
-    draft.checkOpen(`The route ${method.toUpperCase()} ${path}`);
-    draft.bus.on(`${method.toUpperCase()} ${path}`, toListener(draft, listener), priority);
-    register(`${method.toUpperCase()} ${path}`, listener, priority);
-    return app;
-  };
+  const registrar = createRegistrar(draft, place);
   const routes =
     (method: string) =>
     (path: string, ...listeners: (Listener | string)[]): App => {
-      for (const listener of listeners) route(method, path, listener);
+      registrar.addRoutes(method, path, listeners);
       return app;
     };
   const emit = createEmit(draft);
@@ -182,24 +165,21 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     patch: routes('patch'),
     delete: routes('delete'),
     all: routes('all'),
-    route,
-    on(event, listener, priority = 0) {
-      draft.checkOpen(`A listener for "${String(event)}"`);
-      const remove = draft.bus.on(event, listener, priority);
-      const names: readonly unknown[] = Array.isArray(event) ? event : [event];
-      const notes = names.map((name) => register(String(name), listener, priority));
-      return () => {
-        remove();
-        for (const forget of notes.splice(0)) forget();
-      };
+    route(method, path, listener, priority) {
+      registrar.addRoutes(method, path, [listener], priority);
+      return app;
     },
+    on: registrar.on,
     emit,
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
     transaction: (fn) => runTransaction(draft, fn),
     asSystem,
     mail: (mail) => sendMail(emit, mail),
     rest(call, listener) {
-      draft.checkOpen(`The call ${call.method} ${call.path}`);
+      draft.checkOpen(`The call ${call?.method} ${call?.path}`);
+      const found = findCallMistake(call, listener);
+      if (found) registrar.warn(found.mistake);
+      if (found?.isLost) return app;
       addCall(draft, call, { handler: listener, file: findFile() });
       return app;
     },

@@ -2,6 +2,7 @@ import type { Problem } from '../core/errors.ts';
 import { isNamePattern } from '../core/pattern.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { isRead } from '../model/hook-event.ts';
+import { findNearEvent } from './code-mistakes.ts';
 import type { CompiledPlan } from './compile.ts';
 
 interface Named {
@@ -9,16 +10,22 @@ interface Named {
   readonly event: string;
   /** For messages, such as `call "user-profile-detail"`. */
   readonly what: string;
+  readonly isCall: boolean;
 }
 
 function listNamed({ calls, hooks }: CompiledPlan): Named[] {
   return [
     ...calls
       .filter(({ handler }) => handler === undefined)
-      .map(({ file, name, definition }) => ({ file, event: definition.event, what: `call "${name}"` })),
+      .map(({ file, name, definition }) => ({ file, event: definition.event, what: `call "${name}"`, isCall: true })),
     ...hooks
       .filter(({ definition }) => !isNamePattern(definition.event))
-      .map(({ file, name, definition }) => ({ file, event: definition.event, what: `web hook "${name}"` })),
+      .map(({ file, name, definition }) => ({
+        file,
+        event: definition.event,
+        what: `web hook "${name}"`,
+        isCall: false,
+      })),
   ];
 }
 
@@ -36,8 +43,8 @@ const findIdlePatterns = ({ hooks }: CompiledPlan): Problem[] =>
     }));
 
 /**
- * Advice on calls and hooks with an event that has no listener: the call can only fail, the hook never fires. Only
- * advice, so that a definition can be saved before its listener is written.
+ * Calls and hooks with an event that has no listener: the call can only fail, the hook never fires. No error, so that a
+ * definition can be saved before its listener is written; advice on a hook, because code may emit what it reports.
  */
 export function findMissingListeners(plan: CompiledPlan): Problem[] {
   const own = new Set([
@@ -46,13 +53,13 @@ export function findMissingListeners(plan: CompiledPlan): Problem[] {
   ]);
   const unheard = listNamed(plan)
     .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
-    .map(({ file, event, what }) => ({
+    .map(({ file, event, what, isCall }) => ({
       code: 'PLAN_EVENT_UNHEARD',
       file,
       path: 'event',
       message: `Nothing listens to "${event}", the event of the ${what}.`,
       hint: toDidYouMean(event, [...own].filter((name) => !name.includes(' ')).sort()),
-      severity: 'advice' as const,
+      severity: isCall || findNearEvent(event, plan) !== undefined ? ('warning' as const) : ('advice' as const),
     }));
   return [...unheard, ...findIdlePatterns(plan)];
 }

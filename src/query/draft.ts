@@ -52,6 +52,8 @@ export interface DraftOptions {
   readonly isRemovedOpen?: boolean | undefined;
   /** True for an access rule: it may use any column, and `active` like any other. Default false. */
   readonly isRule?: boolean;
+  /** True to refuse unknown options of a select also in values that code set. Default false: rows may still have them. */
+  readonly isStrict?: boolean;
 }
 
 const broughtByCode: IsBrought = () => false;
@@ -63,6 +65,7 @@ export class Draft {
   readonly dialect: Dialect;
   readonly isBrought: IsBrought;
   readonly isRule: boolean;
+  readonly isStrict: boolean;
   readonly conditions: Condition[] = [];
   readonly values: unknown[];
   /** Columns and operators in order: the part of the conditions that the statement depends on. */
@@ -78,6 +81,7 @@ export class Draft {
     this.dialect = options.dialect;
     this.isBrought = options.isBrought ?? broughtByCode;
     this.isRule = options.isRule === true;
+    this.isStrict = options.isStrict === true;
     this.values = values;
     this.#isRemovedOpen = options.isRemovedOpen === true;
   }

@@ -4,6 +4,7 @@ import { type ActiveWanted, type Draft, toPlain } from './draft.ts';
 import { describePlace, findHidden, findPlace, type Place } from './filter-name.ts';
 import { toJsonOperand, toOperand, toRawList } from './operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from './operator.ts';
+import { findOptionFault } from './option.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -62,8 +63,17 @@ function addCondition(asked: Asked, draft: Draft): void {
 }
 
 /** Parses the value and adds the condition, or gives the fault. */
-function findFault(place: Place, operator: OperatorName, { name, raw }: Asked, draft: Draft): string | undefined {
+function findFault(
+  place: Place,
+  operator: OperatorName,
+  { name, raw, path: at }: Asked,
+  draft: Draft,
+): string | undefined {
   const { column, within, path } = place;
+  if (column?.options && path === undefined && (draft.isStrict || draft.isBrought(...at))) {
+    const fault = findOptionFault(column, operator, raw);
+    if (fault !== undefined) return fault;
+  }
   const base = within === undefined ? { column } : { column, within };
   if (column === undefined) {
     if (operator !== 'null') return `is a relation: add a column after a dot, or use filter[${name}][null]`;
@@ -91,7 +101,8 @@ function findFault(place: Place, operator: OperatorName, { name, raw }: Asked, d
 
 function addOne(place: Place, operator: OperatorName, asked: Asked, draft: Draft): void {
   const fault = findFault(place, operator, asked, draft);
-  if (fault !== undefined) draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}.`;
+  if (fault !== undefined)
+    draft.faults[asked.parameter] = `"${asked.parameter}" ${fault}${/[.?]$/.test(fault) ? '' : '.'}`;
 }
 
 /** Either end may be missing. */

@@ -114,6 +114,16 @@ function parseFields(input: Input, source: Source, faults: Faults): SourceColumn
   return fields;
 }
 
+/** The fields, and the columns of the 1:1 relations in `expand`: without `fields` a row has them anyway. */
+function withJoined(fields: SourceColumn[] | undefined, input: Input, source: Source): SourceColumn[] | undefined {
+  if (fields === undefined || !isGiven(input.expand)) return fields;
+  const names = new Set(toRawList(input.expand).map(toPlain));
+  const joined = source.schema.row.flat.flatMap(({ name, relation }) =>
+    names.has(relation.name) ? (source.columns.get(name) ?? []) : [],
+  );
+  return [...fields, ...joined.filter(({ name }) => !fields.some((field) => field.name === name))];
+}
+
 function parseCursors(input: Input, order: readonly Order[], draft: Draft): Cursor | undefined {
   const direction = isGiven(input.after) ? 'after' : 'before';
   if (!isGiven(input[direction])) return undefined;
@@ -165,7 +175,7 @@ export function parseSearch(
   const aggregate = parseAggregate(input, draft);
   const order = aggregate === undefined ? parseOrder(input, draft) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
-  const fields = aggregate === undefined ? parseFields(input, source, faults) : undefined;
+  const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
   if (Object.keys(faults).length > 0) return { faults };

@@ -17,6 +17,8 @@ export interface SourceColumn {
   readonly isNullable: boolean;
   /** True if values are integers: no row equals a fraction. */
   readonly isWhole?: boolean;
+  /** The keys that its values can have; undefined if any value is possible. */
+  readonly options?: ReadonlySet<string>;
   /** True for the column that marks removed rows. */
   readonly isActive?: boolean;
   /** The value at a path within a JSON column, as one of the two kinds that sort; the path is in a slot. */
@@ -33,6 +35,9 @@ const TYPES: Readonly<Record<string, SourceColumn['type']>> = {
   active: 'flag',
 };
 
+/** Lists of options, by key. */
+const isChoices = (type: string): boolean => type === 'multiselect' || type === 'checkboxes';
+
 function toType({ field }: ColumnModel): SourceColumn['type'] {
   const kind = fieldKinds[field.type];
   if (kind.isJson) return 'json';
@@ -45,6 +50,10 @@ function toSourceColumn(model: ColumnModel, alias: string): SourceColumn {
   const type = toType(model);
   const column = { name: model.name, alias, column: model.name, type, isNullable: !model.isRequired };
   if (model.field.type === 'active') return { ...column, isActive: true };
+  const { options = [] } = model.field;
+  if (fieldKinds[model.field.type].group === 'option' || isChoices(model.field.type)) {
+    if (options.length > 0) return { ...column, options: new Set(options.map(({ key }) => key)) };
+  }
   const isWhole = type === 'number' && columnType(model.field, 'sqlite') === 'integer';
   return isWhole ? { ...column, isWhole } : column;
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { asSystem } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
-import { type Problem, ProblemsError } from '../core/errors.ts';
+import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Response } from '../core/response.ts';
 import { toPrint } from '../core/secret.ts';
@@ -91,10 +91,6 @@ interface State {
   running: Promise<unknown>;
   /** Workers of earlier plans that are still stopping. */
   stopping: Promise<unknown>;
-}
-
-function isFatal(problem: Problem): boolean {
-  return problem.severity !== 'advice';
 }
 
 class RunningApplication implements Application {
@@ -237,7 +233,7 @@ class RunningApplication implements Application {
             beforeBreaking: () => this.#gate.close(),
           })),
         );
-        if (!problems.some(isFatal)) await this.#activate(built.plan, built.environment);
+        if (!problems.some(isError)) await this.#activate(built.plan, built.environment);
       } catch (error) {
         problems.push(toReloadProblem(error));
       } finally {
@@ -245,7 +241,7 @@ class RunningApplication implements Application {
       }
     }
     this.#state.problems = problems;
-    this.#development?.notifyReload(problems.filter(isFatal));
+    this.#development?.notifyReload(problems.filter(isError));
     return problems;
   }
 
@@ -320,7 +316,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   });
   try {
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root }))];
-    if (problems.some(isFatal)) throw new ProblemsError(problems.filter(isFatal));
+    if (problems.some(isError)) throw new ProblemsError(problems.filter(isError));
     const served = await readServedMode(database);
     const { services, sessions, metrics } = createServices({
       options,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock, Random } from '../core/clock.ts';
-import { type Problem, sortProblems } from '../core/errors.ts';
+import { isError, type Problem, sortProblems } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
 import type { Exchange } from './exchange.ts';
 import { createHeaders } from './header.ts';
@@ -79,7 +79,7 @@ export function createDevelopment(options: DevelopmentOptions): Development {
       return end < 0 ? `${html}${tag}` : `${html.slice(0, end)}${tag}${html.slice(end)}`;
     },
     notifyReload(problems = []) {
-      state.problems = sortProblems(problems.filter(({ severity }) => severity !== 'advice'));
+      state.problems = sortProblems(problems.filter(isError));
       if (state.problems.length === 0) state.version += 1;
       const event = toEvent();
       for (const stream of streams) stream.write(event);

@@ -1,4 +1,4 @@
-import { type Problem, TreadleError } from '../core/errors.ts';
+import { isError, type Problem, TreadleError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../database/database.ts';
 import { applyMigration, planMigration, replan } from '../database/migration.ts';
@@ -76,7 +76,7 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
   const { database, plan, log } = options;
   const tables = toTables(plan.model, plan.tables, { dialect: database.dialect });
   const problems = await bringTo(tables, options);
-  if (problems.some(({ severity }) => severity !== 'advice')) return problems;
+  if (problems.some(isError)) return problems;
   try {
     await database.trackTables?.(listCounted(tables));
   } catch (error) {

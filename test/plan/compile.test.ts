@@ -104,8 +104,8 @@ compile('advises of calls and hooks whose event nobody hears; a pattern and a ro
   assert.equal(
     problems.map(({ file, severity, message, hint }) => `${file} ${severity}: ${message} ${hint}`),
     [
-      'config/rest/c1.json advice: Nothing listens to "serch", the event of the call "c1". Did you mean "search"?',
-      'config/rest/c2.json advice: Nothing listens to "ping", the event of the call "c2". There is only search.',
+      'config/rest/c1.json warning: Nothing listens to "serch", the event of the call "c1". Did you mean "search"?',
+      'config/rest/c2.json warning: Nothing listens to "ping", the event of the call "c2". There is only search.',
       'app advice: Nothing listens to "nobody", the event of the web hook "a-c". There is only search.',
       'app advice: Nothing fires the web hook "a-d": a pattern matches no events that only read, and "*-search" matches no other. Write the full name of the event, such as "system-model-search".',
     ],

@@ -1,4 +1,4 @@
-import { type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
+import { isError, type Problem, ProblemsError, TreadleError } from '../../core/errors.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import { findDatabaseFile, isDatabaseThere } from '../../database/file.ts';
 import { type Table, toTables } from '../../database/table.ts';
@@ -36,7 +36,7 @@ export async function readProjectData(invocation: Invocation): Promise<ProjectDa
     name: settings.name,
     url: settings.database.url,
     tables: plan && ((dialect) => toTables(plan.model, plan.tables, { dialect })),
-    problems: problems.filter(({ severity }) => severity !== 'advice'),
+    problems: problems.filter(isError),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
+import { isError, type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
 import { listGuarded } from '../../plan/path-guard.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
@@ -62,8 +62,6 @@ function toNamed(files: readonly string[]): string {
   const more = files.length - NAMED_FILES;
   return `${files.slice(0, NAMED_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
-
-const isError = ({ severity }: Problem): boolean => severity !== 'advice';
 
 /** Runs reloads one after the other, however fast files are saved; prints the problems, and each advice once. */
 function createReloader(app: Application, invocation: Invocation): (files: readonly string[]) => void {

@@ -2,6 +2,7 @@ import type { Problem } from '../../core/errors.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { createCleanup } from './cleanup.ts';
 import { apiRefuse } from './events/api-refuse.ts';
+import { findFixedProblems } from './fixed-parameters.ts';
 import { isChangingEvent } from './guards.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
 import { toCallRoute, toMissingRoute } from './routes.ts';
@@ -16,6 +17,7 @@ export function contribute(facts: Facts): Contribution {
     routes: [...facts.calls.map((call) => toCallRoute(call, facts.model)), toMissingRoute(facts.calls)],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
+      ...findFixedProblems(facts),
       ...adviseOpenCalls(facts),
     ],
   };

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/errors.ts';
+import type { Problem, Severity } from '../../core/errors.ts';
 import { type JsonText, parseJsonText, printPath } from '../json-text.ts';
 import type { Source } from '../parse.ts';
 
@@ -6,7 +6,7 @@ interface Fault {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  readonly severity?: 'error' | 'advice';
+  readonly severity?: Severity;
 }
 
 /** Collects problems with their file, path and line. */

@@ -1,11 +1,10 @@
 import cluster from 'node:cluster';
 import { apartAsSystem } from '../../core/access.ts';
 import type { Clock } from '../../core/clock.ts';
-import { type Problem, ProblemsError } from '../../core/errors.ts';
+import { isError, type Problem, ProblemsError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
-import { isError } from '../../model/link.ts';
 import { readFingerprint } from '../../project/file-state.ts';
 import type { Gate } from '../gate.ts';
 import { toReloadProblem } from './problem.ts';

@@ -54,8 +54,10 @@ interface Wanted {
 function pick(row: Row, { fields, relations = [] }: Wanted, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
-  const kept = [primary, ...fields, ...relations].filter((name) => Object.hasOwn(row, name));
-  return Object.fromEntries(kept.map((name) => [name, row[name]]));
+  // A 1:1 relation has its columns in the row itself.
+  const joined = schema.row.flat.flatMap(({ name, relation }) => (relations.includes(relation.name) ? [name] : []));
+  const kept = new Set([primary, ...fields, ...relations, ...joined].filter((name) => Object.hasOwn(row, name)));
+  return Object.fromEntries([...kept].map((name) => [name, row[name]]));
 }
 
 const listenDetail = (context: Context): Listener =>

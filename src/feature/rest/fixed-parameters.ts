@@ -1,0 +1,81 @@
+import type { Problem } from '../../core/errors.ts';
+import { suggest, toDidYouMean } from '../../core/suggest.ts';
+import { isRecord } from '../../model/json-value.ts';
+import type { Model, SchemaModel } from '../../model/model.ts';
+import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { findUnknownNames } from '../../query/parameters.ts';
+import { parseSearch } from '../../query/search.ts';
+import { getSearcher } from '../../query/searcher.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** The path in the file of a search's parameter: `filter[article_words][gte]` gives `parameters.filter.article_words.gte`. */
+const toPath = (parameter: string): string => {
+  const [first = '', ...more] = parameter.split(/[[\]]+/).filter(Boolean);
+  return ['parameters', first, ...more].join('.');
+};
+
+function toProblem(call: CallPlan, parameter: string, message: string, hint: string): Problem {
+  const words = `The call "${call.name}" has a fixed parameter that does not work: ${message}`;
+  const { file } = call;
+  return { code: 'REST_PARAMETER_INVALID', file, path: toPath(parameter), message: words, hint, severity: 'warning' };
+}
+
+/** Faults of the search that the fixed parameters ask for, by parameter. */
+function findSearchFaults(call: CallPlan, input: Parameters, model: Model): Readonly<Record<string, string>> {
+  const searcher = getSearcher(model);
+  const source = searcher.source(call.schema as string);
+  const { pageRows, maxPageRows, expandRows } = model.settings.limits;
+  const limits = { pageRows: Math.min(pageRows, maxPageRows), maxPageRows, expandRows };
+  const { aggregate = [] } = call.definition;
+  const parsed = parseSearch(source, input, {
+    limits,
+    dialect: 'sqlite',
+    isStrict: true,
+    toSource: (name) => searcher.source(name),
+  });
+  return {
+    ...('faults' in parsed ? parsed.faults : {}),
+    ...findMistyped(input, new Set([...call.parameters, ...aggregate, 'group', 'sum', 'count', 'schema'])),
+  };
+}
+
+/** Keys near a parameter of a search. Any other key may be for a listener of the project. */
+function findMistyped(input: Parameters, allowed: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const faults = findUnknownNames(input, allowed);
+  return Object.fromEntries(Object.entries(faults).filter(([, text]) => text.includes('Did you mean')));
+}
+
+const WRITES = /^system-model-(?:create|update)$/;
+
+/** Fixed values for a column that the schema does not have; they are left out of the row. */
+function findColumnProblems(call: CallPlan, input: Parameters, schema: SchemaModel): Problem[] {
+  const known = [...schema.row.stored, schema.primary];
+  return Object.keys(input).flatMap((name) => {
+    if (known.includes(name) || call.parameters.includes(name)) return [];
+    const near = suggest(name, known) ?? (schema.byName.has(name) ? schema.byName.get(name)?.name : undefined);
+    if (near === undefined && !name.startsWith(`${schema.name}_`)) return [];
+    const hint = near === undefined ? toDidYouMean(name, known) : `Did you mean "${near}"?`;
+    return [toProblem(call, name, `"${name}" is not a column of ${schema.name}.`, hint)];
+  });
+}
+
+function findProblems(call: CallPlan, model: Model): Problem[] {
+  const { event, parameters } = call.definition;
+  const schema = call.schema === undefined ? undefined : model.schemas.get(call.schema);
+  if (schema === undefined || !isRecord(parameters) || call.handler) return [];
+  const { schema: _, ...input } = parameters;
+  if (WRITES.test(event)) return findColumnProblems(call, input, schema);
+  if (event !== 'system-model-search') return [];
+  return Object.entries(findSearchFaults(call, input, model)).map(([parameter, text]) => {
+    const [, message = text, hint = 'See docs/guide/search.md.'] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
+    return toProblem(call, parameter, message, hint);
+  });
+}
+
+/**
+ * Warnings on fixed parameters of calls that no request can use: a filter on no column, an option that a select does not
+ * have. Such a call answers 400, or no rows.
+ */
+export const findFixedProblems = ({ calls, model }: Facts): Problem[] =>
+  calls.flatMap((call) => findProblems(call, model));

@@ -1,0 +1,128 @@
+import type { Problem } from '../core/errors.ts';
+import { isNamePattern } from '../core/pattern.ts';
+import { suggest, toDidYouMean } from '../core/suggest.ts';
+import type { CompiledPlan } from './compile.ts';
+import type { Registered } from './draft.ts';
+import type { Plan } from './feature.ts';
+
+/** A name in the project's code, as `project/` finds it. */
+interface CodeName {
+  readonly use: 'emit' | 'reroute' | 'schema';
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Maximum edits between two events: a project's own `tag-create` is no mistyped `app-create`. */
+const NEAR = 2;
+const MOST_SHORT = 6;
+
+/** Events that listeners or hooks know by name, without routes. */
+const listKnown = ({ events, hooks, bus }: Plan): string[] => [
+  ...new Set([
+    ...events.map(({ event }) => event),
+    ...hooks.map(({ definition }) => definition.event),
+    ...bus.list().map(({ event }) => event),
+  ]),
+];
+
+const isName = (event: string): boolean => !isNamePattern(event) && !/[ /]/.test(event);
+
+/** The event that a name near it most likely meant, among those that something hears or reports. */
+export function findNearEvent(event: string, plan: Plan): string | undefined {
+  if (event.length < MOST_SHORT) return undefined;
+  return suggest(
+    event,
+    listKnown(plan).filter((name) => name !== event && isName(name)),
+    NEAR,
+  );
+}
+
+const isKnown = (event: string, plan: Plan): boolean =>
+  plan.bus.hears(event) ||
+  plan.events.some((other) => other.event === event) ||
+  plan.hooks.some(({ definition }) => definition.event === event);
+
+function findEmitMistake({ name, file, line, column }: CodeName, plan: Plan): Problem[] {
+  if (name.includes(' ') || isKnown(name, plan)) return [];
+  const near = findNearEvent(name, plan);
+  // All events with this prefix are Treadle's.
+  const isOwn = name.startsWith('system-');
+  if (near === undefined && !isOwn) return [];
+  const own = plan.events.map(({ event }) => event).filter((event) => event.startsWith('system-'));
+  const hint = near === undefined ? toDidYouMean(name, own.sort()) : `Did you mean "${near}"?`;
+  const message = `Nothing listens to "${name}", which the code emits.`;
+  return [{ code: 'PLAN_EVENT_UNHEARD', file, line, column, path: '', message, hint, severity: 'warning' }];
+}
+
+function listPaths(plan: CompiledPlan): string[] {
+  const own = plan.draft.registered.flatMap(({ event }) => /^[A-Z]+ (\/.*)$/.exec(event)?.[1] ?? []);
+  return [...new Set([...own, ...plan.routes.map(({ path }) => path)])];
+}
+
+function findRerouteMistake({ name, file, line, column }: CodeName, plan: CompiledPlan): Problem[] {
+  if (plan.bus.hears(name)) return [];
+  const [method = '', path = ''] = name.split(' ');
+  const isThere = plan.routes.some(
+    (route) => (route.method === method || route.method === 'ALL') && route.path === path,
+  );
+  if (isThere || path.includes('?')) return [];
+  const near = suggest(path, listPaths(plan));
+  const hint = near === undefined ? 'See: treadle routes' : `Did you mean "${near}"?`;
+  const message = `The code reroutes to ${name}, which no route answers.`;
+  return [{ code: 'PLAN_ROUTE_UNKNOWN', file, line, column, path: '', message, hint, severity: 'warning' }];
+}
+
+function findSchemaMistake({ name, file, line, column }: CodeName, { model }: Plan): Problem[] {
+  if (model.schemas.has(name) || name === '') return [];
+  const message = `The code names the schema "${name}", which does not exist.`;
+  const hint = toDidYouMean(name, model.schemas.keys());
+  return [{ code: 'PLAN_SCHEMA_UNKNOWN', file, line, column, path: '', message, hint, severity: 'warning' }];
+}
+
+const FINDERS = { emit: findEmitMistake, reroute: findRerouteMistake, schema: findSchemaMistake } as const;
+
+function toPlace({ place }: Registered): Pick<Problem, 'file' | 'line' | 'path'> {
+  const [, file = 'app', line] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
+  return { file, path: '', ...(line === undefined ? {} : { line: Number(line) }) };
+}
+
+/** Routes with the name of an event instead of a listener, which nothing hears: they answer 404. */
+function findUnheardRoutes(plan: CompiledPlan): Problem[] {
+  return plan.draft.registered.flatMap((entry): Problem[] => {
+    if (!entry.isNamed || isKnown(entry.name, plan)) return [];
+    const message = `${entry.event} emits "${entry.name}", which nothing listens to.`;
+    const hint = toDidYouMean(entry.name, listKnown(plan).filter(isName).sort());
+    return [{ code: 'PLAN_EVENT_UNHEARD', ...toPlace(entry), message, hint, severity: 'warning' }];
+  });
+}
+
+/** Listeners to a name that differs by a letter or two from an event of Treadle: nothing emits it. */
+function findIdleListeners(plan: CompiledPlan, names: readonly CodeName[]): Problem[] {
+  const emitted = new Set([
+    ...names.map(({ name }) => name),
+    ...plan.events.map(({ event }) => event),
+    ...plan.calls.map(({ definition }) => definition.event),
+    ...plan.draft.registered.flatMap(({ isNamed, name }) => (isNamed ? [name] : [])),
+  ]);
+  const own = plan.events.map(({ event }) => event);
+  return plan.draft.registered.flatMap((entry): Problem[] => {
+    const { event } = entry;
+    if (!isName(event) || emitted.has(event) || event.length < MOST_SHORT) return [];
+    const near = suggest(event, own, NEAR);
+    if (near === undefined) return [];
+    const message = `Nothing emits "${event}", which the code listens to.`;
+    const hint = `Did you mean "${near}"?`;
+    return [{ code: 'PLAN_LISTENER_IDLE', ...toPlace(entry), message, hint, severity: 'warning' }];
+  });
+}
+
+/** Warnings on names in the project's code that nothing hears, answers or defines. */
+export function findCodeMistakes(plan: CompiledPlan, names: readonly CodeName[]): Problem[] {
+  return [
+    ...names.flatMap((name) => FINDERS[name.use](name, plan)),
+    ...findUnheardRoutes(plan),
+    ...findIdleListeners(plan, names),
+  ];
+}
