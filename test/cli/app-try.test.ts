@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
 import { callWith, postForm, signUpAs } from '../e2e/_oauth.ts';
-import { cli, type Site, startBlog } from '../e2e/_setup.ts';
 
 /** `treadle app try` against a running server. */
 interface World {
@@ -13,14 +12,17 @@ interface World {
 
 const trial = suite<World>('treadle app try');
 trial.before(async (at) => {
-  at.site = await startBlog(async (root) => {
-    await cli(['api', 'populate'], root);
-    const scope = ['--scope', 'profile_read'];
-    const { data } = await cli(['app', 'create', 'reader', '--title', 'Reader', ...scope], root);
-    at.secret = String(data.clientSecret);
-    at.clientId = String(data.clientId);
-    const uris = ['--redirect-uri', 'https://a.example/cb', '--redirect-uri', 'https://b.example/cb'];
-    await cli(['app', 'create', 'spa', '--title', 'Spa', '--public', ...uris, ...scope], root);
+  at.site = await boot({
+    mode: 'development',
+    change: async (project) => {
+      await project.cli('api', 'populate');
+      const scope = ['--scope', 'profile_read'];
+      const { data } = await project.cli('app', 'create', 'reader', '--title', 'Reader', ...scope);
+      at.secret = String(data.clientSecret);
+      at.clientId = String(data.clientId);
+      const uris = ['--redirect-uri', 'https://a.example/cb', '--redirect-uri', 'https://b.example/cb'];
+      await project.cli('app', 'create', 'spa', '--title', 'Spa', '--public', ...uris, ...scope);
+    },
   });
   await signUpAs(at.site, 'Ann');
 });
@@ -96,7 +98,7 @@ for (const [name, argv, said] of faults) {
 }
 
 trial('a dry run sends nothing', async ({ site }) => {
-  const { data } = await cli(['app', 'try', 'reader', '--as', 'x@example.org', '--dry-run'], join(site.root));
+  const { data } = await site.cli('app', 'try', 'reader', '--as', 'x@example.org', '--dry-run');
   assert.is(data.isDryRun, true);
 });
 

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writeFile } from '../feature/role/_site.ts';
-import { Folders, type RunResult, run } from './run.ts';
+import { Project } from '../project.ts';
+import { type RunResult, run } from './run.ts';
 
-const folders = new Folders();
+const project = new Project();
 const test = suite<{ root: string; at: (...argv: string[]) => Promise<RunResult> }>('cli/role data');
 
 test.before(async (world) => {
-  world.root = folders.makeProject();
+  world.root = project.root;
   world.at = (...argv) => run([...argv, '--no-interactive'], { cwd: world.root, stdin: 'a long enough word\n' });
   for (const argv of [
     ['api', 'populate'],
@@ -21,7 +21,7 @@ test.before(async (world) => {
   ])
     assert.is((await world.at(...argv)).code, 0, argv.join(' '));
 });
-test.after(() => folders.remove());
+test.after(() => project.remove());
 
 const readRole = (root: string, slug: string): { data?: unknown } =>
   JSON.parse(readFileSync(join(root, `config/role/${slug}.json`), 'utf8'));
@@ -66,7 +66,7 @@ for (const [argv, message] of [
   });
 }
 
-test('explain prints the rules and the SQL', async ({ root, at }) => {
+test('explain prints the rules and the SQL', async ({ at }) => {
   const role = {
     slug: 'editor',
     name: 'Editor',
@@ -77,7 +77,7 @@ test('explain prints the rules and the SQL', async ({ root, at }) => {
       },
     },
   };
-  writeFile(root, 'config/role/editor.json', JSON.stringify(role));
+  project.write('config/role/editor.json', role);
   const path = '/rest/user/comment/search';
   const open = await at('explain', 'GET', path);
   assert.match(open.out, 'search: refused with 403');
@@ -104,8 +104,8 @@ const FAULTS: readonly (readonly [unknown, string, string | undefined])[] = [
   ],
 ];
 for (const [data, message, hint] of FAULTS) {
-  test(`check tells of ${JSON.stringify(data)}`, async ({ root, at }) => {
-    writeFile(root, 'config/role/odd.json', JSON.stringify({ slug: 'odd', name: 'Odd', permissions: [], data }));
+  test(`check tells of ${JSON.stringify(data)}`, async ({ at }) => {
+    project.write('config/role/odd.json', { slug: 'odd', name: 'Odd', permissions: [], data });
     const { out, code } = await at('check');
     assert.is(code, 5);
     assert.match(out, message);

@@ -3,10 +3,11 @@ import * as assert from 'uvu/assert';
 import { toCreateOptions } from '../../src/cli/keys/key.ts';
 import { KEYS } from '../../src/cli/keys/kinds.ts';
 import { listGuarded } from '../../src/plan/path-guard.ts';
-import { addController, writeFile, writeRoles } from '../feature/role/_site.ts';
-import { Folders, type RunResult, run } from './run.ts';
+import { writeRoles } from '../feature/role/_site.ts';
+import { Project } from '../project.ts';
+import { type RunResult, run } from './run.ts';
 
-const folders = new Folders();
+const project = new Project();
 const test = suite<{ at: (...argv: string[]) => Promise<RunResult> }>('cli/role');
 
 const ROLES = [
@@ -18,11 +19,10 @@ const ROLES = [
 ];
 
 test.before(async (world) => {
-  const root = folders.makeProject();
-  writeRoles(root, ROLES);
-  writeFile(root, 'public/plan.txt', 'x');
-  addController(
-    root,
+  const { root } = project;
+  writeRoles(project, ROLES);
+  project.write('public/plan.txt', 'x');
+  project.addController(
     'rooms',
     `export default function rooms(app) { app.get('/staff/list', () => {}); app.post('/staff/list', () => {}); app.get('/reports/:id', () => {}); }\n`,
   );
@@ -44,7 +44,7 @@ test.before(async (world) => {
       0,
     );
 });
-test.after(() => folders.remove());
+test.after(() => project.remove());
 
 test('check names the permissions that no route and no file meets, and those that guard nothing', async ({ at }) => {
   const { problems } = JSON.parse((await at('check', '--json')).out) as { problems: Record<string, string>[] };

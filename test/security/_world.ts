@@ -1,18 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request as sendRequest } from 'node:http';
-import { join } from 'node:path';
-import { createLog } from '../../src/core/log.ts';
-import { addArticle, type Browser, cli, type Site, startBlog } from '../e2e/_setup.ts';
-
-type Json = Record<string, unknown>;
-
-const read = (file: string): Json => JSON.parse(readFileSync(file, 'utf8')) as Json;
-
-function write(root: string, path: string, data: unknown): void {
-  const file = join(root, 'config', path);
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`);
-}
+import { addArticle, type BootOptions, boot, type Site } from '../boot.ts';
+import { ask, type Client } from '../client.ts';
+import type { Project } from '../project.ts';
 
 /** A schema with a field of nearly every type, owned by a profile: the target of the attacks. */
 const FIELDS = [
@@ -51,11 +39,11 @@ const FIELDS = [
 const METHODS = { search: 'get', detail: 'get', create: 'post', update: 'put', remove: 'delete' } as const;
 type Action = keyof typeof METHODS;
 
-function addCall(root: string, access: string, schema: string, action: Action): string {
+function addCall(project: Project, access: string, schema: string, action: Action): string {
   const name = `${access}-${schema}-${action}`;
   const id = action === 'search' || action === 'create' ? '' : `/:${schema}_id`;
   const folder = access === 'app' ? 'public/app' : access;
-  write(root, `rest/${name}.json`, {
+  project.write(`config/rest/${name}.json`, {
     title: name,
     access,
     method: METHODS[action],
@@ -67,26 +55,24 @@ function addCall(root: string, access: string, schema: string, action: Action): 
 }
 
 /** The blog with its API open, a `thing` with every kind of call, and hidden fields on profiles. */
-async function prepare(root: string): Promise<void> {
-  await cli(['api', 'populate'], root);
+async function prepare(project: Project): Promise<void> {
+  await project.cli('api', 'populate');
   const schema = { name: 'thing', singular: 'Thing', plural: 'Things', fields: FIELDS };
-  write(root, 'schema/thing.json', { ...schema, relations: [{ schema: 'profile', kind: '1:1' }] });
-  const profile = read(join(root, 'config/schema/profile.json')) as { fields: unknown[] };
-  profile.fields.push({ name: 'pin', type: 'password' });
-  write(root, 'schema/profile.json', profile);
+  project.write('config/schema/thing.json', { ...schema, relations: [{ schema: 'profile', kind: '1:1' }] });
+  project.edit<{ fields: object[] }>('config/schema/profile.json', ({ fields }) => {
+    fields.push({ name: 'pin', type: 'password' });
+  });
   const calls: string[] = [];
   for (const access of ['public', 'app', 'user']) {
     for (const action of Object.keys(METHODS) as Action[]) {
-      const name = addCall(root, access, 'thing', action);
+      const name = addCall(project, access, 'thing', action);
       if (access === 'user') calls.push(name);
     }
   }
   for (const action of ['search', 'detail', 'create', 'update', 'remove'] as const)
-    calls.push(addCall(root, 'user', 'comment', action));
-  for (const action of ['search', 'update', 'remove'] as const) calls.push(addCall(root, 'user', 'profile', action));
-  const settings = read(join(root, 'config/settings.json'));
-  write(root, 'settings.json', { ...settings, limits: { perMinute: 1_000_000 } });
-  write(root, 'scope/all.json', { slug: 'all', name: 'Everything', access: 'user', calls });
+    calls.push(addCall(project, 'user', 'comment', action));
+  for (const action of ['search', 'update', 'remove'] as const) calls.push(addCall(project, 'user', 'profile', action));
+  project.write('config/scope/all.json', { slug: 'all', name: 'Everything', access: 'user', calls });
 }
 
 export interface Token {
@@ -98,12 +84,12 @@ export interface World {
   readonly site: Site;
   readonly url: string;
   /** Every line of the log so far. */
-  readonly log: string[];
+  readonly log: readonly string[];
   readonly app: { readonly clientId: string; readonly secret: string };
-  readonly ann: Browser;
-  readonly ben: Browser;
+  readonly ann: Client;
+  readonly ben: Client;
   /** Runs the dialog and the exchange with these scopes. */
-  authorize(user: Browser, scope?: string): Promise<Token>;
+  authorize(user: Client, scope?: string): Promise<Token>;
   close(): Promise<void>;
 }
 
@@ -111,21 +97,18 @@ const REDIRECT = 'https://app.example/cb?keep=1';
 
 /** Two users, an app of Ann's and an article, on a running site with a recorded log. */
 export async function startWorld(
-  more: (root: string) => Promise<void> | void = () => {},
-  mode: 'test' | 'development' = 'test',
+  change: (project: Project) => unknown = () => {},
+  mode: BootOptions['mode'] = 'test',
 ): Promise<World> {
-  const log: string[] = [];
-  const site = await startBlog(
-    async (root) => {
-      await prepare(root);
-      await more(root);
+  const site = await boot({
+    mode,
+    env: { TREADLE_SECRET: 'a secret of the tests, of enough characters' },
+    settings: { limits: { perMinute: 1_000_000 } },
+    async change(project) {
+      await prepare(project);
+      await change(project);
     },
-    {
-      mode,
-      env: { TREADLE_SECRET: 'a secret of the tests, of enough characters' },
-      log: createLog({ clock: { now: () => Date.now(), after: () => () => {} }, write: (line) => log.push(line) }),
-    },
-  );
+  });
   await addArticle(site);
   const ann = site.browser();
   await ann.signUp('Ann', 'ann@example.org');
@@ -144,7 +127,7 @@ export async function startWorld(
   return {
     site,
     url: site.url,
-    log,
+    log: site.log,
     app,
     ann,
     ben,
@@ -153,43 +136,9 @@ export async function startWorld(
       const shown = await user.post(path, { action: 'allow', 'permissions[]': scope.split(',') });
       const code = new URL(shown.location).searchParams.get('code') ?? '';
       const query = `client_id=${app.clientId}&client_secret=${app.secret}&code=${code}`;
-      const answer = await fetch(`${site.url}/rest/access?${query}`, { method: 'POST' });
-      const { results } = (await answer.json()) as { results: { access_token: string; access_secret: string } };
+      const { results } = (await ask(`${site.url}/rest/access?${query}`, { method: 'POST' })).json();
       return { access: results.access_token, secret: results.access_secret };
     },
     close: () => site.close(),
   };
-}
-
-export interface Raw {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-/** Sends a request unchanged: the path is not normalized, and any header and byte may be sent. */
-export function send(
-  url: string,
-  options: {
-    readonly method?: string;
-    readonly path: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string | Buffer;
-  },
-): Promise<Raw> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const { method = 'GET', path, headers = {}, body } = options;
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const call = sendRequest({ host: hostname, port, method, path, headers: { ...length, ...headers } }, (message) => {
-      const chunks: Buffer[] = [];
-      message.on('data', (chunk: Buffer) => chunks.push(chunk));
-      message.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: message.statusCode ?? 0, headers: message.headers, body: text });
-      });
-    });
-    call.on('error', reject);
-    call.end(body);
-  });
 }

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send, startWorld, type World } from './_world.ts';
+import { ask } from '../client.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** Which rows a call reaches, with which credentials, for each spelling of its path. */
 const test = suite('security: access');
@@ -22,9 +23,8 @@ type Json = Record<string, unknown>;
 
 async function call(method: string, path: string, options: { token?: string; body?: Json; headers?: Json } = {}) {
   const { token, body, headers } = options;
-  const answer = await send(world.url, {
+  const answer = await ask(world.url + path, {
     method,
-    path,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -32,7 +32,7 @@ async function call(method: string, path: string, options: { token?: string; bod
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const json = /json/.test(String(answer.headers['content-type'])) && answer.body !== '' ? JSON.parse(answer.body) : {};
+  const json = /json/.test(String(answer.headers['content-type'])) && answer.text !== '' ? JSON.parse(answer.text) : {};
   return { status: answer.status, results: (json.results ?? {}) as Json, validation: (json.validation ?? {}) as Json };
 }
 

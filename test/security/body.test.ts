@@ -1,22 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { boot, type Site } from '../boot.ts';
+import { ask } from '../client.ts';
 import { cpu } from '../core/_cpu.ts';
-import { type Site, startBlog } from '../e2e/_setup.ts';
-import { send } from './_world.ts';
+import type { Project } from '../project.ts';
 
 /** Bodies that cost the server more than the client. */
 const test = suite('security: body');
 
 let site: Site;
 
-function write(root: string, path: string, data: unknown): void {
-  writeFileSync(join(root, 'config', path), `${JSON.stringify(data, null, 2)}\n`);
-}
-
 /** Two schemas with calls: one has files, the other everything else. */
-function prepare(root: string): void {
+function prepare(project: Project): void {
   const note = [
     { name: 'title', type: 'text' },
     { name: 'body', type: 'wysiwyg' },
@@ -27,29 +22,26 @@ function prepare(root: string): void {
     { name: 'file', type: 'file' },
   ];
   for (const [name, fields] of Object.entries({ note, photo })) {
-    write(root, `schema/${name}.json`, { name, singular: name, plural: `${name}s`, fields });
+    project.write(`config/schema/${name}.json`, { name, singular: name, plural: `${name}s`, fields });
     for (const [action, event] of [
       ['create', 'create'],
       ['batch', 'batch'],
     ]) {
       const path = `/public/${name}/${action}`;
       const parameters = { schema: name };
-      write(root, `rest/public-${name}-${action}.json`, {
+      project.write(`config/rest/public-${name}-${action}.json`, {
         ...{ title: `${action} ${name}`, access: 'public', method: 'post', path },
         ...{ event: `system-model-${event}`, parameters },
       });
     }
   }
-  const controller = join(root, 'app/www/src/controller/article.ts');
+  const controller = 'app/www/src/controller/article.ts';
   const own = "app.post('/own', (request, response) => void response.setContent(JSON.stringify(request.getFiles())));";
-  writeFileSync(
-    controller,
-    readFileSync(controller, 'utf8').replace(/(function article\(app[^)]*\) \{)/, `$1\n${own}`),
-  );
+  project.write(controller, project.read(controller).replace(/(function article\(app[^)]*\) \{)/, `$1\n${own}`));
 }
 
 test.before(async () => {
-  site = await startBlog(async (root) => prepare(root), { mode: 'test' });
+  site = await boot({ change: prepare });
 });
 
 test.after(() => site.close());
@@ -61,8 +53,8 @@ async function post(
   body: string | Buffer,
 ): Promise<{ status: number; took: number; text: string }> {
   const begun = cpu();
-  const answer = await send(site.url, { method: 'POST', path, headers: { 'content-type': type }, body });
-  return { status: answer.status, took: cpu() - begun, text: answer.body };
+  const answer = await ask(site.url + path, { method: 'POST', headers: { 'content-type': type }, body });
+  return { status: answer.status, took: cpu() - begun, text: answer.text };
 }
 
 const FORM = 'multipart/form-data; boundary=x';
@@ -92,7 +84,7 @@ test('forms as large as uploads are taken by calls with files and by own pages o
   const body = Buffer.from(`${file}${'a b '.repeat(500_000)}\r\n--x--\r\n`);
   const announce = (path: string) =>
     // Refused because of its headers: no byte of the body is sent.
-    send(site.url, { method: 'POST', path, headers: { 'content-type': FORM, 'content-length': String(body.length) } });
+    ask(site.url + path, { method: 'POST', headers: { 'content-type': FORM, 'content-length': String(body.length) } });
   for (const path of ['/auth/login', '/auth/signup', '/dialog/request', '/rest/public/note/create', '/rest/nowhere'])
     assert.is((await announce(path)).status, 413, path);
   const own = await post('/own', FORM, body);
@@ -131,8 +123,8 @@ test('long rich text is stored as it was before, by a single write, a batch and 
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'once' };
   const body = JSON.stringify({ note_body: html });
   for (const _ of [1, 2]) {
-    const answer = await send(site.url, { method: 'POST', path: '/rest/public/note/create', headers, body });
-    assert.is(JSON.parse(answer.body).results.note_body, clean);
+    const answer = await ask(`${site.url}/rest/public/note/create`, { method: 'POST', headers, body });
+    assert.is(JSON.parse(answer.text).results.note_body, clean);
   }
 });
 

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send, startWorld, type World } from './_world.ts';
+import { ask } from '../client.ts';
+import type { Project } from '../project.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** What a developer may do with their own app, with another's, and with values fixed by a definition. */
 const test = suite('security: developers');
@@ -12,11 +12,8 @@ const at = { token: '', appId: 0, clientId: '' };
 
 type Json = Record<string, unknown>;
 
-function prepare(root: string): void {
-  const write = (path: string, data: unknown): void => {
-    mkdirSync(join(root, 'config', path, '..'), { recursive: true });
-    writeFileSync(join(root, 'config', path), `${JSON.stringify(data, null, 2)}\n`);
-  };
+function prepare(project: Project): void {
+  const write = (path: string, data: unknown): void => project.write(`config/${path}`, data);
   const batch = { title: 'Batch', access: 'user', method: 'post', path: '/user/thing/batch' };
   const parameters = { schema: 'thing', thing_flag: 0, thing_count: 7 };
   write('rest/user-thing-batch.json', { ...batch, event: 'system-model-batch', parameters });
@@ -33,8 +30,7 @@ function prepare(root: string): void {
     access: 'user',
     calls: ['user-thing-create', 'user-thing-update'],
   });
-  const scope = JSON.parse(readFileSync(join(root, 'config/scope/all.json'), 'utf8')) as { calls: string[] };
-  write('scope/all.json', { ...scope, calls: [...scope.calls, 'user-thing-batch'] });
+  project.edit<{ calls: string[] }>('config/scope/all.json', ({ calls }) => void calls.push('user-thing-batch'));
 }
 
 test.before(async () => {
@@ -55,13 +51,12 @@ test.before(async () => {
 test.after(() => world.close());
 
 async function batch(operations: readonly Json[]): Promise<{ status: number; rows: readonly Json[] }> {
-  const answer = await send(world.url, {
+  const answer = await ask(`${world.url}/rest/user/thing/batch`, {
     method: 'POST',
-    path: '/rest/user/thing/batch',
     headers: { authorization: `Bearer ${at.token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ operations }),
   });
-  return { status: answer.status, rows: JSON.parse(answer.body).results?.rows ?? [] };
+  return { status: answer.status, rows: JSON.parse(answer.text).results?.rows ?? [] };
 }
 
 test('a batch changes nothing of what its definition fixes', async () => {

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asSystem, createOwnerAccess, runAs } from '../../src/core/access.ts';
 import { toFormAction } from '../../src/feature/oauth/client/redirect-uri.ts';
-import { send, startWorld, type World } from './_world.ts';
+import { ask } from '../client.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** The dialog and the exchange, by RFC 6749, 8252 and 9700. */
 const test = suite('security: oauth');
@@ -18,12 +19,11 @@ test.after(() => world.close());
 const BASE = 'https://app.example/cb?keep=1';
 
 test('a redirect address is compared as text; anything else gets a page and no redirect', async () => {
-  const ask = (uri: string) =>
-    send(world.url, {
-      path: `/dialog/request?client_id=${world.app.clientId}&redirect_uri=${encodeURIComponent(uri)}`,
+  const open = (uri: string) =>
+    ask(`${world.url}/dialog/request?client_id=${world.app.clientId}&redirect_uri=${encodeURIComponent(uri)}`, {
       headers: { cookie: world.ann.cookie(), origin: 'https://evil.example' },
     });
-  assert.is((await ask(BASE)).status, 200);
+  assert.is((await open(BASE)).status, 200);
   for (const uri of [
     ...[
       'https://app.example/cb',
@@ -40,7 +40,7 @@ test('a redirect address is compared as text; anything else gets a page and no r
     ...['https://u@app.example/cb?keep=1', 'https://app.example.evil.example/cb?keep=1', '//app.example/cb?keep=1'],
     ...['https://app.example\\@evil.example/cb?keep=1', 'javascript:alert(1)', 'https://app.examplé/cb?keep=1'],
   ]) {
-    const { status, headers } = await ask(uri);
+    const { status, headers } = await open(uri);
     assert.is(status, 400, JSON.stringify(uri));
     assert.is(headers.location, undefined);
     assert.is(headers['access-control-allow-origin'], undefined);
@@ -62,14 +62,14 @@ test('who asks is named once; before a login nobody is sent to another site', as
     `client_id[]=${id}`,
     `client_id=${id}%00`,
   ]) {
-    const { status, headers } = await send(world.url, { path: `/dialog/request?${query}`, headers: { cookie } });
+    const { status, headers } = await ask(`${world.url}/dialog/request?${query}`, { headers: { cookie } });
     assert.equal([status, headers.location], [400, undefined], query);
   }
-  const visitor = await send(world.url, { path: `/dialog/request?client_id=${id}&response_type=token` });
+  const visitor = await ask(`${world.url}/dialog/request?client_id=${id}&response_type=token`);
   assert.match(String(visitor.headers.location), /^\/auth\/login\?redirect_uri=%2Fdialog/);
   const state = 'ä"<>&=%+ #';
   const query = `client_id=${id}&response_type=token&state=${encodeURIComponent(state)}`;
-  const { headers } = await send(world.url, { path: `/dialog/request?${query}`, headers: { cookie } });
+  const { headers } = await ask(`${world.url}/dialog/request?${query}`, { headers: { cookie } });
   const location = new URL(String(headers.location));
   assert.is(location.origin + location.pathname, 'https://app.example/cb');
   assert.is(location.searchParams.get('state'), state);
@@ -133,7 +133,7 @@ test('a code is for its app, its address and once; a wrong try takes nothing', a
   const code = new URL(shown.location).searchParams.get('code') ?? '';
   const right = { client_id: app.clientId, client_secret: app.secret, code };
   const exchange = (fields: Record<string, string>) =>
-    send(url, { method: 'POST', path: `/rest/access?${new URLSearchParams({ ...right, ...fields })}` });
+    ask(`${url}/rest/access?${new URLSearchParams({ ...right, ...fields })}`, { method: 'POST' });
   const wrong: Record<string, string>[] = [
     { client_id: String(other.getResults('client_id')), client_secret: String(other.getResults('client_secret')) },
     { code: 'tk_ac_unknown' },
@@ -142,17 +142,17 @@ test('a code is for its app, its address and once; a wrong try takes nothing', a
   ];
   const bodies = new Set<string>();
   for (const fields of wrong) {
-    const { status, headers, body } = await exchange(fields);
+    const { status, headers, text } = await exchange(fields);
     assert.equal([status, headers['oauth-error'], headers['cache-control']], [400, 'invalid_grant', 'no-store']);
-    bodies.add(body);
+    bodies.add(text);
   }
   assert.is(bodies.size, 1);
   assert.is((await exchange({ client_secret: 'wrong' })).status, 401);
   const good = await exchange({});
   assert.is(good.status, 200);
-  const token = JSON.parse(good.body).results.access_token as string;
+  const token = JSON.parse(good.text).results.access_token as string;
   const read = async (bearer: string) =>
-    (await send(url, { path: '/rest/user/profile/detail', headers: { authorization: `Bearer ${bearer}` } })).status;
+    (await ask(`${url}/rest/user/profile/detail`, { headers: { authorization: `Bearer ${bearer}` } })).status;
   assert.equal([await read(token), await read(code)], [200, 401]);
   assert.is((await exchange({ client_secret: 'wrong' })).status, 401);
   assert.is(await read(token), 200);
@@ -166,12 +166,10 @@ test('wrong secrets are counted, the right one is let through', async () => {
   const statuses = new Set<number>();
   for (let guess = 0; guess < 25; guess += 1) {
     const headers = { 'x-forwarded-for': `1.1.1.${guess}` };
-    statuses.add(
-      (await send(world.url, { method: 'POST', path: `/rest/access?${query(`x${guess}`)}`, headers })).status,
-    );
+    statuses.add((await ask(`${world.url}/rest/access?${query(`x${guess}`)}`, { method: 'POST', headers })).status);
   }
   assert.equal([...statuses], [401, 429]);
-  assert.is((await send(world.url, { method: 'POST', path: `/rest/access?${query(world.app.secret)}` })).status, 400);
+  assert.is((await ask(`${world.url}/rest/access?${query(world.app.secret)}`, { method: 'POST' })).status, 400);
 });
 
 test('an account event behind a REST call gives nobody a rank, and reaches nobody else', async () => {

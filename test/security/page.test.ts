@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ask } from '../client.ts';
 import { DIALECT } from '../database/_where.ts';
-import { send, startWorld, type World } from './_world.ts';
+import type { Project } from '../project.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** Attacks through a browser: cross-site posts, foreign URLs, sessions, and what is stored or logged. */
 const test = suite('security: pages and secrets');
@@ -12,11 +14,11 @@ let world: World;
 const secrets: string[] = [];
 const PASSWORD = 'a long enough word';
 
-function addBrokenRoute(root: string): void {
-  const file = join(root, 'app/www/src/controller/static.ts');
-  const code = readFileSync(file, 'utf8').replace('import type { App }', 'import { type App, TreadleError }');
+function addBrokenRoute(project: Project): void {
+  const file = 'app/www/src/controller/static.ts';
+  const code = project.read(file).replace('import type { App }', 'import { type App, TreadleError }');
   const route = "app.get('/broken', () => { throw new TreadleError('X', 'Not so.', { status: 400 }); });";
-  writeFileSync(file, code.replace('(app: App) {', `(app: App) {\n${route}`));
+  project.write(file, code.replace('(app: App) {', `(app: App) {\n${route}`));
 }
 
 test.before(async () => {
@@ -28,9 +30,8 @@ test.after(() => world.close());
 
 const FORM = 'application/x-www-form-urlencoded';
 const comment = (headers: Record<string, string>, type = FORM, body = 'comment_detail=said') =>
-  send(world.url, {
+  ask(`${world.url}/article/1`, {
     method: 'POST',
-    path: '/article/1',
     headers: { cookie: world.ann.cookie(), 'content-type': type, ...headers },
     body,
   });
@@ -58,9 +59,8 @@ test('a post is taken from this site, or from no browser', async () => {
 
 test('a session is never adopted, is renewed by login, and ends at the server', async () => {
   const login = `auth_slug=ann@example.org&auth_password=${encodeURIComponent(PASSWORD)}`;
-  const fixed = await send(world.url, {
+  const fixed = await ask(`${world.url}/auth/login`, {
     method: 'POST',
-    path: '/auth/login',
     headers: { cookie: 'sid=chosenbytheattacker', 'content-type': FORM },
     body: login,
   });
@@ -73,7 +73,7 @@ test('a session is never adopted, is renewed by login, and ends at the server', 
   const second = browser.cookie();
   assert.is.not(first, second);
   const status = async (cookies: string) =>
-    (await send(world.url, { path: '/auth/account', headers: { cookie: cookies } })).status;
+    (await ask(`${world.url}/auth/account`, { headers: { cookie: cookies } })).status;
   assert.equal([await status('sid=chosenbytheattacker'), await status(first), await status(second)], [303, 303, 200]);
   await browser.post('/auth/logout', {});
   assert.is(await status(second), 303);
@@ -130,12 +130,12 @@ test('an address, a scheme or a client is not taken from a header', async () => 
       '/developer/docs/openapi.json',
       '/rest/public/article/search?limit=1',
     ]) {
-      const answer = await send(world.url, { path, headers: { cookie, ...header } });
+      const answer = await ask(world.url + path, { headers: { cookie, ...header } });
       if (header.host !== undefined) {
         assert.is(answer.status, 421, 'in development another name is told so, and gets nothing else');
         continue;
       }
-      assert.not.match(answer.body + JSON.stringify(answer.headers), 'evil.example', path);
+      assert.not.match(answer.text + JSON.stringify(answer.headers), 'evil.example', path);
       assert.is(answer.headers['strict-transport-security'], undefined);
     }
   }
@@ -144,9 +144,8 @@ test('an address, a scheme or a client is not taken from a header', async () => 
 test('guessing is slowed whatever address a header claims', async () => {
   const statuses: number[] = [];
   for (let guess = 0; guess < 7; guess += 1) {
-    const answer = await send(world.url, {
+    const answer = await ask(`${world.url}/auth/login`, {
       method: 'POST',
-      path: '/auth/login',
       headers: { 'content-type': FORM, 'x-forwarded-for': `1.2.3.${guess}`, 'x-real-ip': `1.2.3.${guess}` },
       body: `auth_slug=${guess % 2 ? 'ben@example.org' : '%20BEN%40EXAMPLE.ORG%20'}&auth_password=wrong${guess}`,
     });
@@ -172,12 +171,7 @@ test('sign-ups from one address are slowed, so that nobody keeps the others from
   const statuses = new Set<number>();
   for (let count = 0; count < 40; count += 1) {
     const headers = { 'content-type': FORM, 'x-forwarded-for': `9.9.9.${count}` };
-    const { status, headers: answered } = await send(world.url, {
-      method: 'POST',
-      path: '/auth/signup',
-      headers,
-      body,
-    });
+    const { status, headers: answered } = await ask(`${world.url}/auth/signup`, { method: 'POST', headers, body });
     statuses.add(status);
     if (status === 429) assert.ok(Number(answered['retry-after']) > 0);
   }
@@ -221,7 +215,7 @@ test('what is echoed is text', async () => {
     `/${hostile}`,
     '/auth/account',
   ]) {
-    const { body, headers } = await send(world.url, { path: encodeURI(path), headers: { cookie: world.ann.cookie() } });
+    const { text: body, headers } = await ask(world.url + encodeURI(path), { headers: { cookie: world.ann.cookie() } });
     assert.not.match(body, /<script>alert|onerror|onclick|"onx=/, path);
     assert.not.match(body, />49</, path);
     assert.match(String(headers['content-security-policy']), "default-src 'self'");
@@ -262,19 +256,19 @@ test('nothing outside public/ is served', async () => {
       '/styles/app.css/../../.env',
     ],
   ]) {
-    const { status, body } = await send(world.url, { path });
+    const { status, text: body } = await ask(world.url + path);
     assert.is(status, 404, path);
     assert.not.match(body, 'TREADLE_SECRET');
   }
 });
 
 test('an error page of somebody logged in is in the look of the site', async () => {
-  const { status, body } = await send(world.url, { path: '/article/%zz', headers: { cookie: world.ann.cookie() } });
+  const { status, text: body } = await ask(`${world.url}/article/%zz`, { headers: { cookie: world.ann.cookie() } });
   assert.is(status, 404);
   assert.match(body, 'site-head');
-  const broken = await send(world.url, { path: '/broken', headers: { cookie: world.ann.cookie() } });
+  const broken = await ask(`${world.url}/broken`, { headers: { cookie: world.ann.cookie() } });
   assert.is(broken.status, 400);
-  assert.match(broken.body, 'site-head');
+  assert.match(broken.text, 'site-head');
   assert.not.match(world.log.join('\n'), 'error page failed');
 });
 
@@ -297,7 +291,7 @@ test('no token, code, secret, cookie or password is in the log or in the databas
     ],
     `/rest/public/app/thing/search?client_id=${clientId}&client_secret=${world.app.secret}`,
   ]) {
-    await send(world.url, { path });
+    await ask(world.url + path);
   }
   const { database } = world.site.app.services;
   const tables = world.site.app.plan.tables.map(({ name }) => name);

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send, startWorld, type World } from './_world.ts';
+import { type Answer, ask } from '../client.ts';
+import type { Project } from '../project.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** Removed rows and links of private rows: a request's input does not reach them, through any route. */
 const test = suite('security: removed rows and hidden links');
@@ -53,12 +53,8 @@ const search = (name: string, more: object = {}) => ({
   ...more,
 });
 
-function addDefinitions(root: string): void {
-  const write = (path: string, text: string): void => {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), text);
-  };
-  const define = (path: string, value: object): void => write(`config/${path}.json`, JSON.stringify(value));
+function addDefinitions(project: Project): void {
+  const define = (path: string, value: object): void => project.write(`config/${path}.json`, value);
   const relations = [
     { schema: 'profile', kind: '1:1' },
     { schema: 'tag', kind: 'N:N' },
@@ -73,10 +69,7 @@ function addDefinitions(root: string): void {
   const fixed = { schema: 'thing', filter: { thing_active: 'any' } };
   define('rest/public-thing-fixed', search('thing', { path: '/public/thing/fixed', parameters: fixed }));
   define('rest/public-auth-search', search('auth', { event: 'auth-search', parameters: {} }));
-  write('app/www/src/controller/rows.ts', CONTROLLER);
-  const list = join(root, 'app/www/.treadle.ts');
-  const text = readFileSync(list, 'utf8').replace('article, events]', 'article, rows, events]');
-  writeFileSync(list, `import rows from './src/controller/rows';\n${text}`);
+  project.addController('rows', CONTROLLER);
 }
 
 let world: World;
@@ -104,12 +97,7 @@ test.before(async () => {
 
 test.after(() => world.close());
 
-interface Found {
-  readonly status: number;
-  readonly body: string;
-}
-
-const get = (path: string): Promise<Found> => send(world.url, { path, headers: { accept: 'application/json' } });
+const get = (path: string): Promise<Answer> => ask(world.url + path, { headers: { accept: 'application/json' } });
 
 /** Ways to request removed rows in a query. */
 const ASKED = [
@@ -134,22 +122,22 @@ test('refuses every form on a call, on a page and in a stage that code copied', 
     for (const path of ['/rest/public/thing/search', '/rows/same', '/rows/copy']) {
       // Code that copies a text from the request makes it its own.
       if (path === '/rows/copy' && query.startsWith('notnull')) continue;
-      const { status, body } = await get(`${path}?${query}`);
+      const { status, text } = await get(`${path}?${query}`);
       assert.is(status, 400, `${path}?${query}`);
-      assert.not.match(body, 'vanished', `${path}?${query}`);
+      assert.not.match(text, 'vanished', `${path}?${query}`);
     }
   }
-  const { body } = await get(`/rest/public/thing/search?${ASKED[0]}`);
-  assert.match(body, /\\"removed\\": true/, 'the remedy is told');
+  const { text } = await get(`/rest/public/thing/search?${ASKED[0]}`);
+  assert.match(text, /\\"removed\\": true/, 'the remedy is told');
 });
 
 test('answers for the rows that are there, sorted and grouped by whether they are', async () => {
   for (const query of ['', 'filter[thing_active]=1', 'filter[thing_active][eq]=true', 'sort=thing_id']) {
     for (const path of ['/rest/public/thing/search', '/rows/same', '/rows/copy']) {
-      const { status, body } = await get(`${path}?${query}`);
+      const { status, text } = await get(`${path}?${query}`);
       assert.is(status, 200, `${path}?${query}`);
-      assert.match(body, 'kept');
-      assert.not.match(body, 'vanished', `${path}?${query}`);
+      assert.match(text, 'kept');
+      assert.not.match(text, 'vanished', `${path}?${query}`);
     }
   }
 });
@@ -163,11 +151,11 @@ test('shows removed rows where code asks, or the call says so', async () => {
     '/rest/public/thing/open?filter[thing_active]=0',
     `/rest/public/thing/any/${removed}?filter[thing_active]=any`,
   ]) {
-    const { status, body } = await get(path);
+    const { status, text } = await get(path);
     assert.is(status, 200, path);
-    assert.match(body, 'vanished', path);
+    assert.match(text, 'vanished', path);
   }
-  assert.not.match((await get('/rest/public/thing/open')).body, 'vanished', 'unless it is asked for');
+  assert.not.match((await get('/rest/public/thing/open')).text, 'vanished', 'unless it is asked for');
 });
 
 test('has no detail of a removed row for what a request brings', async () => {
@@ -203,12 +191,12 @@ test('tells nobody from the other side what a private row is linked with', async
     'fields=note_id',
     'group=note_id',
   ]) {
-    const { status, body } = await get(`/rest/public/tag/search?${query}`);
+    const { status, text } = await get(`/rest/public/tag/search?${query}`);
     assert.is(status, 400, query);
-    assert.not.match(body, /linked/, query);
+    assert.not.match(text, /linked/, query);
   }
-  const { body } = await get('/rows/tags?of=1&filter[tag_name][null]=0');
-  assert.match(body, 'linked', 'code may ask');
+  const { text } = await get('/rows/tags?of=1&filter[tag_name][null]=0');
+  assert.match(text, 'linked', 'code may ask');
 });
 
 test('finds nothing by a link to a removed row', async () => {

@@ -1,10 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toWords } from '../../src/model/words.ts';
+import { type Answer, ask } from '../client.ts';
 import { NASTY } from './_nasty.ts';
-import { send, startWorld, type World } from './_world.ts';
+import { startWorld, type World } from './_world.ts';
 
 /** Any input to a search gives an answer or a refusal, never a server error, and reveals nothing of the statement. */
 const test = suite('security: search');
@@ -15,20 +14,13 @@ const INSIDE =
 
 let world: World;
 
-function change(root: string, path: string, edit: (value: Record<string, unknown>) => void): void {
-  const file = join(root, 'config', path);
-  const value = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  edit(value);
-  writeFileSync(file, JSON.stringify(value, null, 2));
-}
-
 test.before(async () => {
-  world = await startWorld((root) => {
-    change(root, 'schema/thing.json', ({ fields }) => {
+  world = await startWorld((project) => {
+    project.edit('config/schema/thing.json', ({ fields }) => {
       const data = (fields as Record<string, unknown>[]).find(({ name }) => name === 'data');
       Object.assign(data ?? {}, { filterable: true, sortable: true });
     });
-    change(root, 'rest/public-thing-search.json', (call) => {
+    project.edit('config/rest/public-thing-search.json', (call) => {
       call.aggregate = ['group', 'sum', 'count'];
     });
   });
@@ -40,16 +32,11 @@ test.before(async () => {
 
 test.after(() => world.close());
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
 const search = (query: string, path = '/rest/public/thing/search'): Promise<Answer> =>
-  send(world.url, { method: 'GET', path: `${path}?${query}`, headers: {} });
+  ask(`${world.url}${path}?${query}`);
 
 /** The fault of an answer; undefined for a correct one. A refusal may repeat the input, which is removed first. */
-function findFault({ status, body }: Answer, sent: string): string | undefined {
+function findFault({ status, text: body }: Answer, sent: string): string | undefined {
   // 431: the URL alone is longer than any server accepts.
   if (status === 431) return undefined;
   if (status !== 200 && status !== 400) return `status ${status}`;
@@ -157,7 +144,7 @@ test('answers nasty texts at every place of the grammar', async () => {
   await Promise.all(Array.from({ length: 16 }, work));
   const logged = world.log.filter((line) => /"level":"error"/.test(line)).slice(0, 5);
   assert.equal([faults.length, faults.slice(0, 10), logged], [0, [], []]);
-  const { body } = await search('limit=1');
+  const { text: body } = await search('limit=1');
   assert.ok(JSON.parse(body).results.total > 150, 'and everything is still there');
 });
 
@@ -166,7 +153,7 @@ test('finds each nasty text that it keeps, by its words, by itself and by its pl
   for (const [index, text] of NASTY.entries()) {
     const name = text.slice(0, 255);
     const found = async (query: string): Promise<boolean> => {
-      const { status, body } = await search(`${query}&limit=100&total=0&fields=thing_count`);
+      const { status, text: body } = await search(`${query}&limit=100&total=0&fields=thing_count`);
       if (status !== 200) return false;
       const { rows } = (JSON.parse(body) as { results: { rows: { thing_count: number }[] } }).results;
       return rows.some((row) => row.thing_count === index);
@@ -192,7 +179,7 @@ test('shows nobody a removed row or a hidden column by asking otherwise', async 
   await app.emit('system-model-remove', { schema: 'thing', thing_id: id });
   for (const query of ['', '?filter[thing_active]=any', '?filter[thing_active]=0', '?filter[thing_active][eq]=any']) {
     const path = `/rest/public/thing/detail/${id}${query}`;
-    assert.is((await send(world.url, { method: 'GET', path, headers: {} })).status, 404, path);
+    assert.is((await ask(world.url + path)).status, 404, path);
   }
   for (const query of [
     'filter[profile.profile_pin]=x',
@@ -207,9 +194,9 @@ test('shows nobody a removed row or a hidden column by asking otherwise', async 
   }
   assert.is((await search('filter[comment.comment_detail]=x', '/rest/public/profile/search')).status, 400);
   assert.is((await search('group=article_title', '/rest/public/article/search')).status, 400, 'a call that opens none');
-  const page = await send(world.url, { method: 'GET', path: '/articles?group=article_title&count=1', headers: {} });
+  const page = await ask(`${world.url}/articles?group=article_title&count=1`);
   assert.is(page.status, 200);
-  assert.match(page.body, '/article/1', 'a page is what its own code makes of it');
+  assert.match(page.text, '/article/1', 'a page is what its own code makes of it');
 });
 
 test.run();

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ACTIONS, type Action, toCall, toLinkCall } from '../../../src/cli/question/call.ts';
 import { ACCESS, FIELD_TYPES, type FieldType, type Schema } from '../../../src/model/shape.ts';
-import { type Browser, cli, type Site, startBlog } from '../../e2e/_setup.ts';
+import { boot, type Site } from '../../boot.ts';
+import type { Client } from '../../client.ts';
+import type { Project } from '../../project.ts';
 
 type Json = Record<string, unknown>;
 
@@ -118,12 +118,6 @@ function listCalls(): { name: string; value: Json; access: string }[] {
   ).map(({ name, value, access }) => ({ name, value: value as unknown as Json, access }));
 }
 
-function write(root: string, path: string, data: unknown): void {
-  const file = join(root, path);
-  mkdirSync(join(file, '..'), { recursive: true });
-  writeFileSync(file, typeof data === 'string' ? data : `${JSON.stringify(data, null, 2)}\n`);
-}
-
 /** Hooks on things: whole rows, and two columns of an update; in every format. */
 const HOOKS = {
   'thing-created': { title: 'Thing created', event: 'system-model-create', type: 'thing.created' },
@@ -149,22 +143,22 @@ const HOOKS = {
 };
 
 /** Writes the definitions of an API with a bit of everything; its hooks use `receiver`, if given. */
-export async function writeApi(root: string, settings: Json = {}, receiver?: string): Promise<void> {
-  await cli(['api', 'populate'], root);
-  for (const schema of [THING, PART, COVER, LABEL]) write(root, `config/schema/${schema.name}.json`, schema);
-  write(root, 'config/fieldset/place.json', PLACE);
+async function writeApi(project: Project, receiver?: string): Promise<void> {
+  await project.cli('api', 'populate');
+  for (const schema of [THING, PART, COVER, LABEL]) project.write(`config/schema/${schema.name}.json`, schema);
+  project.write('config/fieldset/place.json', PLACE);
   const calls = listCalls();
   for (const { name, value } of calls) {
     const opened = name.endsWith('-thing-search') ? { removed: true } : {};
-    write(root, `config/rest/${name}.json`, { ...value, ...opened });
+    project.write(`config/rest/${name}.json`, { ...value, ...opened });
   }
   const update = calls.find(({ name }) => name === 'user-thing-update')?.value;
-  write(root, 'config/rest/user-thing-revise.json', {
+  project.write('config/rest/user-thing-revise.json', {
     ...update,
     path: '/user/thing/revise/:thing_id',
     concurrency: 'required',
   });
-  write(root, 'config/rest/public-thing-count.json', {
+  project.write('config/rest/public-thing-count.json', {
     ...calls.find(({ name }) => name === 'public-thing-search')?.value,
     path: '/public/thing/count',
     aggregate: ['group', 'count', 'sum'],
@@ -174,12 +168,12 @@ export async function writeApi(root: string, settings: Json = {}, receiver?: str
   for (const name of ['part', 'cover', 'label']) {
     const schema = { part: PART, cover: COVER, label: LABEL }[name] as Schema;
     const made = toCall('public', schema, 'create');
-    write(root, `config/rest/${made.name}.json`, made.value);
+    project.write(`config/rest/${made.name}.json`, made.value);
   }
   const users = calls.filter(({ access }) => access === 'user').map(({ name }) => name);
   const all = [...users, 'user-thing-revise'];
-  write(root, 'config/scope/thing.json', { slug: 'thing', name: 'Your things', access: 'user', calls: all });
-  write(root, 'config/scope/batch.json', {
+  project.write('config/scope/thing.json', { slug: 'thing', name: 'Your things', access: 'user', calls: all });
+  project.write('config/scope/batch.json', {
     slug: 'batch',
     name: 'Change many things',
     access: 'app',
@@ -187,25 +181,16 @@ export async function writeApi(root: string, settings: Json = {}, receiver?: str
   });
   for (const [name, hook] of Object.entries(HOOKS)) {
     const url = receiver === undefined ? {} : { url: receiver };
-    write(root, `config/webhook/${name}.json`, { ...hook, parameters: { schema: 'thing' }, ...url });
+    project.write(`config/webhook/${name}.json`, { ...hook, parameters: { schema: 'thing' }, ...url });
   }
-  write(root, 'app/www/src/controller/api.ts', CONTROLLER);
-  const include = join(root, 'app/www/.treadle.ts');
-  const text = readFileSync(include, 'utf8');
-  write(
-    root,
-    'app/www/.treadle.ts',
-    `import api from './src/controller/api';\n${text.replace('events];', 'events, api];')}`,
-  );
-  const known = JSON.parse(readFileSync(join(root, 'config/settings.json'), 'utf8')) as Json;
-  write(root, 'config/settings.json', { ...known, ...settings });
+  project.addController('api', CONTROLLER);
 }
 
 export interface Api {
   readonly site: Site;
   readonly url: string;
   readonly app: { readonly id: string; readonly secret: string };
-  readonly user: Browser;
+  readonly user: Client;
   /** The user's access token with the scope that lists every user call. */
   readonly token: string;
   /** A token without that scope. */
@@ -224,16 +209,15 @@ export async function authorize(api: Pick<Api, 'site' | 'app' | 'user'>, scope: 
   const shown = await user.post(path, { action: 'allow', 'permissions[]': scope.split(' ') });
   const code = new URL(shown.location).searchParams.get('code') ?? '';
   const query = `client_id=${app.id}&client_secret=${app.secret}&code=${code}`;
-  const answer = await fetch(`${site.url}/rest/access?${query}`, { method: 'POST' });
-  const { results } = (await answer.json()) as { results: { access_token: string } };
-  return results.access_token;
+  return (await site.send('POST', `/rest/access?${query}`)).json().results.access_token;
 }
 
 /** Serves that API, with a user, an app of hers and tokens. */
 export async function startApi(settings: Json = {}, receiver?: string): Promise<Api> {
-  const site = await startBlog((root) => writeApi(root, settings, receiver), {
-    mode: 'test',
+  const site = await boot({
     env: { TREADLE_SECRET: 'a secret of the tests, of enough characters' },
+    settings,
+    change: (project) => writeApi(project, receiver),
   });
   const user = site.browser();
   await user.signUp('Ann', 'ann@example.org');
@@ -246,7 +230,7 @@ export async function startApi(settings: Json = {}, receiver?: string): Promise<
   if (made.isError()) throw new Error(String(made));
   const app = { id: String(made.getResults('client_id')), secret: String(made.getResults('client_secret')) };
   const known = { site, app, user };
-  const document = (await (await fetch(`${site.url}/developer/docs/openapi.json`)).json()) as Json;
+  const document: Json = (await site.get('/developer/docs/openapi.json')).json();
   return {
     ...known,
     url: site.url,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../../../src/database/database.ts';
+import { ask } from '../../client.ts';
 import {
   type Asker,
   FIELD_COLUMNS,
@@ -126,10 +127,8 @@ async function send({ world }: RoleWorld, asked: Case): Promise<Answer> {
   } else if (query !== '') path += `?${query}`;
   const hasBody = method === 'POST' || method === 'PUT';
   if (hasBody) headers['content-type'] = 'application/json';
-  const answer = await fetch(world.url + path, { method, headers, ...(hasBody ? { body: JSON.stringify(body) } : {}) });
-  const text = await answer.text();
-  const json = text === '' ? {} : (JSON.parse(text) as { results?: Row });
-  return { status: answer.status < 300 ? 200 : answer.status, results: json.results };
+  const answer = await ask(world.url + path, { method, headers, ...(hasBody ? { body: JSON.stringify(body) } : {}) });
+  return { status: answer.status < 300 ? 200 : answer.status, results: answer.json()?.results as Row | undefined };
 }
 
 /** `filter[a]=1` as code sets it. */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Row } from '../../../src/database/database.ts';
-import type { Browser } from '../../e2e/_setup.ts';
+import type { Client } from '../../client.ts';
+import type { Project } from '../../project.ts';
 import { startWorld, type World } from '../../security/_world.ts';
-import { addController, writeFile } from './_site.ts';
+import { writeRules } from './_site.ts';
 
 /** Random numbers of a seed. @see mulberry32 */
 export function createRandom(seed: number) {
@@ -128,15 +127,14 @@ const METHODS = {
   import: ['post', ''],
 } as const;
 
-function writeConfig(root: string, roles: Roles): void {
-  const write = (file: string, data: unknown): void =>
-    writeFile(root, `config/${file}`, `${JSON.stringify(data, null, 2)}\n`);
+function writeConfig(project: Project, roles: Roles): void {
+  const write = (file: string, data: unknown): void => project.write(`config/${file}`, data);
   for (const schema of SCHEMAS)
     write(`schema/${schema.name}.json`, { singular: schema.name, plural: `${schema.name}s`, ...schema });
-  const profile = JSON.parse(readFileSync(join(root, 'config/schema/profile.json'), 'utf8')) as { fields: Row[] };
-  for (const field of profile.fields) if (field.name === 'name') Object.assign(field, flags);
-  profile.fields.push({ name: 'team', type: 'text', ...flags });
-  write('schema/profile.json', profile);
+  project.edit<{ fields: Row[] }>('config/schema/profile.json', ({ fields }) => {
+    for (const field of fields) if (field.name === 'name') Object.assign(field, flags);
+    fields.push({ name: 'team', type: 'text', ...flags });
+  });
   const calls: string[] = [];
   const call = (access: string, schema: string, action: string, more: Row): void => {
     const name = `${access}-r-${schema}-${action}`;
@@ -167,12 +165,9 @@ function writeConfig(root: string, roles: Roles): void {
       parameters: { schema1: 'note', schema2: 'tag' },
     });
   }
-  const scope = JSON.parse(readFileSync(join(root, 'config/scope/all.json'), 'utf8')) as { calls: string[] };
-  write('scope/all.json', { ...scope, calls: [...scope.calls, ...calls] });
-  for (const [slug, data] of Object.entries(roles))
-    write(`role/${slug}.json`, { slug, name: slug, permissions: [], data });
-  addController(
-    root,
+  project.edit<{ calls: string[] }>('config/scope/all.json', (scope) => void scope.calls.push(...calls));
+  writeRules(project, roles);
+  project.addController(
     'door',
     `export default function door(app) {
       app.all('/door/:door', async (request, response) => {
@@ -187,7 +182,7 @@ function writeConfig(root: string, roles: Roles): void {
 export interface Person {
   readonly name: string;
   readonly roles: readonly string[];
-  readonly browser: Browser;
+  readonly browser: Client;
   readonly token: string;
   readonly authId: number;
   readonly profileId: number;
@@ -203,12 +198,12 @@ export interface RoleWorld {
 
 /** A site with these rules and no notes and tags. */
 export const startEmptyWorld = async (roles: Roles): Promise<{ readonly world: World }> => ({
-  world: await startWorld((root) => writeConfig(root, roles)),
+  world: await startWorld((project) => writeConfig(project, roles)),
 });
 
 /** A site with these rules, people of several roles, and rows. */
 export async function startRoleWorld(roles: Roles, random: Random): Promise<RoleWorld> {
-  const world = await startWorld((root) => writeConfig(root, roles));
+  const world = await startWorld((project) => writeConfig(project, roles));
   const { kysely } = world.site.app.services.database;
   const people: Person[] = [];
   for (const [index, held] of [[], ['one'], ['two'], ['one', 'two'], ['admin']].entries()) {

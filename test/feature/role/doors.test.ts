@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../src/database/database.ts';
 import { listRuled } from '../../../src/model/role.ts';
+import { ask, bearer } from '../../client.ts';
 import { startWorld, type World } from '../../security/_world.ts';
-import { addController, logIn, writeFile } from './_site.ts';
+import { writeRules } from './_site.ts';
 import { startEmptyWorld } from './_world.ts';
 
 /** Doors that the drawn requests do not take: batches, hand-written calls, hooks, commands, counts of what refers to a row. */
@@ -26,21 +27,15 @@ const ROLES = {
 };
 
 test.before(async () => {
-  const world = await startWorld((root) => {
-    for (const [slug, data] of Object.entries(ROLES))
-      writeFile(root, `config/role/${slug}.json`, JSON.stringify({ slug, name: slug, permissions: [], data }));
+  const world = await startWorld((project) => {
+    writeRules(project, ROLES);
     const base = { access: 'user', own: false, parameters: { schema: 'article' } };
     const write = (name: string, call: Row): void =>
-      writeFile(root, `config/rest/${name}.json`, JSON.stringify({ title: name, ...base, ...call }));
+      project.write(`config/rest/${name}.json`, { title: name, ...base, ...call });
     write('batch', { method: 'post', path: '/user/batch', event: 'system-model-batch' });
     write('change', { method: 'put', path: '/user/change/:article_id', event: 'system-model-update' });
-    writeFile(
-      root,
-      'config/scope/all.json',
-      JSON.stringify({ slug: 'all', name: 'All', access: 'user', calls: ['batch', 'change'] }),
-    );
-    addController(
-      root,
+    project.write('config/scope/all.json', { slug: 'all', name: 'All', access: 'user', calls: ['batch', 'change'] });
+    project.addController(
       'hand',
       `export default function hand(app) {
         app.rest({ access: 'public', method: 'get', path: '/public/hand' }, async (request, response) => {
@@ -58,14 +53,9 @@ test.before(async () => {
 });
 test.after(() => state.world.close());
 
-async function send(method: string, path: string, body?: unknown): Promise<{ status: number; json: Row }> {
-  const headers = { authorization: `Bearer ${state.token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-  const answer = await fetch(state.world.url + path, {
-    method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: answer.status, json: (await answer.json()) as Row };
+async function send(method: string, path: string, json?: unknown): Promise<{ status: number; json: Row }> {
+  const answer = await ask(state.world.url + path, { method, json, headers: bearer(state.token) });
+  return { status: answer.status, json: answer.json() };
 }
 const find = async (id: number): Promise<Row> => {
   const { kysely } = state.world.site.app.services.database;
@@ -100,7 +90,7 @@ test('a hand-written call acts as whoever calls it', async () => {
 });
 
 test('one rule must allow the whole write: what two allow in part is refused', async () => {
-  await logIn(state.world.site, 'eddy', ['editor']);
+  await state.world.site.as('eddy', ['editor']);
   const account = await state.world.site.app.emit('auth-detail', { auth_slug: 'eddy@example.org' });
   const as = Number(account.getResults('auth_id'));
   const change = (id: number, values: Row) =>

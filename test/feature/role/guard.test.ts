@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CompiledPlan } from '../../../src/plan/compile.ts';
-import type { Browser, Site } from '../../e2e/_setup.ts';
-import { addController, logIn, type RoleFile, startRoles, writeFile } from './_site.ts';
+import { boot, type Site } from '../../boot.ts';
+import type { Answer, Client } from '../../client.ts';
+import { type RoleFile, writeRoles } from './_site.ts';
 
 const ROLES: readonly RoleFile[] = [
   { slug: 'staff', permissions: ['all:/staff/**', 'get:/report/*', 'all:/secret.txt'] },
@@ -32,11 +33,16 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   admin: ['admin'],
 };
 
-const prepare = (root: string): void => {
-  addController(root, 'rooms', CONTROLLER);
-  for (const file of ['secret.txt', 'staff/plan.txt', 'staff/index.html', 'open.txt'])
-    writeFile(root, `public/${file}`, 'from the disk');
-};
+/** A site with these roles, and pages and files that they guard. */
+const start = (roles: readonly RoleFile[]): Promise<Site> =>
+  boot({
+    change(project) {
+      writeRoles(project, roles);
+      project.addController('rooms', CONTROLLER);
+      for (const file of ['secret.txt', 'staff/plan.txt', 'staff/index.html', 'open.txt'])
+        project.write(`public/${file}`, 'from the disk');
+    },
+  });
 
 // The oracle: the contract's rule, on plain texts.
 const covers = (pattern: string, path: string): boolean => {
@@ -62,14 +68,11 @@ function judge(files: readonly RoleFile[], person: string, method: string, path:
   return meant.length === 0 || isOpen ? 'open' : person === 'nobody' ? 'login' : 'refused';
 }
 
-async function ask(site: Site, browser: Browser, method: string, path: string) {
-  const headers = { cookie: browser.cookie(), 'sec-fetch-site': 'same-origin' };
-  const answer = await fetch(site.url + path, { method, headers, redirect: 'manual' });
-  return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
-}
+const ask = (browser: Client, method: string, path: string): Promise<Answer> =>
+  browser.send(method, path, { headers: { 'sec-fetch-site': 'same-origin' } });
 
 /** The gate's decision, independent of the answer of a route behind it. */
-function toOutcome({ status, location, text }: Awaited<ReturnType<typeof ask>>, path: string): Wanted {
+function toOutcome({ status, location, text }: Answer, path: string): Wanted {
   const isLogin = location === `/auth/login?redirect_uri=${encodeURIComponent(path)}`;
   if (status === 303 && isLogin) return 'login';
   return status === 403 && text.includes('Your account may not open this.') ? 'refused' : 'open';
@@ -93,14 +96,14 @@ for (const [name, files] of [
 ] as const) {
   const test = suite(`roles: ${name}`);
   let site: Site;
-  const people = new Map<string, Browser>();
+  const people = new Map<string, Client>();
   test.before(async () => {
-    site = await startRoles(files, prepare);
+    site = await start(files);
     for (const [person, roles] of Object.entries(PEOPLE)) {
       const known = roles.filter((role) => role === 'admin' || files.some(({ slug }) => slug === role));
-      people.set(person, person === 'nobody' ? site.browser() : await logIn(site, person, known));
+      people.set(person, person === 'nobody' ? site.browser() : await site.as(person, known));
     }
-    if (files === EVERYTHING) people.set('member', await logIn(site, 'member', ['member']));
+    if (files === EVERYTHING) people.set('member', await site.as('member', ['member']));
   });
   test.after(() => site.close());
 
@@ -114,7 +117,7 @@ for (const [name, files] of [
         // It would log the user out, or in.
         if (/^\/auth\//.test(path) && method !== 'GET') continue;
         const before = heard.length;
-        const answer = await ask(site, browser, method, path);
+        const answer = await ask(browser, method, path);
         const known = roles.filter((role) => role === 'admin' || files.some(({ slug }) => slug === role));
         const wanted =
           person === 'member' ? 'open' : judge(files, known.length === roles.length ? person : 'plain', method, path);
@@ -136,12 +139,12 @@ for (const [name, files] of [
 const test = suite('roles: guard');
 let site: Site;
 test.before(async () => {
-  site = await startRoles(ROLES, prepare);
+  site = await start(ROLES);
 });
 test.after(() => site.close());
 
 test('static files are guarded too, by whatever spelling, and no shared cache keeps them', async () => {
-  const staff = await logIn(site, 'staff', ['staff']);
+  const staff = await site.as('staff', ['staff']);
   for (const path of [
     '/secret.txt',
     '/%73ecret.txt',
@@ -150,14 +153,14 @@ test('static files are guarded too, by whatever spelling, and no shared cache ke
     '/staff/',
     '/STAFF/x%ff',
   ]) {
-    const closed = await ask(site, site.browser(), 'GET', path);
+    const closed = await ask(site.browser(), 'GET', path);
     assert.equal([closed.status, closed.text], [303, ''], path);
   }
-  const open = await fetch(`${site.url}/secret.txt`, { headers: { cookie: staff.cookie() } });
-  assert.equal([open.status, await open.text()], [200, 'from the disk']);
-  assert.is(open.headers.get('cache-control'), 'private, no-cache');
-  const other = await fetch(`${site.url}/open.txt`);
-  assert.match(other.headers.get('cache-control') ?? '', /^public/);
+  const open = await staff.get('/secret.txt');
+  assert.equal([open.status, open.text], [200, 'from the disk']);
+  assert.is(open.headers['cache-control'], 'private, no-cache');
+  const other = await site.get('/open.txt');
+  assert.match(other.headers['cache-control'] ?? '', /^public/);
 });
 
 test('who logs in comes back; a program gets 401, and 403 as a problem', async () => {
@@ -176,17 +179,17 @@ test('who logs in comes back; a program gets 401, and 403 as a problem', async (
   assert.is(back.location, '/staff/list?a=1&b=2');
   assert.is((await visitor.get(back.location)).text, 'inside');
   const accept = { accept: 'application/json' };
-  const problem = await fetch(`${site.url}/staff/list`, { headers: accept, redirect: 'manual' });
+  const problem = await site.get('/staff/list', accept);
   assert.is(problem.status, 401);
-  assert.is(((await problem.json()) as { message: string }).message, 'Log in to open this.');
-  const plain = await logIn(site, 'plain', []);
-  const refused = await fetch(`${site.url}/staff/list`, { headers: { ...accept, cookie: plain.cookie() } });
+  assert.is(problem.json().message, 'Log in to open this.');
+  const plain = await site.as('plain', []);
+  const refused = await plain.get('/staff/list', accept);
   assert.is(refused.status, 403);
-  assert.is(((await refused.json()) as { error: boolean }).error, true);
+  assert.is(refused.json().error, true);
 });
 
 test('a role that is taken away closes its paths at the next request', async () => {
-  const late = await logIn(site, 'late', ['staff']);
+  const late = await site.as('late', ['staff']);
   assert.is((await late.get('/staff/list')).status, 200);
   const { kysely } = site.app.services.database;
   await kysely.updateTable('treadle_auth').set({ auth_type: '' }).where('auth_slug', '=', 'late@example.org').execute();

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ask as send } from '../../client.ts';
 import { startWorld, type World } from '../../security/_world.ts';
-import { addController, writeFile } from './_site.ts';
+import { writeRules } from './_site.ts';
 
 /** What is remembered of an answer, and who is told what: a role's view is part of it. */
 const test = suite('roles: remembered');
@@ -14,27 +15,21 @@ const ROLES = {
 };
 
 test.before(async () => {
-  const world = await startWorld((root) => {
-    for (const [slug, data] of Object.entries(ROLES))
-      writeFile(root, `config/role/${slug}.json`, JSON.stringify({ slug, name: slug, permissions: [], data }));
+  const world = await startWorld((project) => {
+    writeRules(project, ROLES);
     for (const schema of ['article', 'thing'])
-      writeFile(
-        root,
-        `config/rest/user-${schema}-all.json`,
-        JSON.stringify({
-          title: 'All',
-          access: 'user',
-          method: 'get',
-          path: `/user/all/${schema}`,
-          event: 'system-model-search',
-          parameters: { schema },
-          own: false,
-        }),
-      );
+      project.write(`config/rest/user-${schema}-all.json`, {
+        title: 'All',
+        access: 'user',
+        method: 'get',
+        path: `/user/all/${schema}`,
+        event: 'system-model-search',
+        parameters: { schema },
+        own: false,
+      });
     const scope = { slug: 'all', name: 'All', access: 'user', calls: ['user-article-all', 'user-thing-all'] };
-    writeFile(root, 'config/scope/all.json', JSON.stringify(scope));
-    addController(
-      root,
+    project.write('config/scope/all.json', scope);
+    project.addController(
       'whole',
       `export default function whole(app) {
         app.get('/whole', async (request, response) => {
@@ -65,14 +60,11 @@ async function ask(path: string, who: string | undefined, tag?: string) {
     ...(who === undefined ? {} : { authorization: `Bearer ${state.tokens[who]}` }),
     ...(tag === undefined ? {} : { 'if-none-match': tag }),
   };
-  const answer = await fetch(state.world.url + path, { headers });
-  const text = await answer.text();
-  const { results } = (text === '' ? {} : JSON.parse(text)) as {
-    results?: { total: number; rows: { article_title: string }[] };
-  };
+  const answer = await send(state.world.url + path, { headers });
+  const results: { total: number; rows: { article_title: string }[] } | undefined = answer.json()?.results;
   return {
     status: answer.status,
-    tag: answer.headers.get('etag') ?? '',
+    tag: answer.headers.etag ?? '',
     total: results?.total,
     titles: results?.rows.map((row) => row.article_title),
   };
@@ -144,14 +136,10 @@ test('with the time in a rule neither a total nor a 304 is remembered', async ()
 
 test('a page acts as its visitor, asSystem acts for all, and a refused page is logged', async () => {
   const accept = { accept: 'application/json' };
-  const read = async (path: string) => {
-    const { results } = (await (await fetch(state.world.url + path, { headers: accept })).json()) as {
-      results: { total: number };
-    };
-    return results.total;
-  };
+  const read = async (path: string): Promise<number> =>
+    (await send(state.world.url + path, { headers: accept })).json().results.total;
   assert.equal([await read('/mine'), await read('/whole')], [3, 4]);
-  const closed = await fetch(`${state.world.url}/closed`, { method: 'POST', headers: accept });
+  const closed = await send(`${state.world.url}/closed`, { method: 'POST', headers: accept });
   assert.is(closed.status, 403);
   assert.ok(state.world.log.some((line) => line.includes('refused-by-roles') && line.includes('"create"')));
 });
