@@ -9,12 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 
-/** Milliseconds after which a blocked reader of standard error no longer keeps the process alive. */
-const LINGER_MS = 1000;
-
-void import('../src/cli/main.ts').then(async ({ main }) => {
-  process.exitCode = await main(process.argv.slice(2));
-  setInterval(() => {
-    if (process.stdout.writableLength === 0) process.exit();
-  }, LINGER_MS).unref();
-});
+void import('../src/cli/run-process.ts').then(({ runProcess }) => runProcess(process.argv.slice(2)));

@@ -42,6 +42,7 @@ import { findUnmet } from './plan/unmet.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
+import { createLife, type Life } from './project/life.ts';
 import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
@@ -117,6 +118,7 @@ interface Surveyed {
   readonly environment: Environment;
   readonly definitions: Definitions;
   readonly linked: Linked;
+  readonly life: Life;
   readonly loader: ModuleLoader;
   readonly views: Map<string, ReturnType<typeof createPackageView>>;
 }
@@ -124,11 +126,11 @@ interface Surveyed {
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
   { root, clock, log, isDevelopment, store }: CompileSurroundings,
-  { environment, definitions, linked, loader, views }: Surveyed,
+  { environment, definitions, linked, life, loader, views }: Surveyed,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
-  const draft = createDraft();
+  const draft = createDraft(life);
   const { makePackage } = createFacade({
     draft,
     model,
@@ -140,7 +142,7 @@ async function compileCode(
       return view.view(name, data);
     },
   });
-  const loaded = await loadPackages({ root, loader, makePackage });
+  const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
   store?.save();
   const { plan, problems } = compilePlan({
     model,
@@ -194,16 +196,28 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
   );
   const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
-  const loader = createModuleLoader({ root, provided: toolkit, cache: around.cache, store: around.store });
-  const surveyed: Surveyed = { environment, definitions, linked, loader, views };
+  const life = createLife({ root, log: around.log });
+  const { cache, store } = around;
+  const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
+  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views };
   if (!linked.model || !linked.isWhole) {
     const problems = [...found, ...(await checkCode(around, surveyed)), ...checkTemplates()];
+    await life.end();
     return { plan: undefined, problems: addLines(problems, definitions), environment, checkTemplates };
   }
   const compiled = await compileCode(around, surveyed, linked.model);
   const templates = around.checksTemplates === false ? [] : checkTemplates();
   const problems = addLines([...found, ...templates, ...compiled.problems], definitions);
-  return { plan: problems.some(isError) ? undefined : compiled.plan, problems, environment, checkTemplates };
+  const isBroken = problems.some(isError);
+  if (isBroken) await life.end();
+  return { plan: isBroken ? undefined : compiled.plan, problems, environment, checkTemplates };
+}
+
+/** Compiles without serving. What the project's code opened is closed before this resolves. */
+async function compileOnce(around: CompileSurroundings): Promise<CompiledProject> {
+  const compiled = await compileRoot(around);
+  await compiled.plan?.draft.life?.end();
+  return compiled;
 }
 
 const TEMPLATE_CHECK_MS = 2000;
@@ -227,7 +241,7 @@ export async function compileProject(
 ): Promise<CompiledProject> {
   const log = createProcessLog({ form: 'text' });
   const cache = createModuleCache();
-  return compileRoot({ root, env, isDevelopment: false, clock: systemClock, log, cache, isThorough: true });
+  return compileOnce({ root, env, isDevelopment: false, clock: systemClock, log, cache, isThorough: true });
 }
 
 /** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */
@@ -264,7 +278,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
     return built;
   };
   const compile = (folder: string): Promise<CompiledProject> =>
-    compileRoot({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
+    compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
   const { fail } = options;
   return startApplication({ root, mode, clock, random, log, build, compile, hasWorkers, ...(fail ? { fail } : {}) });
 }

@@ -32,7 +32,7 @@ const COLOUR = /\u001b\[\d+m/g;
  * folder, because a start takes a second.
  */
 const ALONE =
-  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|log|migrate|serve|types)|^e2e\/(client|docs|developer|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
+  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|serve|types)|^e2e\/(client|docs|developer|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 const toBatch = (file) => {
   if (ALONE.test(file)) return file;
   const [top, name] = file.split('/');

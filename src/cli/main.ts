@@ -10,6 +10,7 @@ import { findEntry, type Parsed, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
 import { Signals } from './signal.ts';
 import type { Invocation, Outcome } from './spec.ts';
+import { StrayErrors } from './stray.ts';
 import { createTerminal, type In, type Out, type Terminal } from './terminal.ts';
 
 /** Replacements for the process's streams and functions, for tests. */
@@ -25,6 +26,8 @@ export interface MainOptions {
   readonly signal?: AbortSignal;
   /** Ends the process at once. Default: `process.exit`. */
   readonly exit?: (code: number) => void;
+  /** True if the command is the whole process: errors that nothing awaits are printed in one line. Default false. */
+  readonly ownsProcess?: boolean;
 }
 
 interface Surroundings extends Required<Omit<MainOptions, 'prompt' | 'signal'>> {
@@ -43,6 +46,7 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
     prompt: options.prompt,
     signal: options.signal,
     exit: options.exit ?? ((code) => process.exit(code)),
+    ownsProcess: options.ownsProcess ?? false,
   };
   const end = argv.indexOf('--');
   const isJson = (end < 0 ? argv : argv.slice(0, end)).includes('--json');
@@ -82,9 +86,12 @@ async function runCommand(
   };
   const isAsked = await complete(spec, invocation);
   if (isAsked) terminal.say(terminal.dim(`The same without questions: ${toCommandLine(entry.words, spec, values)}`));
+  const stray = io.ownsProcess ? new StrayErrors(invocation) : undefined;
   try {
-    return report(await keepAlive(spec.run(invocation)), invocation);
+    const code = report(await keepAlive(spec.run(invocation)), invocation);
+    return stray?.isFound && code === EXIT.done ? EXIT.failed : code;
   } finally {
+    stray?.release();
     stopping.signals?.release();
   }
 }

@@ -28,6 +28,8 @@ export interface Scope {
   readonly transaction?: object;
   /** The open `app.transaction`; an emit that fails inside marks it for rollback. */
   readonly unit?: { isFailed: boolean };
+  /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
+  readonly life?: object;
   /** Collects the text of every statement that the work reads with. */
   readonly reads?: Set<string>;
 }

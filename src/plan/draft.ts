@@ -1,6 +1,7 @@
 import { Bus } from '../core/bus.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
 import type { HookModel } from '../model/model.ts';
+import type { Life } from '../project/life.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
 
@@ -31,6 +32,8 @@ export interface Draft {
   readonly registered: Registered[];
   /** Mistakes in the arguments of what the code registered. */
   readonly problems: Problem[];
+  /** What the project's code started while it loaded. */
+  readonly life: Life | undefined;
   /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is being loaded. */
   context(): Context;
   activate(context: Context): void;
@@ -40,7 +43,7 @@ export interface Draft {
   checkOpen(what: string): void;
 }
 
-export function createDraft(): Draft {
+export function createDraft(life?: Life): Draft {
   const state: { context: Context | undefined; isClosed: boolean } = { context: undefined, isClosed: false };
   return {
     bus: new Bus(),
@@ -49,6 +52,7 @@ export function createDraft(): Draft {
     packages: new Map(),
     registered: [],
     problems: [],
+    life,
     context() {
       if (state.context) return state.context;
       throw new TreadleError('PLAN_NOT_ACTIVE', 'Events cannot be emitted while the project is being loaded.', {

@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
 import { createGlobalPackage } from './global-package.ts';
+import { createOwnWork } from './own-work.ts';
 import { createRegistrar } from './registrar.ts';
 import { findCallMistake } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
@@ -159,6 +160,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     };
   const emit = createEmit(draft);
   const app: App = {
+    ...createOwnWork({ draft, app: () => app }),
     get: routes('get'),
     post: routes('post'),
     put: routes('put'),

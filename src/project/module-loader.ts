@@ -9,6 +9,7 @@ import { parseJsonText } from '../model/json-text.ts';
 import type { CodeStore } from './code-store.ts';
 import { findImportLine, ModuleFault, toProjectFile, toSyntaxProblem, toThrownProblem } from './module-fault.ts';
 import { EXTENSIONS, isFile, isPathSpecifier, resolvePath } from './module-resolve.ts';
+import { type OwnTimers, TIMER_NAMES } from './own-timer.ts';
 
 type Compiled = (
   exports: object,
@@ -16,6 +17,7 @@ type Compiled = (
   module: LoadedModule,
   filename: string,
   dirname: string,
+  ...timers: unknown[]
 ) => void;
 
 interface LoadedModule {
@@ -55,6 +57,8 @@ export interface ModuleLoaderOptions {
   readonly cache?: ModuleCache;
   /** Keeps transformed code between starts. Default: none. */
   readonly store?: CodeStore | undefined;
+  /** What modules get as timers. Default: Node's own. */
+  readonly timers?: OwnTimers | undefined;
 }
 
 const TOOLKIT = 'treadle';
@@ -107,12 +111,25 @@ function compile({ root, path, state, store }: CompileInput): Compiled {
   try {
     const stored = store?.find(path, state);
     const code = stored ?? strip(path, transforms);
-    const names = ['exports', 'require', 'module', '__filename', '__dirname'];
-    const compiled = compileFunction(code, names, { filename: path }) as Compiled;
+    const compiled = toFunction(code, path);
     if (stored === undefined) store?.put(path, state, code);
     return compiled;
   } catch (error) {
     throw new ModuleFault(toSyntaxProblem(root, path, error));
+  }
+}
+
+const NAMES = ['exports', 'require', 'module', '__filename', '__dirname'];
+/** V8's message for a module that declares a name which is a parameter too. */
+const DECLARED = /Identifier '(?:set|clear)(?:Timeout|Interval)' has already been declared/;
+
+/** The timers are parameters, so that a reload can end those of the code before. */
+function toFunction(code: string, filename: string): Compiled {
+  try {
+    return compileFunction(code, [...NAMES, ...TIMER_NAMES], { filename }) as Compiled;
+  } catch (error) {
+    if (!(error instanceof SyntaxError) || !DECLARED.test(error.message)) throw error;
+    return compileFunction(code, NAMES, { filename }) as Compiled;
   }
 }
 
@@ -121,6 +138,7 @@ class Registry {
   readonly #provided: object;
   readonly #cache: ModuleCache;
   readonly #store: CodeStore | undefined;
+  readonly #timers: OwnTimers | undefined;
   readonly modules = new Map<string, LoadedModule>();
 
   constructor(options: ModuleLoaderOptions) {
@@ -128,6 +146,7 @@ class Registry {
     this.#provided = options.provided;
     this.#cache = options.cache ?? createModuleCache();
     this.#store = options.store;
+    this.#timers = options.timers;
   }
 
   load(path: string): unknown {
@@ -149,7 +168,8 @@ class Registry {
   #run(path: string, loaded: LoadedModule): void {
     const compiled = this.#compile(path);
     const require = (specifier: string): unknown => this.#require(String(specifier), path);
-    compiled.call(loaded.exports, loaded.exports as object, require, loaded, path, dirname(path));
+    const timers = TIMER_NAMES.map((name) => this.#timers?.globals[name] ?? globalThis[name]);
+    compiled.call(loaded.exports, loaded.exports as object, require, loaded, path, dirname(path), ...timers);
   }
 
   check(path: string): Problem | undefined {
@@ -203,6 +223,8 @@ class Registry {
   }
 
   #requirePackage(specifier: string, from: string): unknown {
+    const own = this.#findTimers(specifier);
+    if (own !== undefined) return own;
     const require = createRequire(from);
     let resolved: string;
     try {
@@ -222,6 +244,12 @@ class Registry {
       const hint = 'Check what the package requires.';
       throw this.#fault(specifier, from, `The package "${specifier}" could not be loaded: ${text}.`, hint);
     }
+  }
+
+  #findTimers(specifier: string): object | undefined {
+    const name = specifier.replace(/^node:/, '');
+    if (name === 'timers') return this.#timers?.module;
+    return name === 'timers/promises' ? this.#timers?.promises : undefined;
   }
 
   #fault(specifier: string, from: string, message: string, hint: string): ModuleFault {

@@ -10,7 +10,7 @@ import { openDatabase } from '../database/open.ts';
 import { readServedMode, readServedSecret } from '../database/served-mode.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
-import type { Context, Plan, Services, Worker } from '../plan/feature.ts';
+import type { Context, Plan, Services } from '../plan/feature.ts';
 import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
 import { createDevelopment, type Development } from './development.ts';
@@ -23,6 +23,8 @@ import type { RunningMetrics } from './metrics/metrics.ts';
 import { migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload/problem.ts';
 import { SharedReload } from './reload/shared.ts';
+import { retire } from './retire.ts';
+import { createState, type RunningState } from './running-state.ts';
 import { createServer } from './server.ts';
 import { noteServing } from './serving.ts';
 import type { RuntimeSessions } from './session.ts';
@@ -81,22 +83,10 @@ export interface Application {
   close(): Promise<void>;
 }
 
-interface State {
-  context: Context;
-  workers: readonly Worker[];
-  problems: readonly Problem[];
-  url: string | undefined;
-  /** Reloads run one after the other; a waiting one also serves later callers. */
-  waiting: Promise<readonly Problem[]> | undefined;
-  running: Promise<unknown>;
-  /** Workers of earlier plans that are still stopping. */
-  stopping: Promise<unknown>;
-}
-
 class RunningApplication implements Application {
   readonly services: Services;
   readonly #options: StartOptions;
-  readonly #state: State;
+  readonly #state: RunningState;
   readonly #sessions: RuntimeSessions;
   readonly #metrics: RunningMetrics;
   readonly #development: Development | undefined;
@@ -121,15 +111,7 @@ class RunningApplication implements Application {
     this.#metrics = first.metrics;
     this.#shared = first.shared;
     this.services = first.context.services;
-    this.#state = {
-      context: first.context,
-      workers: [],
-      problems: first.problems,
-      url: undefined,
-      waiting: undefined,
-      running: Promise.resolve(),
-      stopping: Promise.resolve(),
-    };
+    this.#state = createState(first);
     this.#gate = new Gate(clock);
     this.#development = mode === 'development' ? createDevelopment({ clock, random }) : undefined;
     const lifecycle: Lifecycle = { isStopping: false };
@@ -177,11 +159,13 @@ class RunningApplication implements Application {
   }
 
   startWorkers(plan: CompiledPlan): void {
+    this.#state.life = plan.draft.life;
     if (!this.#options.hasWorkers) return;
     // Anything that a worker starts, such as timers, inherits the access at its creation.
     this.#state.workers = asSystem(() =>
       plan.contributions.flatMap(({ workers = [] }) => workers.map((make) => make(this.#state.context))),
     );
+    plan.draft.life?.start();
   }
 
   /** From now on it reloads together with the other processes. */
@@ -238,6 +222,8 @@ class RunningApplication implements Application {
         problems.push(toReloadProblem(error));
       } finally {
         this.#gate.open();
+        const { life } = built.plan.draft;
+        if (life !== this.#state.life) await life?.end();
       }
     }
     this.#state.problems = problems;
@@ -249,15 +235,11 @@ class RunningApplication implements Application {
     const context = activatePlan(plan, this.services);
     await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    const { workers } = this.#state;
+    const { workers, life, stopping } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
-    // A worker may wait some seconds for a slow receiver; with leases, old and new workers can overlap.
-    const stopped = Promise.all(workers.map((worker) => worker.stop()));
-    const { stopping } = this.#state;
-    this.#state.stopping = Promise.all([stopping, stopped]).catch((error: unknown) => {
-      this.#options.log.error('a worker did not stop', { error });
-    });
+    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log });
+    this.#state.stopping = Promise.all([stopping, retired]);
   }
 
   readonly emit = createStageEmit(() => this.#state.context) as Application['emit'];
@@ -276,6 +258,7 @@ class RunningApplication implements Application {
     await Promise.all([this.#server.close(), ...hurried]);
     await this.#state.running;
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
+    await this.#state.life?.end();
     await this.#sessions.settled();
     this.#metrics.close();
     await this.services.html?.close();
@@ -340,6 +323,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     return application;
   } catch (error) {
     shared.close();
+    await plan.draft.life?.end();
     await database.close();
     throw error;
   }

@@ -106,7 +106,7 @@ class Dispatcher {
     const exchange = openExchange(req, res, { context, clock: this.#options.clock, newId: this.#newId });
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
     const known: Known = {};
-    gate?.enter();
+    const turn = gate?.enter();
     if (traffic) traffic.underWay += 1;
     try {
       const refused = this.#refuseEarly(exchange, context);
@@ -122,7 +122,7 @@ class Dispatcher {
       await this.#fail(exchange, told, await this.#toBegun(exchange, context, known));
     } finally {
       cancel();
-      gate?.leave();
+      gate?.leave(turn);
       if (traffic) traffic.underWay -= 1;
       if (known.request && exchange.isDone) context.answered?.(known.request, exchange.res.statusCode);
     }

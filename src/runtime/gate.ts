@@ -1,7 +1,13 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, waitAtMost } from '../core/clock.ts';
 
 /** Maximum milliseconds for requests in flight to end. */
 const PATIENCE_MS = 5000;
+
+/** Requests that began between two calls of {@link Gate.passed}. */
+interface Turn {
+  inFlight: number;
+  ended?: () => void;
+}
 
 /**
  * Holds new requests while the database changes in a way that is incompatible with the serving plan. Requests in
@@ -10,6 +16,8 @@ const PATIENCE_MS = 5000;
 export class Gate {
   readonly #clock: Clock;
   readonly #state: { inFlight: number; idle?: () => void; opened?: Promise<void>; open?: () => void } = { inFlight: 0 };
+
+  #turn: Turn = { inFlight: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,14 +28,31 @@ export class Gate {
     return this.#state.opened;
   }
 
-  enter(): void {
+  /** Returns what {@link leave} takes. */
+  enter(): Turn {
     this.#state.inFlight += 1;
+    this.#turn.inFlight += 1;
+    return this.#turn;
   }
 
-  leave(): void {
+  leave(turn?: Turn): void {
     const state = this.#state;
     state.inFlight -= 1;
     if (state.inFlight === 0) state.idle?.();
+    if (turn === undefined) return;
+    turn.inFlight -= 1;
+    if (turn.inFlight === 0) turn.ended?.();
+  }
+
+  /** Resolves when the requests that are in flight now have ended, after 5 s at most. Later ones do not count. */
+  async passed(): Promise<void> {
+    const turn = this.#turn;
+    this.#turn = { inFlight: 0 };
+    if (turn.inFlight === 0) return;
+    const ended = new Promise<void>((resolve) => {
+      turn.ended = resolve;
+    });
+    await waitAtMost(this.#clock, ended, PATIENCE_MS);
   }
 
   /** Closes the gate; resolves when no request is in flight, after 5 s at most. */

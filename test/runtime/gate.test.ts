@@ -63,4 +63,23 @@ test('who does not end is waited for 5 s', async () => {
   gate.open();
 });
 
+test('a reload waits for the requests that began before it, not for later ones', async () => {
+  const clock = new TestClock();
+  const gate = new Gate(clock);
+  const before = gate.enter();
+  const passing = { isDone: false };
+  void gate.passed().then(() => {
+    passing.isDone = true;
+  });
+  gate.enter();
+  await turn();
+  assert.is(passing.isDone, false);
+  gate.leave(before);
+  await turn();
+  assert.is(passing.isDone, true);
+  const late = gate.passed();
+  clock.advance(5000);
+  await late;
+});
+
 test.run();

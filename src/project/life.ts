@@ -1,0 +1,131 @@
+import { type Clock, systemClock, waitAtMost } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { currentScope } from '../core/scope.ts';
+import { findErrorPlace, findPlace } from './module-fault.ts';
+import { type OpenHandle, watchHandles } from './open-handle.ts';
+import { createOwnTimers, type OwnTimers } from './own-timer.ts';
+
+/** Milliseconds for all functions of `app.onClose` together. */
+const CLOSE_MS = 1500;
+/** Milliseconds after which a connection that is still open was forgotten. */
+const LEFT_MS = 2000;
+
+export type Close = () => unknown;
+
+/**
+ * What one load of the project's code started and must end again: its timers, and what it closes by `app.onClose`. A
+ * reload makes a new life and ends the old one, because the old code would go on beside the new.
+ */
+export interface Life {
+  /** Runs the code while it loads. Timers and sockets that it makes belong to this life. */
+  load<T>(work: () => Promise<T>): Promise<T>;
+  /** The timer functions that modules of this load get. */
+  readonly timers: OwnTimers;
+  /** Adds a function that runs when this life ends; at once if it has ended. */
+  onClose(close: Close): void;
+  /** The code is served from now on: its timers run. */
+  start(): void;
+  /** Clears the timers, so that old code does nothing by itself. */
+  silence(): void;
+  /** Silences, then runs the functions of `onClose`, the last added first, for 1.5 s at most. Never rejects. */
+  end(): Promise<void>;
+  /** Logs later which sockets are still open. Call it after {@link end} if the process goes on. */
+  tellLeft(): void;
+}
+
+export interface LifeOptions {
+  /** Project root, absolute. */
+  readonly root: string;
+  readonly log: Log;
+  /** Default: the system's. The limits are real time. */
+  readonly clock?: Clock;
+}
+
+interface Closing {
+  readonly close: Close;
+  readonly place: string | undefined;
+}
+
+class ProjectLife implements Life {
+  readonly timers: OwnTimers;
+  readonly #options: Required<LifeOptions>;
+  readonly #closings: Closing[] = [];
+  #handles: readonly OpenHandle[] = [];
+  #ending: Promise<void> | undefined;
+
+  constructor(options: Required<LifeOptions>) {
+    this.#options = options;
+    this.timers = createOwnTimers(() => currentScope.getStore()?.life === this);
+  }
+
+  async load<T>(work: () => Promise<T>): Promise<T> {
+    const watch = watchHandles(this.#options.root, () => currentScope.getStore()?.life === this);
+    try {
+      return await currentScope.run({ ...currentScope.getStore(), life: this }, work);
+    } finally {
+      this.#handles = watch.end();
+      this.timers.pause();
+    }
+  }
+
+  onClose(close: Close): void {
+    const closing = { close, place: findPlace(this.#options.root) };
+    if (this.#ending === undefined) this.#closings.push(closing);
+    else void this.#run(closing);
+  }
+
+  start(): void {
+    this.timers.resume();
+  }
+
+  silence(): void {
+    this.timers.end();
+  }
+
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.silence();
+    const { clock, log } = this.#options;
+    const running: { place: string | undefined } = { place: undefined };
+    const runAll = async (): Promise<boolean> => {
+      for (const closing of this.#closings.splice(0).reverse()) {
+        running.place = closing.place;
+        await this.#run(closing);
+      }
+      return true;
+    };
+    const all = { isDone: false };
+    const done = runAll().then(() => {
+      all.isDone = true;
+    });
+    await waitAtMost(clock, done, CLOSE_MS);
+    if (!all.isDone) log.warn('a function of app.onClose did not end in time', { place: running.place });
+  }
+
+  async #run({ close, place }: Closing): Promise<void> {
+    try {
+      await close();
+    } catch (error) {
+      const { root, log } = this.#options;
+      const thrownAt = error instanceof Error ? findErrorPlace(root, error) : undefined;
+      log.error('a function of app.onClose failed', { place: thrownAt ?? place, error });
+    }
+  }
+
+  tellLeft(): void {
+    const { clock, log } = this.#options;
+    clock.after(LEFT_MS, () => {
+      for (const { what, place } of this.#handles.filter((handle) => handle.isOpen()))
+        log.warn('the code before the reload left something open', { what, place, hint: 'Close it in app.onClose.' });
+      this.#handles = [];
+    });
+  }
+}
+
+export function createLife(options: LifeOptions): Life {
+  return new ProjectLife({ clock: systemClock, ...options });
+}
