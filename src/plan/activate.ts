@@ -51,7 +51,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     told.add(event);
     const near = findNearEvent(event, plan);
     const message = `Nothing listens to "${event}". Did you mean "${near}"?`;
-    if (near !== undefined) services.log.warn('an event is not heard', { event: event.slice(0, 64), message });
+    if (near !== undefined) services.log.warn('an event is not heard', { name: event.slice(0, 64), message });
     return emitted;
   };
   const emitWatched: Context['emit'] = async (event, request, response) => {

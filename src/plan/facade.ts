@@ -9,6 +9,7 @@ import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
+import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar } from './registrar.ts';
@@ -122,10 +123,11 @@ function createEmit(draft: Draft): Emit {
     await draft.context().emit(event, request, response);
     return response;
   };
-  return ((event: string, first: unknown, response?: Response) =>
-    response === undefined
-      ? emitStage(event, first as Readonly<Record<string, unknown>>)
-      : draft.context().emit(event, first as Request, response)) as Emit;
+  return ((event: string, first: unknown, response?: Response) => {
+    if (response !== undefined) return draft.context().emit(event, first as Request, response);
+    if (first instanceof Request) throw createResponseMissing(event);
+    return emitStage(event, first as Readonly<Record<string, unknown>>);
+  }) as Emit;
 }
 
 /** @throws MAIL_REFUSED, MAIL_MISSING */

@@ -18,11 +18,7 @@ function describe(value: unknown): string {
   return typeof value === 'function' ? `the function ${value.name || '(anonymous)'}` : `an ${typeof value}`;
 }
 
-const toRoute = (code: string, message: string, hint: string): Mistake => ({
-  code: `PLAN_ROUTE_${code}`,
-  message,
-  hint,
-});
+const toRoute = (code: string, message: string, hint: string): Mistake => ({ code, message, hint });
 
 /** The first segment of a path that looks like a parameter but is matched as it is written. */
 function findFalseParameter(path: string): string | undefined {
@@ -35,28 +31,28 @@ function findFalseParameter(path: string): string | undefined {
 function findPathMistake(name: string, path: string, isWatching: boolean): Mistake | undefined {
   if (!path.startsWith('/')) {
     const hint = /^[a-z]+:\/\//i.test(path) ? 'Write the path alone, such as "/articles".' : `Write "/${path}".`;
-    return toRoute('PATH', `No request meets ${name}: its path does not start with "/".`, hint);
+    return toRoute('PLAN_ROUTE_PATH', `No request meets ${name}: its path does not start with "/".`, hint);
   }
   const extra = /[?#]/.exec(path)?.[0];
   if (extra !== undefined) {
     const hint = `Write "${path.slice(0, path.indexOf(extra))}"; a listener reads the query with request.getStage().`;
-    return toRoute('PATH', `No request meets ${name}: a path ends before "${extra}".`, hint);
+    return toRoute('PLAN_ROUTE_PATH', `No request meets ${name}: a path ends before "${extra}".`, hint);
   }
   const segment = findFalseParameter(path);
   if (segment !== undefined) {
     const hint = `A parameter is a whole segment: /:${segment.replace(/\W+/g, '_').replace(/^_+|_+$/g, '') || 'name'}.`;
-    return toRoute('PATH', `"${segment}" in ${name} is no parameter: it is matched as it is written.`, hint);
+    return toRoute('PLAN_ROUTE_PATH', `"${segment}" in ${name} is no parameter: it is matched as it is written.`, hint);
   }
   const { names } = compilePattern(path);
   const twice = names.find((parameter, index) => names.indexOf(parameter) !== index);
   if (twice !== undefined) {
     const message = `${name} names the parameter ":${twice}" twice, so the first value is lost.`;
-    return toRoute('PATH', message, 'Rename one.');
+    return toRoute('PLAN_ROUTE_PATH', message, 'Rename one.');
   }
   if (!isWatching && /^\/rest(?:\/|$)/i.test(path)) {
     const hint = `For a call write app.rest({ access, method, path: "${path.slice(5) || '/'}" }, listener). For a page choose another path.`;
     return toRoute(
-      'REST',
+      'PLAN_ROUTE_REST',
       `${name} is a page under /rest, where only calls belong: it has no guard and no docs.`,
       hint,
     );
@@ -92,14 +88,18 @@ export function findRouteMistakes({ method, path, priority }: RouteInput): { mis
   if (typeof method !== 'string' || typeof path !== 'string' || method.startsWith('/')) {
     const given = `${describe(method)}, ${describe(path)}`;
     const message = `A route has its arguments in the wrong order: ${given}. It is left out.`;
-    return { mistakes: [toRoute('ARGUMENTS', message, usage)], isLost: true };
+    return { mistakes: [toRoute('PLAN_ROUTE_ARGUMENTS', message, usage)], isLost: true };
   }
   const name = `${method.toUpperCase()} ${path}`;
   const mistakes: Mistake[] = [];
   if (!METHODS.includes(method.toLowerCase()))
-    mistakes.push(toRoute('METHOD', `No request meets ${name}: the method is unknown.`, toDidYouMean(method, METHODS)));
+    mistakes.push(
+      toRoute('PLAN_ROUTE_METHOD', `No request meets ${name}: the method is unknown.`, toDidYouMean(method, METHODS)),
+    );
   if (typeof priority !== 'number' || Number.isNaN(priority))
-    mistakes.push(toRoute('ARGUMENTS', `The priority of ${name} is ${describe(priority)}; it counts as 0.`, usage));
+    mistakes.push(
+      toRoute('PLAN_ROUTE_ARGUMENTS', `The priority of ${name} is ${describe(priority)}; it counts as 0.`, usage),
+    );
   const mistake = findPathMistake(name, path, typeof priority === 'number' && priority !== 0);
   return { mistakes: mistake ? [...mistakes, mistake] : mistakes, isLost: false };
 }
@@ -120,7 +120,7 @@ export function findEventMistake(event: unknown): Mistake | undefined {
   if (typeof route !== 'string') return undefined;
   const [method = '', path = ''] = route.split(/ +/);
   const hint = `Write "${method.toUpperCase()} ${path.startsWith('/') ? path : `/${path}`}".`;
-  return toRoute('PATH', `No request meets "${route}".`, hint);
+  return toRoute('PLAN_ROUTE_PATH', `No request meets "${route}".`, hint);
 }
 
 const ACCESSES = ['public', 'app', 'user'];

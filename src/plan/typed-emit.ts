@@ -181,9 +181,10 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
  * With a request and a response, the listeners receive these. With an object, they receive a new pair with
  * that stage, and the response is returned: the app itself asks, whoever the visitor is.
  */
-export interface Emit extends EmitStage {
-  (event: string, request: Request, response: Response): Promise<Emitted>;
-}
+export type Emit = EmitStage &
+  // The form with a stage is the first: TypeScript takes the first form for a call that fits none, and so tells the
+  // wrong value alone, without further errors on the response.
+  ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
 /** The comparisons of a search's `filter`. @see contract 5 */
 export interface Compared<T> {

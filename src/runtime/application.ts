@@ -4,14 +4,12 @@ import { asSystem } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Response } from '../core/response.ts';
 import { toPrint } from '../core/secret.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServedMode, readServedSecret } from '../database/served-mode.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services } from '../plan/feature.ts';
-import type { EmitStage } from '../plan/typed-emit.ts';
 import type { Environment } from '../project/environment.ts';
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
@@ -19,6 +17,7 @@ import { DrainDelay } from './drain-delay.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { keepAlive } from './keep-alive.ts';
+import type { ListenAddress } from './listen.ts';
 import type { RunningMetrics } from './metrics/metrics.ts';
 import { migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload/problem.ts';
@@ -28,7 +27,7 @@ import { createState, type RunningState } from './running-state.ts';
 import { createServer } from './server.ts';
 import { noteServing } from './serving.ts';
 import type { RuntimeSessions } from './session.ts';
-import { createStageEmit, type EmitOptions } from './stage-emit.ts';
+import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
 import { createServices } from './wiring.ts';
 
 /** The result of compiling a project: a plan unless there is an error. */
@@ -65,12 +64,15 @@ export interface Application {
   readonly url: string | undefined;
   /** Advice of the last load, and the errors that kept the last reload from being served. */
   readonly problems: readonly Problem[];
-  /** Listens and returns the URL; port 0 picks a free one. */
-  listen(address: { readonly port: number; readonly host: string }): Promise<string>;
+  /** Listens and returns the URL; port 0 picks a free one. The host is 127.0.0.1 by default. */
+  listen(address: ListenAddress): Promise<string>;
   /** Compiles again and swaps the plan. Returns the problems: if one is an error, the last good plan stays in use. */
   reload(): Promise<readonly Problem[]>;
-  /** Emits an event with this stage, outside any HTTP request; with `as` (an `auth_id`) as that user. */
-  readonly emit: EmitStage<[options?: EmitOptions]> & ((event: string) => Promise<Response>);
+  /**
+   * Emits an event outside any HTTP request. With a request and a response, the listeners receive these, as in a controller.
+   * With a stage, it creates both and returns the response; with `as` (an `auth_id`) as that user.
+   */
+  readonly emit: ApplicationEmit;
   /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
   attach(url: string): (socket: Socket) => void;
   /** Readiness answers 503 from now on; all other requests are still served. */
@@ -173,7 +175,7 @@ class RunningApplication implements Application {
     this.#shared.start(this, this.services.database, this.#gate);
   }
 
-  async listen(address: { readonly port: number; readonly host: string }): Promise<string> {
+  async listen(address: ListenAddress): Promise<string> {
     this.#state.url = await this.#server.listen(address);
     return this.#state.url;
   }
@@ -242,7 +244,7 @@ class RunningApplication implements Application {
     this.#state.stopping = Promise.all([stopping, retired]);
   }
 
-  readonly emit = createStageEmit(() => this.#state.context) as Application['emit'];
+  readonly emit = createStageEmit(() => this.#state.context);
 
   close(): Promise<void> {
     this.#drainDelay.hurry();

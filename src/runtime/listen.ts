@@ -4,8 +4,12 @@ import { TreadleError } from '../core/errors.ts';
 export interface ListenAddress {
   /** 0 picks a free port. */
   readonly port: number;
-  readonly host: string;
+  /** Default `127.0.0.1`. */
+  readonly host?: string | undefined;
 }
+
+/** The host that a server listens on unless it is told another: this machine only. */
+export const DEFAULT_HOST = '127.0.0.1';
 
 /** The URL of a server, such as `http://127.0.0.1:3000`. */
 function toUrl(server: Server, host: string): string {
@@ -32,7 +36,7 @@ function toListenError(error: NodeJS.ErrnoException, port: number): TreadleError
  *
  * @throws SERVER_PORT_TAKEN. @throws SERVER_LISTEN_FAILED.
  */
-export function listenOn(server: Server, { port, host }: ListenAddress): Promise<string> {
+export function listenOn(server: Server, { port, host = DEFAULT_HOST }: ListenAddress): Promise<string> {
   return new Promise((resolve, reject) => {
     const refuse = (error: Error): void => reject(toListenError(error, port));
     server.once('error', refuse);

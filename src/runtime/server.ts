@@ -7,7 +7,7 @@ import { readDescriptorLimit, toMostConnections } from './descriptor-limit.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Drain } from './drain.ts';
 import type { Lifecycle } from './exchange.ts';
-import { type ListenAddress, listenOn } from './listen.ts';
+import { DEFAULT_HOST, type ListenAddress, listenOn } from './listen.ts';
 
 export interface ServerOptions {
   readonly dispatch: Dispatch;
@@ -91,7 +91,7 @@ export function createServer(options: ServerOptions): TreadleServer {
       return connections.figures;
     },
     listen(address) {
-      lifecycle.host = address.host;
+      lifecycle.host = address.host ?? DEFAULT_HOST;
       server.on('request', serve);
       return listenOn(server, address);
     },

@@ -1,10 +1,13 @@
 import { type Access, asSystem, getAccess, SYSTEM } from '../core/access.ts';
+import type { Emitted } from '../core/bus.ts';
 import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { createResponseMissing } from '../plan/emit-arguments.ts';
 import type { Context } from '../plan/feature.ts';
 import { toPerson } from '../plan/person.ts';
+import type { EmitStage } from '../plan/typed-emit.ts';
 import { toPersonAccess } from './door-access.ts';
 
 type Stage = Readonly<Record<string, unknown>>;
@@ -14,7 +17,10 @@ export interface EmitOptions {
   readonly as?: number;
 }
 
-export type StageEmit = (event: string, stage?: Stage, options?: EmitOptions) => Promise<Response>;
+/** `emit` of an application. The form with a stage is the first, so that its errors tell which value is wrong. */
+export type ApplicationEmit = EmitStage<[options?: EmitOptions]> &
+  ((event: string, request: Request, response: Response) => Promise<Emitted>) &
+  ((event: string) => Promise<Response>);
 
 /** Work inside a request keeps its access; a command, a test or a program acts as the system. */
 function inherit(): Access {
@@ -22,19 +28,24 @@ function inherit(): Access {
   return access.kind === 'none' ? SYSTEM : access;
 }
 
-/** Creates the function that emits an event with a stage, outside any HTTP request. */
-export function createStageEmit(current: () => Context): StageEmit {
-  const emit: StageEmit = async (event, stage = {}, options = {}) => {
-    const context = current();
+/** Creates the function that emits an event outside any HTTP request. */
+export function createStageEmit(current: () => Context): ApplicationEmit {
+  // Keeps the open transaction: a write outside it would wait for it, and it for the write.
+  const run = (event: string, request: Request, response: Response, access: Access): Promise<Emitted> =>
+    currentScope.run({ ...currentScope.getStore(), request, response, access }, () =>
+      current().emit(event, request, response),
+    );
+  const emitStage = async (event: string, stage: Stage, { as }: EmitOptions): Promise<Response> => {
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
-    const access = options.as === undefined ? inherit() : await logIn(request, options.as);
-    // Keeps the open transaction: a write outside it would wait for it, and it for the write.
-    await currentScope.run({ ...currentScope.getStore(), request, response, access }, () =>
-      context.emit(event, request, response),
-    );
+    await run(event, request, response, as === undefined ? inherit() : await logIn(request, as));
     return response;
   };
+  const emit = ((event: string, first: Stage | Request = {}, second: EmitOptions | Response = {}) => {
+    if (!(first instanceof Request)) return emitStage(event, first, second as EmitOptions);
+    if (second instanceof Response) return run(event, first, second, inherit());
+    throw createResponseMissing(event);
+  }) as ApplicationEmit;
   const logIn = async (request: Request, authId: number): Promise<Access> => {
     const found = await asSystem(() => emit('auth-detail', { auth_id: authId }));
     if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });

@@ -83,6 +83,24 @@ test('without what the file adds, nothing of that is noticed: it is the file tha
   assert.ok(unused >= wrong - 2, `${unused} of ${wrong}\n${said}`);
 });
 
+test('a wrong value is one error, which names it, and the response keeps its type', async () => {
+  const root = copyTyped();
+  await run(['types'], { cwd: root });
+  const code = [
+    "import type { App } from 'treadle';",
+    'export default async function one(app: App) {',
+    "  const found = await app.emit('system-model-search', { schema: 'blog-post', filter: { blog_post_state: 'gone' } });",
+    '  if (found.isError()) throw new Error(String(found.getMessage()));',
+    "  for (const row of found.getResults('rows') ?? []) row.blog_post_title.trim();",
+    '  return found.getValidation();',
+    '}',
+  ];
+  writeFileSync(join(root, 'app/www/src/one.ts'), code.join('\n'));
+  const said = (await compile(root)).split('\n');
+  assert.is(said.length, 1, said.join('\n'));
+  assert.match(said[0] as string, 'app/www/src/one.ts(3,');
+});
+
 test('--check writes nothing and tells by 2 whether the file is there and current', async () => {
   const root = copyTyped();
   const file = join(root, TYPES_FILE);
