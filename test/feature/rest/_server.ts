@@ -1,11 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Application, type AppOptions, createApp } from '../../../src/boot.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import type { Application } from '../../../src/boot.ts';
 import { digest } from '../../../src/core/secret.ts';
-import { placeUrl, removePlace, SERVER } from '../../database/_where.ts';
-import { type Answer, type Asked, ask as askRaw } from '../../runtime/_harness.ts';
+import { type BootOptions, boot, type Site } from '../../boot.ts';
+import { type Answer, ask as askRaw, type Sent } from '../../client.ts';
+import type { Files } from '../../project.ts';
 
 const NOTE = { schema: 'note' };
 
@@ -64,48 +61,36 @@ for (const access of ['public', 'app', 'user']) {
 export const SECRET = 'tk_cs_test';
 export const TOKEN = 'tk_at_test';
 
-export interface World {
-  readonly app: Application;
-  readonly url: string;
-  readonly root: string;
-  ask(path: string, asked?: Asked): Promise<Answer>;
+export interface World extends Pick<Site, 'app' | 'url' | 'root' | 'close'> {
+  ask(path: string, sent?: Sent): Promise<Answer>;
   /** Sends JSON. */
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<Answer>;
   count(where?: object): Promise<number>;
-  close(): Promise<void>;
 }
 
-function writeProject(root: string, more: Readonly<Record<string, unknown>>, settings: object): void {
-  const files: Record<string, unknown> = {
-    'config/settings.json': settings,
-    'config/scope/notes.json': {
-      slug: 'notes',
-      name: 'Your notes',
-      access: 'user',
-      calls: Object.keys(calls).filter((name) => name.startsWith('user-')),
-    },
-    'config/app/reader.json': {
-      title: 'Reader',
-      clientId: 'reader',
-      secretHash: `sha256:${digest(SECRET)}`,
-      redirectUris: ['https://reader.example/cb', 'http://127.0.0.1/cb'],
-      scopes: ['notes'],
-    },
-    'config/app/other.json': {
-      title: 'Other',
-      clientId: 'other',
-      redirectUris: ['https://other.example/cb'],
-      scopes: ['notes'],
-    },
-    ...Object.fromEntries(Object.entries(schemas).map(([name, value]) => [`config/schema/${name}.json`, value])),
-    ...Object.fromEntries(Object.entries(calls).map(([name, value]) => [`config/rest/${name}.json`, value])),
-    ...more,
-  };
-  for (const [file, value] of Object.entries(files)) {
-    mkdirSync(join(root, file, '..'), { recursive: true });
-    writeFileSync(join(root, file), typeof value === 'string' ? value : JSON.stringify(value));
-  }
-}
+const listFiles = (): Files => ({
+  'config/scope/notes.json': {
+    slug: 'notes',
+    name: 'Your notes',
+    access: 'user',
+    calls: Object.keys(calls).filter((name) => name.startsWith('user-')),
+  },
+  'config/app/reader.json': {
+    title: 'Reader',
+    clientId: 'reader',
+    secretHash: `sha256:${digest(SECRET)}`,
+    redirectUris: ['https://reader.example/cb', 'http://127.0.0.1/cb'],
+    scopes: ['notes'],
+  },
+  'config/app/other.json': {
+    title: 'Other',
+    clientId: 'other',
+    redirectUris: ['https://other.example/cb'],
+    scopes: ['notes'],
+  },
+  ...Object.fromEntries(Object.entries(schemas).map(([name, value]) => [`config/schema/${name}.json`, value])),
+  ...Object.fromEntries(Object.entries(calls).map(([name, value]) => [`config/rest/${name}.json`, value])),
+});
 
 /**
  * A user with a profile, and a token of the app `reader` for that user: inserted directly, because scrypt and the
@@ -147,51 +132,32 @@ async function addToken({ services }: Application['context']): Promise<void> {
 }
 
 /** A small project with calls of each access on notes and two profiles, served. */
-export async function startWorld(
-  options: {
-    readonly files?: Readonly<Record<string, unknown>>;
-    readonly settings?: object;
-    readonly app?: Partial<AppOptions>;
-  } = {},
-): Promise<World> {
-  const root = mkdtempSync(join(tmpdir(), 'treadle-rest-'));
-  const place = placeUrl('var/app.db');
-  const env = {
-    TREADLE_SECRET: 'test only, at least 32 characters long',
-    ...(SERVER === undefined ? {} : { DATABASE_URL: place }),
-  };
-  writeProject(root, options.files ?? {}, { name: 'Notes', ...options.settings });
-  const app = await createApp({ root, mode: 'test', env, log: silentLog, ...options.app });
+export async function startWorld(options: BootOptions = {}): Promise<World> {
+  const { settings, files } = options;
+  const site = await boot({
+    ...options,
+    template: 'none',
+    settings: { name: 'Notes', ...settings },
+    files: { ...listFiles(), ...files },
+  });
   for (const profile_name of ['Una', 'Olaf'])
-    await app.emit('system-model-create', { schema: 'profile', profile_name });
-  await addToken(app.context);
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const ask = (path: string, asked?: Asked) => askRaw(url + path, asked);
+    await site.emit('system-model-create', { schema: 'profile', profile_name });
+  await addToken(site.app.context);
+  const ask = (path: string, sent?: Sent) => askRaw(site.url + path, sent);
   return {
-    app,
-    url,
-    root,
+    app: site.app,
+    url: site.url,
+    root: site.root,
+    close: () => site.close(),
     ask,
-    send: (method, path, body, headers = {}) =>
-      ask(path, {
-        method,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    count: async (where = {}) =>
-      Number(
-        (
-          await app.emit('system-model-search', { schema: 'note', filter: { note_active: 'any', ...where } })
-        ).getResults('total'),
-      ),
-    async close() {
-      await app.close();
-      await removePlace(place);
-      rmSync(root, { recursive: true, force: true });
+    send: (method, path, json, headers = {}) => ask(path, { method, headers, json }),
+    async count(where = {}) {
+      const filter = { note_active: 'any', ...where };
+      return Number((await site.emit('system-model-search', { schema: 'note', filter })).getResults('total'));
     },
   };
 }
 
 export const bearer = { authorization: `Bearer ${TOKEN}` };
 
-export const results = (answer: Answer): Record<string, unknown> => JSON.parse(answer.text).results;
+export const results = (answer: Answer): Record<string, unknown> => answer.json().results;

@@ -1,13 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { type Application, createApp } from '../../../src/boot.ts';
 import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/cli/question/call.ts';
-import { systemClock } from '../../../src/core/clock.ts';
-import { silentLog } from '../../../src/core/log.ts';
 import { digest } from '../../../src/core/secret.ts';
 import type { Access, Schema } from '../../../src/model/shape.ts';
-import { placeUrl, removePlace, SERVER } from '../../database/_where.ts';
+import { type Site as Booted, boot, type TokenOptions } from '../../boot.ts';
+import { type Answer, bearer, PASSWORD, type Sent } from '../../client.ts';
+import type { Files } from '../../project.ts';
 
 export const SECRET = 'tk_cs_secret';
 
@@ -160,130 +156,65 @@ export default function calls(app: App) {
 `,
 };
 
-export interface Site {
-  readonly app: Application;
-  readonly url: string;
+/** A site with two users. */
+export interface Site extends Pick<Booted, 'app' | 'url' | 'close'> {
   /** Profile ids of the two users. */
   readonly una: number;
   readonly vic: number;
-  /** A new access token of an app for a user (or, without one, for the app itself) with these scopes. */
-  token(options?: TokenOptions): Promise<string>;
-  send(method: string, path: string, options?: Sent): Promise<Answer>;
-  close(): Promise<void>;
+  /** A new access token; without options of the app `full` for Una, with every user scope. */
+  token(options?: Partial<TokenOptions>): Promise<string>;
+  send(method: string, path: string, sent?: Sent & { readonly token?: string }): Promise<JsonAnswer>;
 }
 
-export interface TokenOptions {
-  readonly client?: string;
-  readonly profile?: number | null;
-  readonly scopes?: readonly string[];
-  readonly isExpired?: boolean;
-}
-
-export interface Sent {
-  readonly token?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly json?: unknown;
-  readonly body?: string;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
+export interface JsonAnswer extends Omit<Answer, 'json'> {
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into as it comes.
   readonly json: any;
 }
 
-export const basic = (id: string, secret: string) => ({
-  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-});
-
-function writeProject(): string {
-  const root = mkdtempSync(join(tmpdir(), 'treadle-rest-'));
-  const put = (file: string, content: unknown): void => {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
+function listFiles(): Files {
+  const files: Record<string, unknown> = {
+    'config/fieldset/place.json': PLACE,
+    'config/webhook/note-changed.json': {
+      title: 'A note changed',
+      event: 'system-model-*',
+      parameters: { schema: 'note' },
+      type: 'note.changed',
+    },
+    'config/app/full.json': app('full', [...slugs('user'), ...slugs('app')]),
+    'config/app/poor.json': app('poor', ['idle', 'app_idle']),
+    'config/app/suspended.json': app('suspended', [...slugs('user'), ...slugs('app')]),
+    ...CODE,
   };
-  put('config/settings.json', { name: 'Site', api: true, limits: { perMinute: 1_000_000 } });
-  put('config/fieldset/place.json', PLACE);
-  for (const schema of SCHEMAS) put(`config/schema/${schema.name}.json`, schema);
-  for (const { name, value } of generated) put(`config/rest/${name}.json`, value);
-  for (const [name, value] of Object.entries({ ...own, ...LOOSE })) put(`config/rest/${name}.json`, value);
-  for (const scope of SCOPES) put(`config/scope/${scope.slug}.json`, scope);
-  put('config/webhook/note-changed.json', {
-    title: 'A note changed',
-    event: 'system-model-*',
-    parameters: { schema: 'note' },
-    type: 'note.changed',
-  });
-  put('config/app/full.json', app('full', [...slugs('user'), ...slugs('app')]));
-  put('config/app/poor.json', app('poor', ['idle', 'app_idle']));
-  put('config/app/suspended.json', app('suspended', [...slugs('user'), ...slugs('app')]));
-  for (const [file, text] of Object.entries(CODE)) put(file, text);
-  return root;
+  for (const schema of SCHEMAS) files[`config/schema/${schema.name}.json`] = schema;
+  for (const { name, value } of generated) files[`config/rest/${name}.json`] = value;
+  for (const [name, value] of Object.entries({ ...own, ...LOOSE })) files[`config/rest/${name}.json`] = value;
+  for (const scope of SCOPES) files[`config/scope/${scope.slug}.json`] = scope;
+  return files;
 }
 
 /** A project with calls of every access, method and action, generated and hand-written, served with two users. */
 export async function startSite(): Promise<Site> {
-  const root = writeProject();
-  const database = placeUrl();
-  const env = SERVER === undefined ? { DATABASE_URL: 'sqlite::memory:' } : { DATABASE_URL: database };
-  const running = await createApp({ root, mode: 'test', env, log: silentLog });
-  const url = await running.listen({ port: 0, host: '127.0.0.1' });
-  const users: Record<number, number> = {};
-  for (const name of ['Una', 'Vic', 'Gone']) {
-    const made = await running.emit('auth-create', {
-      auth_slug: `${name}@example.org`,
-      auth_password: 'a long enough word',
-      profile_name: name,
-      auth_active: 1,
-    });
-    if (made.isError()) throw new Error(String(made));
-    users[Number(made.getResults('profile_id'))] = Number(made.getResults('auth_id'));
-  }
-  const { kysely } = running.services.database;
+  const settings = { api: true, limits: { perMinute: 1_000_000 } };
+  const site = await boot({ template: 'none', settings, files: listFiles() });
+  const add = async (profile_name: string): Promise<number> => {
+    const account = { auth_slug: `${profile_name}@example.org`, auth_password: PASSWORD, auth_active: 1 };
+    return Number((await site.emit('auth-create', { ...account, profile_name })).getResults('profile_id'));
+  };
+  const [una, vic] = [await add('Una'), await add('Vic')];
+  await add('Gone');
+  const { kysely } = site.app.services.database;
   await kysely.updateTable('treadle_app').set({ active: 0 }).where('client_id', '=', 'suspended').execute();
-  const count = { tokens: 0 };
-  const [una = 0, vic = 0] = Object.keys(users).map(Number);
   return {
-    app: running,
-    url,
+    app: site.app,
+    url: site.url,
+    close: () => site.close(),
     una,
     vic,
-    async token({ client = 'full', profile = una, scopes = slugs('user'), isExpired = false } = {}) {
-      const found = await kysely.selectFrom('treadle_app').select('app_id').where('client_id', '=', client).execute();
-      const now = Math.floor(systemClock.now() / 1000);
-      count.tokens += 1;
-      const token = `tk_at_${count.tokens}`;
-      const row = {
-        token_hash: digest(token),
-        kind: 'access',
-        app_id: found[0]?.app_id,
-        auth_id: profile === null ? null : users[profile],
-        profile_id: profile,
-        scopes: JSON.stringify(scopes),
-        created_at: now - 10,
-        expires_at: isExpired ? now - 1 : now + 3600,
-      };
-      await kysely.insertInto('treadle_token').values(row).execute();
-      return token;
-    },
-    async send(method, path, { token, headers = {}, json, body } = {}) {
-      const answer = await fetch(url + path, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) };
-    },
-    async close() {
-      await running.close();
-      await removePlace(database);
-      rmSync(root, { recursive: true, force: true });
+    token: (options = {}) => site.token({ client: 'full', profile: una, scopes: slugs('user'), ...options }),
+    async send(method, path, { token, headers, ...sent } = {}) {
+      const known = token === undefined ? {} : bearer(token);
+      const answer = await site.send(method, path, { ...sent, headers: { ...known, ...headers } });
+      return { ...answer, json: answer.json() };
     },
   };
 }

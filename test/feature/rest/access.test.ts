@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CallPlan } from '../../../src/plan/feature.ts';
-import { type Answer, basic, SECRET, type Sent, type Site, startSite } from './_site.ts';
+import { basic, type Sent } from '../../client.ts';
+import { type JsonAnswer as Answer, SECRET, type Site, startSite } from './_site.ts';
 
 const test = suite('rest access, from the definitions');
 const state: { site?: Site } = {};
@@ -29,7 +30,7 @@ interface Try extends Sent {
 
 /** Past the guard: the event decides the rest, such as 404 for a missing row. */
 const opens = (answer: Answer): boolean => answer.status !== 401 && answer.status < 500 && challenge(answer) === '';
-const challenge = ({ headers }: Answer): string => headers.get('www-authenticate') ?? '';
+const challenge = ({ headers }: Answer): string => headers['www-authenticate'] ?? '';
 const is401 = (answer: Answer): boolean =>
   answer.status === 401 && /^(?:Basic|Bearer) realm="Site"/.test(challenge(answer));
 const isMissing = (answer: Answer): boolean => is401(answer) && !challenge(answer).includes('error=');

@@ -36,7 +36,7 @@ const files = {
   'app/www/controller.ts': CODE,
 };
 test.before(async () => {
-  at.world = await startWorld({ files, settings: { server: { trustProxy: true } }, app: { clock } });
+  at.world = await startWorld({ files, settings: { server: { trustProxy: true } }, clock });
 });
 test.after(() => world().close());
 

@@ -19,7 +19,7 @@ const add = (more: object = {}) =>
   world().send('POST', '/rest/public/note/create', { note_title: 'A', profile_id: 1, ...more });
 
 test.before(async () => {
-  at.world = await startWorld({ app: { clock } });
+  at.world = await startWorld({ clock });
   at.database = world().app.context.services.database;
   const run = at.database.run.bind(at.database);
   at.database.run = (query, ...rest) => {

@@ -51,7 +51,7 @@ test.before(async () => {
     if (at.world && bytes === SALT_BYTES) at.wasInside.push(database.isInTransaction);
     return systemRandom(bytes);
   };
-  at.world = await startWorld({ files, app: { random: (bytes) => (at.world ? random(bytes) : systemRandom(bytes)) } });
+  at.world = await startWorld({ files, random: (bytes) => (at.world ? random(bytes) : systemRandom(bytes)) });
 });
 test.after(() => at.world?.close());
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Answer, type Site, startSite } from './_site.ts';
+import { type JsonAnswer as Answer, type Site, startSite } from './_site.ts';
 
 const test = suite('rest writes: batch, restore, links, and what an attacker tries');
 const state: { site?: Site; una: string; vic: string } = { una: '', vic: '' };
@@ -137,7 +137,7 @@ test('hooks hear each operation of a batch that was kept, and nothing of one tha
 });
 
 test('each operation of a batch counts against the limit', async () => {
-  const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(String(headers.ratelimit ?? ''))?.[1]);
   const first = left(await send('vic', 'GET', '/note/search'));
   const operation = { action: 'create', values: { note_text: 'x' } };
   const second = await batch('vic', [operation, operation, operation]);
