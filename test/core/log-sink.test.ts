@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogSink, type LogSinkOptions } from '../../src/core/log-sink.ts';
-import { TestClock } from '../runtime/_harness.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
 
 interface World {
-  readonly clock: TestClock;
+  readonly clock: FakeClock;
   readonly sink: LogSink;
   /** The received text. */
   text: string;
@@ -13,7 +13,7 @@ interface World {
 }
 
 function createWorld(options: Partial<LogSinkOptions> = {}): World {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const world: { text: string; room: number | 'gone' } = { text: '', room: Number.POSITIVE_INFINITY };
   const sink = new LogSink({
     clock,

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Caller } from '../../src/core/scope.ts';
 import { Admission, type Read } from '../../src/database/admission.ts';
 import { KEYED, type ReadCost, USUAL } from '../../src/database/read-cost.ts';
-import { createManualClock } from './temporary-database.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('database/admission');
 
@@ -24,7 +24,7 @@ interface TestRead extends Read {
 
 /** An admission with reads that run until the test ends them. */
 function createCase({ slots = 2, costlySlots = 1, limit = 5000 } = {}) {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const begun: string[] = [];
   const refused: TestRead[] = [];
   const cancelled: string[] = [];
@@ -103,7 +103,7 @@ test('a read is not taken for costly since the process was late to hear of its e
     const read = enter('search', SEARCH);
     assert.is(read.rank, 1);
     // A check was due long before.
-    clock.advance(count % 2 === 0 ? 2 : 3000);
+    clock.jump(count % 2 === 0 ? 2 : 3000);
     admission.leave(read);
     pass(200);
   }

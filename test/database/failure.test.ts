@@ -7,8 +7,9 @@ import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
 import { SqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
 import { Writer } from '../../src/database/sqlite/writer.ts';
+import { createFakeClock } from '../clock.ts';
 import { only } from './_where.ts';
-import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
+import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/failure');
 const sqlite = only('sqlite', 'database/failure', test);
@@ -110,7 +111,7 @@ sqlite('an error of the disk ends all writing, and is told once', () =>
 );
 
 sqlite('the log is written back after 5 s without a write', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database, trace }) => {
       await insertNote(database, 'one');

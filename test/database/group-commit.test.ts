@@ -2,8 +2,9 @@ import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../src/database/database.ts';
+import { createFakeClock } from '../clock.ts';
 import { only } from './_where.ts';
-import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
+import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/group-commit');
 const sqlite = only('sqlite', 'database/group-commit', test);
@@ -22,7 +23,7 @@ sqlite('64 units that come together share one commit', () =>
       assert.is(count(trace, 'commit'), 2);
       assert.is(trace.filter((text) => text.includes('savepoint')).length, 0, 'single statements need no savepoint');
     },
-    { clock: createManualClock() },
+    { clock: createFakeClock() },
   ),
 );
 
@@ -47,7 +48,7 @@ sqlite('one that fails undoes only itself, wherever it stands', () =>
       assert.equal(await readNotes(database), expected);
       assert.is(count(trace, 'commit'), 1);
     },
-    { clock: createManualClock() },
+    { clock: createFakeClock() },
   ),
 );
 
@@ -123,7 +124,7 @@ sqlite('a collected statement that fails takes back all that shared the commit',
 );
 
 sqlite('a unit that does not end is rolled back after 5 s, and those that waited go on', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       let started: () => void = () => {};
@@ -151,7 +152,7 @@ sqlite('a unit that does not end is rolled back after 5 s, and those that waited
 });
 
 sqlite('one that waits longer than 5 s for its turn is refused as busy', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       let go: () => void = () => {};
@@ -212,7 +213,7 @@ async function holdWriter(database: Database): Promise<{ letGo: () => Promise<vo
 }
 
 sqlite('a patient unit lets those that come later go first, into a commit of their own', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database, trace }) => {
       const { letGo } = await holdWriter(database);
@@ -232,7 +233,7 @@ sqlite('a patient unit lets those that come later go first, into a commit of the
 });
 
 sqlite('a patient unit waits 25 ms at most behind others, and not at all where none wait', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       await database.write(() => insertNote(database, 'alone'), { isPatient: true });
@@ -250,7 +251,7 @@ sqlite('a patient unit waits 25 ms at most behind others, and not at all where n
 });
 
 sqlite('a patient unit that waits longer than 5 s is refused as busy, like any', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       let go: () => void = () => {};

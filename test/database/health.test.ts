@@ -10,8 +10,9 @@ import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { loadBinding } from '../../src/database/sqlite/binding.ts';
 import { Connection } from '../../src/database/sqlite/connection.ts';
+import { createFakeClock } from '../clock.ts';
 import { only } from './_where.ts';
-import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
+import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/health');
 const sqlite = only('sqlite', 'database/health', test);
@@ -45,13 +46,13 @@ interface Watched {
   readonly database: Database;
   readonly file: string;
   readonly failed: string[];
-  readonly clock: ReturnType<typeof createManualClock>;
+  readonly clock: ReturnType<typeof createFakeClock>;
 }
 
 /** A database in a file, checked as a server checks its own. */
 function withWatched(fn: (watched: Watched) => Promise<void>): Promise<void> {
   const failed: string[] = [];
-  const clock = createManualClock();
+  const clock = createFakeClock();
   return withDatabase(
     async ({ database, root }) => {
       await insertNote(database, 'before');

@@ -2,30 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Clock } from '../../src/core/clock.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openPlaced, type PlacedOptions } from './_where.ts';
-
-/** A clock that only advances on request. */
-export function createManualClock(start = 1_750_000_000_000): Clock & { advance(milliseconds: number): void } {
-  let now = start;
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  return {
-    now: () => now,
-    after(milliseconds, callback) {
-      const timer = { at: now + milliseconds, callback };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    advance(milliseconds) {
-      now += milliseconds;
-      for (const timer of [...timers].sort((a, b) => a.at - b.at)) {
-        if (timer.at > now || !timers.delete(timer)) continue;
-        timer.callback();
-      }
-    },
-  };
-}
 
 export interface Temporary {
   readonly database: Database;

@@ -2,8 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { currentScope } from '../../src/core/scope.ts';
 import { outsideTransaction } from '../../src/database/transaction.ts';
+import { createFakeClock } from '../clock.ts';
 import { unlessAlone } from './_where.ts';
-import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from './temporary-database.ts';
+import { codeOf, insertNote, readNotes, withDatabase } from './temporary-database.ts';
 
 const test = suite('database/transaction');
 /** Tests that need two connections at the same time. */
@@ -102,7 +103,7 @@ test('a nested one that is not awaited is waited for', () =>
   }));
 
 test('ends after its time, and a late query is refused', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       let go: () => void = () => {};

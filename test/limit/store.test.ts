@@ -4,8 +4,8 @@ import { migrate } from '../../src/database/migration.ts';
 import { toSystemTable } from '../../src/database/table.ts';
 import { createLimiter } from '../../src/limit/limiter.ts';
 import { createLimitStore, LIMIT, limitTable } from '../../src/limit/store.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
 import { openPlaced } from '../database/_where.ts';
-import { TestClock } from '../runtime/_harness.ts';
 
 const test = suite('limit/store');
 
@@ -14,12 +14,12 @@ async function withProcesses(
   run: (world: {
     left: ReturnType<typeof createLimiter>;
     right: ReturnType<typeof createLimiter>;
-    clock: TestClock;
+    clock: FakeClock;
     settle(milliseconds?: number): Promise<void>;
     rows(): Promise<Record<string, unknown>[]>;
   }) => Promise<void>,
 ): Promise<void> {
-  const clock = new TestClock(Date.UTC(2026, 0, 1));
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const database = await openPlaced();
   try {
     await migrate(database, [toSystemTable(limitTable, database.dialect)]);
@@ -93,7 +93,7 @@ test('H10: keys are kept hashed, and forgotten once their windows are over', () 
   }));
 
 test('H10: a database that fails leaves each process to count alone', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const failing = { add: () => Promise.reject(new Error('gone')), purge: () => Promise.reject(new Error('gone')) };
   const limiter = createLimiter({ clock, store: failing });
   assert.is(takeMany(limiter, 50), 50);

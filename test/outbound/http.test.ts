@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { createOutbound } from '../../src/outbound/http.ts';
-import { createFakeClock } from '../queue/world.ts';
+import { createFakeClock } from '../clock.ts';
 import { fails, LOCAL, STRICT, serve } from './_serve.ts';
 import { spellLoopback } from './_spellings.ts';
 

@@ -9,7 +9,7 @@ import { createOutbound } from '../../src/outbound/http.ts';
 import { createLookupQueue } from '../../src/outbound/lookup-queue.ts';
 import { createAsk, createResolve } from '../../src/outbound/resolve.ts';
 import { createSystemNames } from '../../src/outbound/system-names.ts';
-import { createFakeClock } from '../queue/world.ts';
+import { createFakeClock } from '../clock.ts';
 import { fails, STRICT } from './_serve.ts';
 
 const resolving = suite('outbound/resolve');

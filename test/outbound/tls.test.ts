@@ -89,7 +89,7 @@ if (!certificates) {
   });
 
   tls('a server that never shakes hands ends after 5 s', async () => {
-    const { createFakeClock } = await import('../queue/world.ts');
+    const { createFakeClock } = await import('../clock.ts');
     const clock = createFakeClock();
     const silent = await import('node:net').then(({ createServer }) => createServer(() => {}));
     const connected = new Promise<void>((done) => silent.once('connection', () => done()));

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Log } from '../../src/core/log.ts';
 import { createRepeating } from '../../src/plan/repeat.ts';
-import { createManualClock } from '../database/temporary-database.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('plan/repeat');
 
@@ -19,7 +19,7 @@ function createWorld() {
     info() {},
     debug() {},
   } as unknown as Log;
-  return { clock: createManualClock(), log, warned };
+  return { clock: createFakeClock(), log, warned };
 }
 
 test('runs round after round, each as long after the end of the last one', async () => {

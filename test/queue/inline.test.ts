@@ -5,7 +5,8 @@ import { outsideTransaction } from '../../src/database/transaction.ts';
 import type { Handle, JobRef, NewJob } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
-import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
+import { createFakeClock, createFakeRandom } from '../clock.ts';
+import { openTestDatabase, passUntil } from './world.ts';
 
 const inline = suite('queue/inline');
 

@@ -7,8 +7,9 @@ import { createEntries } from '../../src/queue/entry.ts';
 import type { Handle, Job } from '../../src/queue/queue.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
+import { createFakeClock, createFakeRandom } from '../clock.ts';
 import { only, placeDatabase } from '../database/_where.ts';
-import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
+import { openTestDatabase, passUntil } from './world.ts';
 
 const queue = suite('queue');
 

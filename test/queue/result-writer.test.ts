@@ -5,7 +5,8 @@ import { busyError, constraintError } from '../../src/database/fault.ts';
 import { createEntries } from '../../src/queue/entry.ts';
 import { jobTable } from '../../src/queue/table.ts';
 import { createTableQueue } from '../../src/queue/table-queue.ts';
-import { createFakeClock, createFakeRandom, openTestDatabase, passUntil } from './world.ts';
+import { createFakeClock, createFakeRandom } from '../clock.ts';
+import { openTestDatabase, passUntil } from './world.ts';
 
 const settle = suite('queue/result-writer');
 

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bus, type Listener } from '../../src/core/bus.ts';
@@ -21,31 +20,6 @@ import { createServer } from '../../src/runtime/server.ts';
 import { createSessions, type RuntimeSessions, sessionTable } from '../../src/runtime/session.ts';
 import { createViews } from '../../src/runtime/view.ts';
 import { openPlaced, type PlacedOptions } from '../database/_where.ts';
-
-/** A clock that only advances on request. */
-export class TestClock implements Clock {
-  #now: number;
-  #timers: { at: number; callback: () => void }[] = [];
-  constructor(now = Date.UTC(2026, 0, 1)) {
-    this.#now = now;
-  }
-  now(): number {
-    return this.#now;
-  }
-  after(milliseconds: number, callback: () => void): () => void {
-    const timer = { at: this.#now + milliseconds, callback };
-    this.#timers.push(timer);
-    return () => {
-      this.#timers = this.#timers.filter((item) => item !== timer);
-    };
-  }
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-    const due = this.#timers.filter(({ at }) => at <= this.#now);
-    this.#timers = this.#timers.filter(({ at }) => at > this.#now);
-    for (const { callback } of due) callback();
-  }
-}
 
 export interface TestRoute {
   readonly door?: Door;
@@ -206,36 +180,4 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-}
-
-export interface Asked {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
-
-/** A request with node:http, which sends exactly the given headers. */
-export function ask(url: string, asked: Asked = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const isChunked = asked.headers?.['transfer-encoding'] !== undefined;
-    const length: Record<string, string> =
-      asked.body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(asked.body)) };
-    const headers = { ...length, ...asked.headers };
-    const sent = httpRequest(url, { method: asked.method ?? 'GET', headers, agent: false }, (res) => {
-      const chunks: Buffer[] = [];
-      res.on('data', (chunk: Buffer) => chunks.push(chunk));
-      res.on('end', () =>
-        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString() }),
-      );
-      res.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(asked.body);
-  });
 }

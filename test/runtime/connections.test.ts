@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { toMostConnections } from '../../src/runtime/descriptor-limit.ts';
 import type { Dispatch } from '../../src/runtime/dispatch.ts';
 import { createServer } from '../../src/runtime/server.ts';
-import { TestClock } from './_harness.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('runtime/connections');
 
@@ -33,7 +33,7 @@ const toRequest = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n
 
 /** A server that accepts requests and answers them when the test says so. */
 async function createCase(connections?: number) {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const begun: string[] = [];
   const sockets: Socket[] = [];
   const answers = new Map<string, (text: string) => void>();

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, createHarness } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createHarness } from './_harness.ts';
 
 const test = suite('runtime/csrf');
 

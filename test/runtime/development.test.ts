@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, createHarness } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createHarness } from './_harness.ts';
 
 const test = suite('runtime/development');
 

@@ -4,7 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TreadleError } from '../../src/core/errors.ts';
 import type { Request } from '../../src/core/request.ts';
-import { ask, createHarness, type HarnessOptions, TestClock } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createFakeClock } from '../clock.ts';
+import { createHarness, type HarnessOptions } from './_harness.ts';
 
 const test = suite('runtime/dispatch');
 
@@ -68,7 +70,7 @@ test('every way to fail ends in one 500 without detail, logged once, and the pro
 });
 
 test('a handler that hangs is answered when its time is up, and its late answer is not sent', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const late: { resolve?: () => void } = {};
   const routes: HarnessOptions['routes'] = {
     'GET /hang': async (_request, response) => {

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import type { Response } from '../../src/core/response.ts';
 import { findSameTag } from '../../src/core/tagging.ts';
 import { toLocation } from '../../src/runtime/header.ts';
-import { ask, createHarness, type Harness, type HarnessOptions } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createHarness, type Harness, type HarnessOptions } from './_harness.ts';
 
 const test = suite('runtime/finish');
 

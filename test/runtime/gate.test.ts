@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Gate } from '../../src/runtime/gate.ts';
-import { TestClock } from './_harness.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('runtime/gate');
 
@@ -16,7 +16,7 @@ function close(gate: Gate): { isDone: boolean } {
 }
 
 test('closing waits for those in flight, and holds back who comes', async () => {
-  const gate = new Gate(new TestClock());
+  const gate = new Gate(createFakeClock());
   gate.enter();
   gate.enter();
   assert.is(gate.closed, undefined);
@@ -39,7 +39,7 @@ test('closing waits for those in flight, and holds back who comes', async () => 
 });
 
 test('with nobody in flight it is closed at once; open twice is as open once', async () => {
-  const gate = new Gate(new TestClock());
+  const gate = new Gate(createFakeClock());
   await gate.close();
   await gate.close();
   assert.ok(gate.closed);
@@ -49,7 +49,7 @@ test('with nobody in flight it is closed at once; open twice is as open once', a
 });
 
 test('who does not end is waited for 5 s', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const gate = new Gate(clock);
   gate.enter();
   const closing = close(gate);

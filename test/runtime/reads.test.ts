@@ -6,8 +6,10 @@ import type { Listener } from '../../src/core/bus.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReadFigures } from '../../src/database/admission.ts';
 import { KEYED, type ReadCost } from '../../src/database/read-cost.ts';
+import { ask } from '../client.ts';
+import { createFakeClock } from '../clock.ts';
 import { DIALECT } from '../database/_where.ts';
-import { ask, createHarness, type Harness, TestClock } from './_harness.ts';
+import { createHarness, type Harness } from './_harness.ts';
 
 const test = suite('runtime/reads');
 
@@ -26,9 +28,10 @@ const COSTLY: ReadCost = { kind: '', guess: LIMIT * 600 };
 /** A server with routes that read: `/slow` and `POST /slow` run forever, `/quick` reads one row. */
 async function createCase() {
   // PostgreSQL's pool has limits by the clock, which must not be ahead of its server.
-  const clock = DIALECT === 'sqlite' ? new TestClock() : systemClock;
+  const fake = createFakeClock();
+  const clock = DIALECT === 'sqlite' ? fake : systemClock;
   const advance = (): void => {
-    if (clock instanceof TestClock) clock.advance(100);
+    if (clock === fake) fake.advance(100);
   };
   const parts: { harness?: Harness; readSeconds: number } = { readSeconds: LIMIT };
   const read =

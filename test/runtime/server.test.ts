@@ -4,7 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { createServer } from '../../src/runtime/server.ts';
-import { ask, createHarness } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createHarness } from './_harness.ts';
 
 const test = suite('runtime/server');
 

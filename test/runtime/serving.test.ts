@@ -17,8 +17,8 @@ import { toSystemTable } from '../../src/database/table.ts';
 import type { Mode } from '../../src/runtime/exchange.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from '../../src/runtime/root-secret.ts';
 import { findCommandMode, noteServing } from '../../src/runtime/serving.ts';
+import { createFakeRandom } from '../clock.ts';
 import { openPlaced } from '../database/_where.ts';
-import { createFakeRandom } from '../queue/world.ts';
 
 const test = suite('runtime/serving');
 

@@ -3,7 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseCookies, readCookie } from '../../src/runtime/cookie.ts';
 import { ABSOLUTE_SECONDS } from '../../src/runtime/session.ts';
-import { type Answer, ask, createHarness, type Harness, type HarnessOptions, TestClock } from './_harness.ts';
+import { type Answer, ask } from '../client.ts';
+import { createFakeClock } from '../clock.ts';
+import { createHarness, type Harness, type HarnessOptions } from './_harness.ts';
 
 const test = suite('runtime/session');
 
@@ -151,7 +153,7 @@ test('all sessions of a user end but the asking one', async () => {
 });
 
 test('it ends after two weeks without a visit and after 90 days in any case', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   await withSessions({ clock }, async ({ url, sessions }) => {
     const cookie = cookieOf(await write(url, 'a', '1'));
     for (let day = 0; day < 88; day += 8) {

@@ -2,7 +2,9 @@ import { CompiledQuery, sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sessionTable } from '../../src/runtime/session.ts';
-import { ask, createHarness, type Harness, TestClock } from './_harness.ts';
+import { ask } from '../client.ts';
+import { createFakeClock } from '../clock.ts';
+import { createHarness, type Harness } from './_harness.ts';
 
 const test = suite('runtime/structure-guard');
 const { name } = sessionTable;
@@ -14,7 +16,7 @@ async function withSite(run: (harness: Harness, look: (path: string) => Promise<
   const read = (text: string) => async (): Promise<void> => {
     await own.harness?.database.run(CompiledQuery.raw(text));
   };
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const harness = await createHarness({
     clock,
     routes: {

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import { TreadleError } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { createPackageView, createTemplates, createViews } from '../../src/runtime/view.ts';
-import { TestClock } from './_harness.ts';
+import { createFakeClock } from '../clock.ts';
 
 const test = suite('runtime/view');
-const clock = new TestClock(Date.UTC(2026, 5, 15, 12));
+const clock = createFakeClock(Date.UTC(2026, 5, 15, 12));
 
 function withFiles(files: Record<string, string>, run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'treadle-view-'));

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Snapshot } from '../../src/runtime/metrics/registry.ts';
 import { type Peer, WorkerMetrics } from '../../src/runtime/metrics/workers.ts';
-import { TestClock } from './_harness.ts';
+import { createFakeClock, type FakeClock } from '../clock.ts';
 
 /** The first process's part, with workers that answer as the test decides. */
 const gather = suite('runtime/metrics/workers');
@@ -32,14 +32,14 @@ async function count(requests: number, memory: number): Promise<Snapshot> {
 }
 
 interface World {
-  readonly clock: TestClock;
+  readonly clock: FakeClock;
   readonly workers: Fake[];
   readonly gathered: WorkerMetrics;
 }
 
 function createWorld(): World {
   const workers = [createPeer(1), createPeer(2)];
-  const clock = new TestClock();
+  const clock = createFakeClock();
   return {
     clock,
     workers,

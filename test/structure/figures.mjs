@@ -72,7 +72,8 @@ function readFigures(text) {
   return { functions, casts, comments: listComments(text, tokens) };
 }
 
-const DECLARED = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
+const DECLARED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
 const NAMED = /(?:^|\n)(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/g;
 
 /** For each export, the number of other source files that import it by name. */

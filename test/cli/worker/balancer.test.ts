@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Balancer } from '../../../src/cli/worker/balancer.ts';
-import { TestClock } from '../../runtime/_harness.ts';
+import { createFakeClock } from '../../clock.ts';
 
 /** A worker in this process: it keeps connections until told to take them. */
 class Fake {
@@ -52,7 +52,7 @@ const toText = async (socket: Socket): Promise<string> => {
 const test = suite('cli/worker/balancer');
 
 test('connections go to workers in turn, and first to those that take them', async () => {
-  const balancer = new Balancer(new TestClock());
+  const balancer = new Balancer(createFakeClock());
   const [busy, quick] = [new Fake(), new Fake()];
   const join = await open(balancer);
   for (const { worker } of [busy, quick]) balancer.add(worker);
@@ -70,7 +70,7 @@ test('connections go to workers in turn, and first to those that take them', asy
 });
 
 test('what a worker that died had not taken is served by another one', async () => {
-  const balancer = new Balancer(new TestClock());
+  const balancer = new Balancer(createFakeClock());
   const [dead, alive] = [new Fake(), new Fake()];
   const join = await open(balancer);
   balancer.add(dead.worker);
@@ -87,7 +87,7 @@ test('what a worker that died had not taken is served by another one', async () 
 });
 
 test('without a worker nobody can connect; who had connected waits 5 s for the next one', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const balancer = new Balancer(clock);
   const [first, second] = [new Fake(), new Fake()];
   const join = await open(balancer);
@@ -107,7 +107,7 @@ test('without a worker nobody can connect; who had connected waits 5 s for the n
 });
 
 test('a worker that will end is handed nothing more, and takes what it has', async () => {
-  const balancer = new Balancer(new TestClock());
+  const balancer = new Balancer(createFakeClock());
   const [leaving, staying] = [new Fake(), new Fake()];
   const join = await open(balancer);
   balancer.add(leaving.worker);

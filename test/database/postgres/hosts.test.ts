@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Host, Hosts } from '../../../src/database/postgres/hosts.ts';
 import type { SessionTarget } from '../../../src/database/postgres/session-target.ts';
-import { createManualClock } from '../temporary-database.ts';
+import { createFakeClock } from '../../clock.ts';
 
 const test = suite('database/postgres/hosts');
 
@@ -20,7 +20,7 @@ function createFake(server: Server): Client {
 }
 
 function setUp(servers: Record<string, Server>, target: SessionTarget) {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const asked: (string | undefined)[] = [];
   const hosts = new Hosts({
     hosts: Object.keys(servers).map((host): Host => ({ host })),

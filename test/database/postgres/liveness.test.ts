@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, Liveness } from '../../../src/database/postgres/liveness.ts';
-import { createManualClock } from '../temporary-database.ts';
+import { createFakeClock } from '../../clock.ts';
 
 const test = suite('database/postgres/liveness');
 const TICK = 200;
 
 function setUp() {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const told: string[] = [];
   const pings: ((answer: Answer) => void)[] = [];
   const pending = new Set<{ isBusy: boolean; age: number }>();
@@ -87,7 +87,7 @@ test('a loop that was busy is one look, however long', async () => {
   const { clock, told, pings, pending, silence } = setUp();
   send(pending);
   silence.watch();
-  clock.advance(20 * TICK);
+  clock.jump(20 * TICK);
   assert.ok(pings.length <= 1);
   assert.equal(told, []);
 });
@@ -98,7 +98,7 @@ test('a process that is busy all the while takes longer to judge', async () => {
   silence.watch();
   const passLate = async (ticks: number): Promise<void> => {
     for (let tick = 0; tick < ticks; tick += 1) {
-      clock.advance(3 * TICK);
+      clock.jump(3 * TICK);
       await new Promise((resolve) => setImmediate(resolve));
     }
   };

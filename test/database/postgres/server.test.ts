@@ -7,8 +7,9 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { openDatabase } from '../../../src/database/open.ts';
+import { createFakeClock } from '../../clock.ts';
 import { only, onServer, placeUrl, removePlace } from '../_where.ts';
-import { codeOf, createManualClock, insertNote, readNotes, withDatabase } from '../temporary-database.ts';
+import { codeOf, insertNote, readNotes, withDatabase } from '../temporary-database.ts';
 
 const NAME = 'database/postgres/server';
 const test = suite(NAME);
@@ -224,7 +225,7 @@ server('a server that is gone: 503 within 2 s, and all is well again when it is 
 
 /** A database behind such a connection, with a table of notes and a manual clock. */
 async function openWired() {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   const url = new URL(placeUrl());
   const wire = new Wire({ host: url.hostname, port: Number(url.port || 5432) });
   await wire.mend();
@@ -326,7 +327,7 @@ server('the first server of the URL that takes writes is used', async () => {
 });
 
 server('all connections taken: who waits is told after 5 s', async () => {
-  const clock = createManualClock();
+  const clock = createFakeClock();
   await withDatabase(
     async ({ database }) => {
       const gate = createGate();

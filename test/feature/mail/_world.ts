@@ -12,7 +12,8 @@ import type { MailWorker } from '../../../src/feature/mail/worker.ts';
 import type { Mailer } from '../../../src/outbound/mail.ts';
 import type { Context, Facts, RenderMail } from '../../../src/plan/feature.ts';
 import { createViews } from '../../../src/runtime/view.ts';
-import { createFakeClock, createFakeRandom, type FakeClock, openTestDatabase } from '../../queue/world.ts';
+import { createFakeClock, createFakeRandom, type FakeClock } from '../../clock.ts';
+import { openTestDatabase } from '../../queue/world.ts';
 
 type Row = Record<string, unknown>;
 

@@ -5,8 +5,8 @@ import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
 import { createMailer, type Mailer, type OutgoingMail, parseMailUrl } from '../../../src/outbound/mail.ts';
+import { createFakeRandom } from '../../clock.ts';
 import { startSmtp } from '../../outbound/_smtp.ts';
-import { createFakeRandom } from '../../queue/world.ts';
 import { createWorld, PAGE } from './_world.ts';
 
 const send = suite('mail-send');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Answer } from '../../runtime/_harness.ts';
+import type { Answer } from '../../client.ts';
 import { bearer, results, SECRET, startWorld, TOKEN, type World } from './_server.ts';
 
 const test = suite('rest: what HTTP asks for');

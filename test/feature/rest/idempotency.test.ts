@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TestClock } from '../../runtime/_harness.ts';
+import { createFakeClock } from '../../clock.ts';
 import { bearer, results, SECRET, startWorld, TOKEN, type World } from './_server.ts';
 
 const test = suite('rest: Idempotency-Key');
 const at: { world?: World } = {};
 const world = (): World => at.world as World;
-const clock = new TestClock(Date.UTC(2026, 0, 1, 12));
+const clock = createFakeClock(Date.UTC(2026, 0, 1, 12));
 /** The project's own code: a call that counts, one that waits to be released, one that answers with a file. */
 const CODE = `
 export default function controller(app) {

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Database } from '../../../src/database/database.ts';
-import { createManualClock } from '../../database/temporary-database.ts';
+import { createFakeClock } from '../../clock.ts';
 import { bearer, SECRET, startWorld, type World } from './_server.ts';
 
 const test = suite('rest: what is remembered by table');
 const NOTES = ['note', 'profile'];
 const SEARCH = '/rest/public/note/search';
-const clock = createManualClock(Date.UTC(2026, 0, 31, 12));
+const clock = createFakeClock(Date.UTC(2026, 0, 31, 12));
 const at: { world?: World; database?: Database; asked: string[] } = { asked: [] };
 const world = (): World => at.world as World;
 const database = (): Database => at.database as Database;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { type AppRow, createScript, createWorld, pass, type WorldOptions } from './world.ts';
 
 /**

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/core/clock.ts';
 import { webhook } from '../../../src/feature/webhook/index.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock, passUntil } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
+import { passUntil } from '../../queue/world.ts';
 import { createReceiver, createScript, createWorld, toFacts } from './world.ts';
 
 const capture = suite('capture');

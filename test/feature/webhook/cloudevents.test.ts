@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
 import { HOOK_FORMATS, type HookFormat } from '../../../src/model/shape.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld, pass, type Received, secret, type World } from './world.ts';
 
 const formats = suite('webhook/cloudevents');

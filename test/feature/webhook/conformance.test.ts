@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld, secret, type World } from './world.ts';
 
 /** The requirements that a delivery can show; schedule, fairness and TLS have their own files. */

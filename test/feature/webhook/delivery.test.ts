@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { TreadleError } from '../../../src/core/errors.ts';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld, pass, secret } from './world.ts';
 
 const delivery = suite('delivery');

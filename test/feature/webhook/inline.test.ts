@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound } from '../../../src/outbound/http.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createReceiver, createScript, createWorld } from './world.ts';
 
 const inline = suite('webhook/inline');

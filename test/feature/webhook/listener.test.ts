@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createFakeClock, passUntil } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
+import { passUntil } from '../../queue/world.ts';
 import { type AppRow, createScript, createWorld, pass, type World } from './world.ts';
 
 /** What the project's listeners do when a receiver is disabled, and what its owner sees afterwards. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookApp } from '../../../src/feature/webhook/hook-app.ts';
-import { createFakeClock, type FakeClock } from '../../queue/world.ts';
+import { createFakeClock, type FakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass, type World } from './world.ts';
 
 type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DELAYS } from '../../../src/feature/webhook/schedule.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass } from './world.ts';
 
 const outage = suite('webhook/receiver outage');

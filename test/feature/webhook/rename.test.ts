@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
-import { createFakeClock } from '../../queue/world.ts';
+import { createFakeClock } from '../../clock.ts';
 import { createScript, createWorld, pass, type Sent, secret, type World } from './world.ts';
 
 const rename = suite('webhook/rename');

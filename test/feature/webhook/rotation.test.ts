@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deriveWebhookSecret } from '../../../src/core/webhook-secret.ts';
-import { createFakeClock, type FakeClock } from '../../queue/world.ts';
+import { createFakeClock, type FakeClock } from '../../clock.ts';
 import { type AppRow, createScript, createWorld, type Sent, secret, type World } from './world.ts';
 
 const rotation = suite('webhook/rotation');

@@ -14,7 +14,8 @@ import type { HookModel, Model } from '../../../src/model/model.ts';
 import { type Hook, Settings } from '../../../src/model/shape.ts';
 import type { Outbound, OutboundRequest, OutboundResponse } from '../../../src/outbound/outbound.ts';
 import type { CommitListener, Context, Contribution, Facts } from '../../../src/plan/feature.ts';
-import { createFakeRandom, type FakeClock, openTestDatabase } from '../../queue/world.ts';
+import { createFakeRandom, type FakeClock } from '../../clock.ts';
+import { openTestDatabase } from '../../queue/world.ts';
 
 export interface AppRow {
   readonly app_id: number;

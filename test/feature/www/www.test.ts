@@ -8,12 +8,14 @@ import type { HealthFault } from '../../../src/database/health.ts';
 import { www } from '../../../src/feature/www/index.ts';
 import type { Context, Facts } from '../../../src/plan/feature.ts';
 import { sessionTable } from '../../../src/runtime/session.ts';
-import { ask, createHarness, type Harness, TestClock, type TestRoute } from '../../runtime/_harness.ts';
+import { ask } from '../../client.ts';
+import { createFakeClock, type FakeClock } from '../../clock.ts';
+import { createHarness, type Harness, type TestRoute } from '../../runtime/_harness.ts';
 
 const test = suite('feature/www');
 
 async function withSite(run: (harness: Harness) => Promise<void>): Promise<void> {
-  const harness = await createHarness({ clock: new TestClock() });
+  const harness = await createHarness({ clock: createFakeClock() });
   const contribution = www.contribute({ isDevelopment: false } as Facts);
   const plan = {
     model: { settings: { name: 'My <site>', api: false }, schemas: new Map() },
@@ -127,7 +129,7 @@ test('H17: health, without a version', async () => {
     assert.is(live.headers['cache-control'], 'no-store');
     for (const header of ['server', 'x-powered-by', 'via']) assert.is(live.headers[header], undefined);
     assert.is((await ask(`${harness.url}/health/ready`)).status, 200);
-    const clock = harness.services.clock as TestClock;
+    const clock = harness.services.clock as FakeClock;
     clock.advance(1000);
     Object.assign(harness.database, { health: () => Promise.reject(new Error('disk gone')) });
     const down = await ask(`${harness.url}/health/ready`);
@@ -139,11 +141,11 @@ test('H17: health, without a version', async () => {
 /** A site whose database has these faults, and the number of checks. */
 async function withHealth(
   health: () => Promise<readonly HealthFault[]>,
-  fn: (harness: Harness, clock: TestClock) => Promise<void>,
+  fn: (harness: Harness, clock: FakeClock) => Promise<void>,
 ): Promise<void> {
   await withSite(async (harness) => {
     Object.assign(harness.database, { health });
-    await fn(harness, harness.services.clock as TestClock);
+    await fn(harness, harness.services.clock as FakeClock);
   });
 }
 
@@ -168,7 +170,7 @@ test('readiness names the checks that fail, and nothing of why', () =>
 
 test('a server whose tables were changed under it is not ready, until they fit again', () =>
   withSite(async (harness) => {
-    const clock = harness.services.clock as TestClock;
+    const clock = harness.services.clock as FakeClock;
     const look = async (): Promise<unknown> => {
       clock.advance(1000);
       return JSON.parse((await ask(`${harness.url}/health/ready`)).text).checks;
