@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Log } from '../../src/core/log.ts';
 import { createLife, type Life } from '../../src/project/life.ts';
 import { createModuleCache, createModuleLoader } from '../../src/project/module-loader.ts';
-import { createFakeClock } from '../queue/world.ts';
+import { createFakeClock } from '../clock.ts';
 import { createFolder } from './_folder.ts';
 
 const test = suite('project/life');

@@ -64,7 +64,7 @@ test('who does not end is waited for 5 s', async () => {
 });
 
 test('a reload waits for the requests that began before it, not for later ones', async () => {
-  const clock = new TestClock();
+  const clock = createFakeClock();
   const gate = new Gate(clock);
   const before = gate.enter();
   const passing = { isDone: false };
