@@ -12,6 +12,14 @@ export class Brought {
   /** Paths with two or more keys. */
   #writtenWithin: (readonly string[])[] = [];
 
+  copy(): Brought {
+    const made = new Brought();
+    made.#sources.push(...this.#sources);
+    for (const key of this.#written) made.#written.add(key);
+    made.#writtenWithin = [...this.#writtenWithin];
+    return made;
+  }
+
   /** Records input values that entered the stage under their own keys. */
   add(data: Data): void {
     this.#sources.push(data);

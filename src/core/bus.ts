@@ -1,5 +1,6 @@
 import { BoundedMap } from './bounded-map.ts';
 import { TreadleError } from './errors.ts';
+import { Followers } from './followers.ts';
 import {
   compileNamePattern,
   compilePattern,
@@ -85,6 +86,8 @@ export class Bus {
   readonly #entries: Entry[] = [];
   readonly #memo = new BoundedMap<Heard>(MEMO_LIMIT);
   readonly #traces = new Set<(entry: TraceEntry) => void>();
+  /** The listeners that run after an event's own behaviour. */
+  readonly followers = new Followers();
   #isFrozen = false;
   #order = 0;
 
@@ -157,9 +160,9 @@ export class Bus {
     return [...found].sort();
   }
 
-  /** Whether the event has a listener. For a route event, whether a route matches. */
+  /** Whether the event has a listener, before or after. For a route event, whether a route matches. */
   hears(event: string): boolean {
-    return this.#heard(event).entries.length > 0;
+    return this.#heard(event).entries.length > 0 || this.followers.hears(event);
   }
 
   /** The listeners of an event; undefined if there are none. */

@@ -1,3 +1,5 @@
+import { recordContent } from './record.ts';
+
 /**
  * Keys that could reach a prototype, and two that print an object: `?q[toString]=1` would make `String(q)`
  * throw, and Handlebars calls `toHTML`. They never name data.
@@ -118,6 +120,11 @@ export class Registry {
 
   isDot(path: string, delimiter = '.'): boolean {
     return this.exists(...path.split(delimiter));
+  }
+
+  /** Records everything in it; the returned function puts it back, as often as it is called. */
+  record(): () => void {
+    return recordContent(this.data);
   }
 
   toJSON(): unknown {

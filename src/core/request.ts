@@ -114,6 +114,15 @@ export class Request extends RequestParts {
     this.#brought?.write(path);
   }
 
+  override record(): () => void {
+    const restore = super.record();
+    const brought = this.#brought?.copy();
+    return () => {
+      restore();
+      this.#brought = brought?.copy();
+    };
+  }
+
   override set(...pathAndValue: unknown[]): this {
     if (pathAndValue[0] === 'stage' && pathAndValue.length > 2) this.#noteWrite(pathAndValue.slice(1, -1) as Key[]);
     return super.set(...pathAndValue);

@@ -13,6 +13,16 @@ export interface Caller {
   readonly socket?: { readonly destroyed: boolean } | undefined;
 }
 
+/** What project code did in its transaction so far. @see plan/work.ts */
+export interface Watch {
+  /** `file:line` where the transaction is opened, or the `after` listener is added. */
+  readonly place: string | undefined;
+  /** Serializable: the database itself detects conflicts. */
+  readonly isSerializable: boolean;
+  hasRead: boolean;
+  isLocked: boolean;
+}
+
 /**
  * Context of the running code: the exchange, who asks, and the transaction. One store for all, because each
  * store costs something at every await.
@@ -30,6 +40,8 @@ export interface Scope {
   readonly unit?: { isFailed: boolean };
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
+  /** Set inside `app.transaction` and `app.after`. */
+  readonly watch?: Watch;
   /** Collects the text of every statement that the work reads with. */
   readonly reads?: Set<string>;
 }

@@ -20,6 +20,8 @@ export interface Collected {
 export interface WriteOptions {
   /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */
   readonly isPatient?: boolean;
+  /** True for a transaction of its own instead of a shared commit, for units with project code. Default false. */
+  readonly isAlone?: boolean;
 }
 
 /**
@@ -68,6 +70,19 @@ export interface Database {
    * @throws DATABASE_TRANSACTION_LONG (503) after that time. @throws DATABASE_BUSY (503).
    */
   transaction<T>(fn: () => Promise<T>, seconds?: number): Promise<T>;
+  /**
+   * As {@link Database.transaction}, serializable: it fails with a conflict that {@link Database.mayRepeat} tells if
+   * another transaction changed what it read. Not inside a transaction. Missing on SQLite, where every transaction is
+   * serializable.
+   */
+  serializable?<T>(fn: () => Promise<T>): Promise<T>;
+  /** True if an error rolled a transaction back that may succeed when it runs again. Missing on SQLite: none. */
+  mayRepeat?(error: unknown): boolean;
+  /**
+   * Waits for a lock by name and holds it until the outermost transaction ends. Call it inside one. Missing on SQLite,
+   * where a transaction holds the only writer.
+   */
+  lock?(name: string): Promise<void>;
   /**
    * Runs a task after the outermost open transaction has committed and before its caller gets the result;
    * never after a rollback. Outside a transaction it runs at once. An error of the task is logged and does

@@ -69,6 +69,20 @@ export interface Mail {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** Which events of a name an `after` listener follows. */
+export interface AfterOptions {
+  /** A schema or several: those of the stage's `schema`, or of one of the two ends of a link. Default: every event. */
+  readonly schema?: string | readonly string[];
+}
+
+export interface TransactionOptions {
+  /**
+   * 1 to 20. The transaction is serializable: if another one changed what it read, it is rolled back and `fn` runs again, with
+   * the request and the response as they were, until it has run so often. Default: `fn` runs once, read committed.
+   */
+  readonly attempts?: number;
+}
+
 /** The app that a project's own code registers on. Adding listeners after loading throws. */
 export interface App {
   get(path: string, ...listeners: (Listener | string)[]): this;
@@ -87,6 +101,16 @@ export interface App {
    * function that removes the listener.
    */
   on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
+  /**
+   * Listens after an event's own behaviour, in the same transaction. The results are there: the whole row, which the
+   * listener may change. `setError` or an error that it throws takes the change back. The event has a transaction of its own
+   * then, which PostgreSQL may run again after a deadlock: queue what leaves the process.
+   *
+   * @param event A name, a pattern (`system-model-*`) or a regular expression.
+   * @throws LISTENER_INVALID
+   */
+  after(event: string | RegExp, options: AfterOptions, listener: Listener): this;
+  after(event: string | RegExp, listener: Listener): this;
   readonly emit: Emit;
   /** Lets another route of this app answer, with the same request and response. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
@@ -94,7 +118,16 @@ export interface App {
    * Runs all emits inside in one transaction. Nested ones join it; nothing leaves the process before it
    * commits.
    */
-  transaction<T>(fn: () => Promise<T>): Promise<T>;
+  transaction<T>(fn: () => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Waits for a lock and holds it until the open transaction ends: no other transaction, of any process, holds a lock of the
+   * same key meanwhile. Take it before you read what you decide by.
+   *
+   * @param key What is guarded, 1 to 255 characters, such as `talk 7`.
+   * @throws LOCK_OUTSIDE outside a transaction; LOCK_SERIALIZABLE in a transaction with `attempts`; DATABASE_BUSY (503) if
+   *   it is not free within 5 s.
+   */
+  lock(key: string): Promise<void>;
   /**
    * Adds a function that ends what the project's code opened, such as a pool. It runs at the end of the process, of a
    * command, and after a reload for the code before it, the last added first; all together have 1.5 s.

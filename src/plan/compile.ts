@@ -15,6 +15,7 @@ import type {
   RenderMail,
   RouteContribution,
 } from './feature.ts';
+import { findFollowerProblems } from './follower-problems.ts';
 import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hooks.ts';
 import { findMissingListeners } from './missing-listeners.ts';
@@ -69,6 +70,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     ...findOwnCallProblems(facts),
     ...findMissingListeners(plan),
     ...findIdleHooks(plan),
+    ...findFollowerProblems(plan),
   ];
   return { plan, problems };
 }

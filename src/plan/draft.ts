@@ -5,6 +5,9 @@ import type { Life } from '../project/life.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
 
+/** When a listener runs, other than before an event's own behaviour. */
+export type Phase = 'after' | 'committed';
+
 /** A listener added by the project's own code. */
 export interface Registered {
   /** A name, a pattern, a regular expression's source, or a route such as `GET /articles`. */
@@ -16,6 +19,8 @@ export interface Registered {
   readonly isNamed: boolean;
   /** `file:line` relative to the project's root; undefined if the stack does not show it. */
   readonly place: string | undefined;
+  /** Undefined: before. */
+  readonly phase?: Phase;
 }
 
 /**

@@ -5,12 +5,12 @@ import type { Log } from '../core/log.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
-import { currentScope } from '../core/scope.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
+import { createOwnCode } from './own-code.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar } from './registrar.ts';
 import { findCallMistake } from './registration.ts';
@@ -28,24 +28,6 @@ export interface FacadeOptions {
 
 /** Creates the object that a package's functions receive: the app and their own package in one. */
 export type MakePackage = (name: string, folder: string) => App & Package;
-
-/** Thrown to roll back after an expected failure; caught by {@link runTransaction}. */
-class Rollback extends Error {}
-
-async function runTransaction<T>(draft: Draft, fn: () => Promise<T>): Promise<T> {
-  const unit = { isFailed: false };
-  let value: { result: T } | undefined;
-  try {
-    return await draft.context().services.database.transaction(async () => {
-      value = { result: await currentScope.run({ ...currentScope.getStore(), unit }, fn) };
-      if (unit.isFailed) throw new Rollback();
-      return value.result;
-    });
-  } catch (error) {
-    if (error instanceof Rollback && value) return value.result;
-    throw error;
-  }
-}
 
 function toCallName(call: HandwrittenCall): string {
   if (call.name !== undefined) return call.name;
@@ -176,7 +158,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     on: registrar.on,
     emit,
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
-    transaction: (fn) => runTransaction(draft, fn),
+    ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
     asSystem,
     mail: (mail) => sendMail(emit, mail),
     rest(call, listener) {

@@ -12,6 +12,7 @@ import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
+import type { WorkWatch } from './work-watch.ts';
 
 /**
  * A feature: what it adds for a model. All features have this shape and none imports another. They share
@@ -160,9 +161,25 @@ export interface Context {
   readonly plan: Plan;
   readonly services: Services;
   emit(event: string, request: Request, response: Response): Promise<Emitted>;
-  /** Runs the commit listeners for an event; a behaviour with `commits: 'self'` calls it inside its write. */
-  committing(event: string, request: Request, response: Response): Promise<void>;
-  /** Whether a commit listener does anything for an event and its stage. */
+  /**
+   * Runs the `after` listeners of an event and then its commit listeners. A behaviour with `commits: 'self'` calls it
+   * inside its {@link Context.write}, with the whole row as results.
+   *
+   * @returns The keys of the results that an `after` listener changed, with their values.
+   */
+  committing(event: string, request: Request, response: Response): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * The write of an event's behaviour: a unit that shares its commit with others. If an `after` listener follows the event,
+   * the unit has a transaction of its own; on PostgreSQL it runs again after a deadlock, with request and response as
+   * they were.
+   */
+  write(
+    given: { readonly event: string; readonly request: Request; readonly response: Response },
+    unit: () => Promise<void>,
+  ): Promise<void>;
+  /** Watches what project code does in its transactions. */
+  readonly watching: WorkWatch;
+  /** Whether an `after` or a commit listener does anything for an event and its stage. */
   isHeard(event: string, request: Request): boolean;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;

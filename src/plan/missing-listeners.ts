@@ -11,21 +11,22 @@ interface Named {
   /** For messages, such as `call "user-profile-detail"`. */
   readonly what: string;
   readonly isCall: boolean;
+  /** True for a hand-written hook: it fires on what the project's code emits, so the event needs no listener. */
+  readonly isOwn?: boolean;
 }
 
-function listNamed({ calls, hooks }: CompiledPlan): Named[] {
+function listNamed({ calls, hooks, draft }: CompiledPlan): Named[] {
   return [
     ...calls
       .filter(({ handler }) => handler === undefined)
       .map(({ file, name, definition }) => ({ file, event: definition.event, what: `call "${name}"`, isCall: true })),
     ...hooks
       .filter(({ definition }) => !isNamePattern(definition.event))
-      .map(({ file, name, definition }) => ({
-        file,
-        event: definition.event,
-        what: `web hook "${name}"`,
-        isCall: false,
-      })),
+      .map((hook) => {
+        const { file, name, definition } = hook;
+        const isOwn = draft.hooks.includes(hook);
+        return { file, event: definition.event, what: `web hook "${name}"`, isCall: false, isOwn };
+      }),
   ];
 }
 
@@ -53,6 +54,7 @@ export function findMissingListeners(plan: CompiledPlan): Problem[] {
   ]);
   const unheard = listNamed(plan)
     .filter(({ event }) => !own.has(event) && !plan.bus.hears(event))
+    .filter(({ event, isOwn }) => !isOwn || findNearEvent(event, plan) !== undefined)
     .map(({ file, event, what, isCall }) => ({
       code: 'PLAN_EVENT_UNHEARD',
       file,

@@ -1,12 +1,14 @@
 import { EMITTED, type Listener } from '../core/bus.ts';
 import type { App } from './app.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Phase } from './draft.ts';
 import { findEventMistake, findListenerMistake, findRouteMistakes, type Mistake, toWarning } from './registration.ts';
 
 /** Adds the routes and listeners of a project's code, and warns of mistakes in the arguments. */
 export interface Registrar {
   addRoutes(method: string, path: string, listeners: readonly (Listener | string)[], priority?: number): void;
   readonly on: App['on'];
+  /** Records a listener with its place; returns a function that removes the record. */
+  register(event: string, listener: Listener | string, priority: number, phase?: Phase): () => void;
   /** Notes a mistake with the place of the code that is running. */
   warn(mistake: Mistake): void;
 }
@@ -20,10 +22,10 @@ function toListener(draft: Draft, listener: Listener | string): Listener {
 
 /** @param place `file:line` of the calling project code. */
 export function createRegistrar(draft: Draft, place: () => string | undefined): Registrar {
-  /** Records a listener with its place; returns a function that removes the record. */
-  const register = (event: string, listener: Listener | string, priority: number): (() => void) => {
+  const register: Registrar['register'] = (event, listener, priority, phase) => {
     const isNamed = typeof listener === 'string';
-    const entry = { event, priority, name: isNamed ? listener : listener.name, isNamed, place: place() };
+    const named = { name: isNamed ? listener : listener.name, isNamed };
+    const entry = { event, priority, ...named, place: place(), ...(phase === undefined ? {} : { phase }) };
     draft.registered.push(entry);
     return () => void draft.registered.splice(draft.registered.indexOf(entry), 1);
   };
@@ -38,6 +40,7 @@ export function createRegistrar(draft: Draft, place: () => string | undefined): 
     register(event, listener, priority);
   };
   return {
+    register,
     warn,
     addRoutes(method, path, listeners, priority = 0) {
       draft.checkOpen(`The route ${String(method).toUpperCase()} ${path}`);

@@ -112,7 +112,9 @@ function toContext(plan: Plan, services: Services, options: HarnessOptions): Con
     services,
     emit: (event, request, response) => plan.bus.emit(event, request, response),
     findGate: createGateFinder(options.gates ?? []),
-    committing: async () => {},
+    committing: async () => ({}),
+    write: (_, unit) => services.database.write(unit),
+    watching: { noteEvent() {}, noteRead() {}, noteVeto() {} },
     isHeard: () => false,
   };
 }

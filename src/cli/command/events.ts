@@ -27,11 +27,11 @@ export const command: CommandSpec = {
         ]),
         ...(listeners.length === 0 ? [] : ["The project's own listeners:"]),
         ...toTable(
-          listeners.map(({ event, priority, name, place }) => [
+          listeners.map(({ event, priority, name, place, phase }) => [
             `  ${event}`,
             place ?? '',
             name,
-            priority === 0 ? '' : `priority ${priority}`,
+            phase ?? (priority === 0 ? '' : `priority ${priority}`),
           ]),
         ),
       ],

@@ -52,7 +52,11 @@ const UNDO_MILLISECONDS = 2000;
 const LOCK_MILLISECONDS = 60_000;
 
 const BEGIN = 'begin isolation level read committed';
+const BEGIN_SERIALIZABLE = 'begin isolation level serializable';
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
+
+/** By schema, because a database may hold several projects. */
+const TAKE_LOCK = "select pg_advisory_xact_lock(hashtextextended('treadle:' || current_schema() || ':' || $1, 0))";
 
 interface Kind {
   readonly seconds?: number;
@@ -60,6 +64,7 @@ interface Kind {
   readonly isRestructure?: boolean;
   /** True for a read-only view of one moment, without time limits. */
   readonly isSnapshot?: boolean;
+  readonly isSerializable?: boolean;
   readonly lock?: string | undefined;
 }
 
@@ -177,6 +182,18 @@ export class PostgresDatabase implements Database {
     return this.#underway.track(() => this.#perform(fn, { seconds: limit }));
   }
 
+  async serializable<T>(fn: () => Promise<T>): Promise<T> {
+    return this.#underway.track(() => this.#perform(fn, { seconds: MAX_SECONDS, isSerializable: true }));
+  }
+
+  mayRepeat(error: unknown): boolean {
+    return mayRepeat(error);
+  }
+
+  async lock(name: string): Promise<void> {
+    await this.run(CompiledQuery.raw(TAKE_LOCK, [`lock:${name}`]));
+  }
+
   async restructure<T>(fn: () => Promise<T>, _isRebuilding = false, lock?: string): Promise<T> {
     if (findFrame(this) !== undefined) return this.write(fn);
     try {
@@ -217,11 +234,12 @@ export class PostgresDatabase implements Database {
     return value;
   }
 
-  async #begin({ isRestructure = false, isSnapshot = false, lock }: Kind): Promise<Lease> {
+  async #begin({ isRestructure = false, isSnapshot = false, isSerializable = false, lock }: Kind): Promise<Lease> {
+    const begin = isSnapshot ? BEGIN_SNAPSHOT : isSerializable ? BEGIN_SERIALIZABLE : BEGIN;
     for (let tries = 1; ; tries += 1) {
       const lease = await this.#parts.pool.take();
       try {
-        await lease.connection.control(isSnapshot ? BEGIN_SNAPSHOT : BEGIN);
+        await lease.connection.control(begin);
         if (isRestructure || isSnapshot) await this.#prepareRestructure(lease, lock);
         return lease;
       } catch (fault) {
@@ -236,9 +254,7 @@ export class PostgresDatabase implements Database {
     await connection.control('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     if (lock === undefined) return;
     await connection.control(`set local lock_timeout = ${LOCK_MILLISECONDS}`);
-    // By schema, because a database may hold several projects.
-    const take = "select pg_advisory_xact_lock(hashtextextended('treadle:' || current_schema() || ':' || $1, 0))";
-    await connection.control(take, [lock], 2 * LOCK_MILLISECONDS);
+    await connection.control(TAKE_LOCK, [lock], 2 * LOCK_MILLISECONDS);
     await connection.control(`set local lock_timeout = ${LIMITS.lock_timeout}`);
   }
 

@@ -190,10 +190,11 @@ export class SqliteDatabase implements Database {
     return { rows: [], numAffectedRows: BigInt(outcome.changes), insertId: BigInt(outcome.lastId) };
   }
 
-  async write<T>(unit: () => Promise<T>, { isPatient = false }: WriteOptions = {}): Promise<T> {
+  async write<T>(unit: () => Promise<T>, { isPatient = false, isAlone = false }: WriteOptions = {}): Promise<T> {
     const frame = findFrame(this);
     if (frame !== undefined) return frame.nest(unit);
-    return this.#underway.track(() => this.#perform('unit', unit, { seconds: MAX_SECONDS, isPatient }));
+    const kind = isAlone ? 'alone' : 'unit';
+    return this.#underway.track(() => this.#perform(kind, unit, { seconds: MAX_SECONDS, isPatient }));
   }
 
   async transaction<T>(fn: () => Promise<T>, seconds = MAX_SECONDS): Promise<T> {

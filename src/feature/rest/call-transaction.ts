@@ -68,10 +68,13 @@ export function compileCallTransaction(call: CallPlan, context: Context): Unit {
   return async (request, response, work) => {
     await prepare(request);
     const headers = Object.entries(response.getHeaders());
+    // An `after` listener may have changed the stage.
+    const restore = context.plan.bus.followers.hears(call.definition.event) ? request.record() : () => {};
     const done: { value?: { readonly result: Awaited<ReturnType<typeof work>> }; tries: number } = { tries: 0 };
     const run = async (): Promise<Awaited<ReturnType<typeof work>>> => {
       done.tries += 1;
       if (done.tries > 1) {
+        restore();
         response.load();
         for (const [name, value] of headers) response.addHeader(name, value);
       }

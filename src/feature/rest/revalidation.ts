@@ -38,14 +38,15 @@ export function compileRevalidation(call: CallPlan, context: Context): Middlewar
   const kept = new BoundedMap<Known>(KEPT);
   const { bus } = context.plan;
   const { database } = context.services;
+  const hasProjectCode = (route: string): boolean =>
+    !bus.isOwn(event) || bus.followers.hears(event, call.schema) || !bus.isOwn(route);
   return async (request, response, next) => {
     if (isWeak) response.tagging = { isWeak };
     const given = request.isMethod('GET') ? readHeader(request, 'if-none-match') : undefined;
     if (given === undefined || !database.tableVersions || readHeader(request, 'if-match') !== undefined) return next();
     const key = toKey(request);
     const path = request.getPath('string');
-    if (getAccess().isTimed || key.length > MOST_CHARACTERS || !bus.isOwn(event) || !bus.isOwn(`GET ${path}`))
-      return next();
+    if (getAccess().isTimed || key.length > MOST_CHARACTERS || hasProjectCode(`GET ${path}`)) return next();
     const versions = await database.tableVersions();
     const known = kept.getOrCreate(key, () => ({ tag: '', tables: undefined, version: '' }));
     const same = known.version === versions.of(known.tables) ? findSameTag(given, known.tag) : undefined;

@@ -4,6 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { compilePattern } from '../../core/pattern.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
+import { assertAnswered } from '../../plan/empty-stop.ts';
 import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
 import { findAccess } from './actor.ts';
 import { compileAnswer } from './answer.ts';
@@ -76,6 +77,7 @@ function compileEvent(call: CallPlan, context: Context): Listener {
   const { event } = call.definition;
   return async (request, response) => {
     const emitted = await context.emit(event, request, response);
+    assertAnswered(context, event, emitted, response);
     if (emitted !== EMITTED.unheard) return;
     throw new TreadleError('REST_EVENT_UNHEARD', `Nothing listens to "${event}", the event of "${call.name}".`, {
       hint: `Add a listener with app.on('${event}', …), or name another event in ${call.file}.`,

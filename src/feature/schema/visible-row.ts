@@ -39,10 +39,11 @@ export async function readVisible(
 }
 
 /**
- * Replaces the written row in the response by its visible part. Call it after the web hooks took the whole row.
+ * Replaces the written row in the response by its visible part, with what `after` listeners changed. Call it after the web
+ * hooks took the whole row.
  */
-export function answerVisible(response: Response, shown: Row | undefined): void {
-  if (shown !== undefined && !response.isError()) response.setResults(shown);
+export function answerVisible(response: Response, shown: Row | undefined, changes: Row): void {
+  if (shown !== undefined && !response.isError()) response.setResults({ ...shown, ...changes });
 }
 
 /** The visible row after a change: a changed value shows where the value before it did. */

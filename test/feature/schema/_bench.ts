@@ -37,8 +37,10 @@ export async function onBench(fn: (bench: Bench) => Promise<void>, schemas?: rea
         if (!world.database.isInTransaction) throw new Error('outside of the write');
         if (trap.error) throw trap.error;
         committed.push({ event, results: response.getResults() });
+        return {};
       },
       isHeard: () => commits.isHeard,
+      write: (_: unknown, unit: () => Promise<void>) => world.database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model: world.model } as unknown as Facts);
     const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));

@@ -45,8 +45,10 @@ export async function onFields(definitions: Definitions, fn: (bench: FieldBench)
       services: { database, clock, random: systemRandom, log: silentLog, files },
       async committing() {
         if (trap.error) throw trap.error;
+        return {};
       },
       isHeard: () => trap.error !== undefined,
+      write: (_: unknown, unit: () => Promise<void>) => database.write(unit),
     } as unknown as Context;
     const { events = [] } = schema.contribute({ model } as unknown as Facts);
     const listeners = new Map(events.map(({ event, listen }) => [event, listen(context)]));

@@ -4,6 +4,7 @@ import { Response } from '../../../core/response.ts';
 import { cleanAhead, shareCleaned } from '../../../model/html-ahead.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/password-hashes.ts';
+import { assertAnswered } from '../../../plan/empty-stop.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
 import { findSchema } from '../stage.ts';
@@ -50,7 +51,8 @@ async function operate(batch: Batch, operation: Operation): Promise<Response> {
   shareHashes(request, inner);
   shareCleaned(request, inner);
   const response = new Response(inner);
-  await context.emit(`system-model-${operation.action}`, inner, response);
+  const name = `system-model-${operation.action}`;
+  assertAnswered(context, name, await context.emit(name, inner, response), response);
   return response;
 }
 

@@ -77,14 +77,14 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
         response.succeed(await insertOne(database, schema, draft.row, one));
         return;
       }
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         tieFiles(tools, database);
         const id = await insertRow(database, schema, draft.row);
         if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
         await holdWritten(context, schema, id, reach);
         response.succeed(await readBack(context, plan, id));
-        await context.committing(event, request, response);
-        answerVisible(response, await readVisible(context, schema, id, reach));
+        const changes = await context.committing(event, request, response);
+        answerVisible(response, await readVisible(context, schema, id, reach), changes);
       });
     } catch (error) {
       response.removeResults();

@@ -82,7 +82,9 @@ async function importList(rows: readonly unknown[], task: Task): Promise<void> {
     for (const batch of read) await task.importer.write(batch);
     await conclude(task);
   };
-  await (rows.length > LONG && database.restructure ? database.restructure(unit, false) : database.write(unit));
+  await (rows.length > LONG && database.restructure
+    ? database.restructure(unit, false)
+    : task.context.write(task, unit));
 }
 
 /** Reads and checks the next batch while the previous one is written. */
@@ -106,7 +108,7 @@ async function importFeed({ batches }: RowFeedOptions, task: Task): Promise<void
     await conclude(task);
   };
   const long = (): Promise<void> => withRoom(database, unit);
-  await (database.restructure ? database.restructure(long, false) : database.write(long));
+  await (database.restructure ? database.restructure(long, false) : task.context.write(task, long));
 }
 
 /** Caches a schema's import plan for as long as its row plan lives. */

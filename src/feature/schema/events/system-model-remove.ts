@@ -61,7 +61,7 @@ const listenRemove = (context: Context): Listener =>
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
     try {
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         if (schema.active !== undefined) {
           const references = await describeReferences(row, { ...holding, mode: 'soft' });
           if (references !== undefined) throw new RowFailure(toReferenced(schema, row, toTold(references)));
@@ -69,8 +69,8 @@ const listenRemove = (context: Context): Listener =>
         const held = searcher.held(database.dialect, schema.name, reach.rows);
         const removed = await removeRow(context, schema, { row, held });
         response.succeed(removed);
-        await context.committing(event, request, response);
-        if (shown) answerVisible(response, toVisibleChange(shown, row, removed));
+        const changes = await context.committing(event, request, response);
+        if (shown) answerVisible(response, toVisibleChange(shown, row, removed), changes);
       });
     } catch (error) {
       response.removeResults();

@@ -28,13 +28,13 @@ const listenRestore = (context: Context): Listener =>
     if (active === undefined || row[active] === 1) return response.succeed(shown ?? row);
     const change = { [active]: 1, ...(updated === undefined ? {} : { [updated]: toStamp(clock.now()) }) };
     try {
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         const held = searcher.held(database.dialect, schema.name, reach.rows);
         const isThere = await updateRow(database, schema, id, { row: change, held });
         if (!isThere) throw new RowFailure(notFound);
         response.succeed({ ...row, ...change });
-        await context.committing(event, request, response);
-        if (shown) answerVisible(response, await readVisible(context, schema, id, reach));
+        const changes = await context.committing(event, request, response);
+        if (shown) answerVisible(response, await readVisible(context, schema, id, reach), changes);
       });
     } catch (error) {
       response.removeResults();

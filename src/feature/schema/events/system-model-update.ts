@@ -89,14 +89,15 @@ async function changeRow(change: Change, original: Row): Promise<void> {
       response.succeed({ ...changed, original });
       return;
     }
-    await database.write(async () => {
+    await context.write({ event, request, response }, async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, draft.row, database);
       if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
       response.succeed({ ...(await readBack(context, plan, id)), original });
-      await context.committing(event, request, response);
-      if (shown) answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown });
+      const changes = await context.committing(event, request, response);
+      if (shown)
+        answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown }, changes);
     });
   } catch (error) {
     response.removeResults();

@@ -12,7 +12,7 @@ const listenLink = (context: Context): Listener =>
     const { pair, source, target, reach } = linkable;
     const { database } = context.services;
     try {
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         const linked = await linkRows(pair, source, target, database);
         if ('failure' in linked) throw new RowFailure(linked.failure);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });

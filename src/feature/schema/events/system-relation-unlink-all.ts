@@ -49,7 +49,6 @@ const listenUnlinkAll = (context: Context): Listener =>
     }
     const id = needIds([end], request, response)?.[0];
     if (id === undefined) return;
-    const { database } = context.services;
     const reach = needReach(context, pair.source.schema.name, 'link', response);
     if (!reach) return;
     const ids = { source: end === pair.source ? id : undefined, target: end === pair.target ? id : undefined };
@@ -60,7 +59,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     const fault = findBond(pair) ?? (await findEndFault(pair, ids, reach, context));
     if (fault) return response.refuse(fault);
     try {
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         const removed = await unlinkReached(pair, ids, reach, context);
         response.succeed({ [end.key]: id, removed });
         if (removed > 0) await context.committing(event, request, response);

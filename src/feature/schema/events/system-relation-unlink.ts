@@ -12,7 +12,7 @@ const listenUnlink = (context: Context): Listener =>
     if (bond) return response.refuse(bond);
     const { database } = context.services;
     try {
-      await database.write(async () => {
+      await context.write({ event, request, response }, async () => {
         const parted = await unlinkRows(pair, { source, target }, database);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
         if (parted > 0) await context.committing(event, request, response);

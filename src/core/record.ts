@@ -1,0 +1,36 @@
+type Container = Record<string, unknown> | unknown[];
+
+function isPlain(value: unknown): value is Container {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function putBack(container: Container, entries: Container): void {
+  if (Array.isArray(container)) {
+    container.splice(0, container.length, ...(entries as unknown[]));
+    return;
+  }
+  for (const key of Object.keys(container)) if (!Object.hasOwn(entries, key)) delete container[key];
+  Object.assign(container, entries);
+}
+
+/**
+ * Records the content of an object and of every plain object and list in it. The returned function puts it back into the
+ * same objects, because their identity tells what the request brought.
+ */
+export function recordContent(root: Record<string, unknown>): () => void {
+  const kept = new Map<Container, Container>();
+  const seen = new Set<Container>();
+  const open: Container[] = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (!Object.isFrozen(next)) kept.set(next, Array.isArray(next) ? [...next] : { ...next });
+    for (const value of Object.values(next)) if (isPlain(value)) open.push(value);
+  }
+  return () => {
+    for (const [container, entries] of kept) putBack(container, entries);
+  };
+}
