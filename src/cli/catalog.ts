@@ -201,6 +201,11 @@ export const CATALOG: readonly CatalogEntry[] = [
     () => import('./command/user-invite.ts'),
   ),
   toEntry('user role', 'adds a role to a user or removes one', () => import('./command/user-role.ts')),
+  toEntry(
+    'user second-factor',
+    'removes the second factors of a user who lost a device',
+    () => import('./command/user-second-factor.ts'),
+  ),
   toEntry('user sessions', 'lists or ends the sessions of a user', () => import('./command/user-sessions.ts')),
   toEntry('user password', 'changes the password of a user', () => import('./command/user-password.ts')),
   toEntry('user disable', 'disables a user: no login, no sessions, no tokens', async () => ({

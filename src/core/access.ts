@@ -49,6 +49,8 @@ export interface Access {
   readonly profileId?: number;
   /** Slugs of the person's roles. */
   readonly roles: readonly string[];
+  /** Slugs of the person's roles that open nothing before the account has a second factor. Absent: none. */
+  readonly waiting?: readonly string[];
   /** The app that asks. */
   readonly appId?: number;
   readonly clientId?: string;

@@ -32,6 +32,16 @@ export const listRuled = ({ roles }: Pick<Model, 'roles'>): string[] => [
   ...new Set([...roles.values()].flatMap(({ data = {} }) => Object.keys(data))),
 ];
 
+/** Splits roles into those that open something now, and those that wait for a second factor of the account. */
+export function splitRoles(
+  { roles }: Pick<Model, 'roles'>,
+  held: readonly string[],
+  hasSecondFactor: boolean,
+): { readonly roles: readonly string[]; readonly waiting: readonly string[] } {
+  const waits = (slug: string): boolean => !hasSecondFactor && roles.get(slug)?.secondFactor === 'required';
+  return { roles: held.filter((slug) => !waits(slug)), waiting: held.filter(waits) };
+}
+
 export interface RolePermission {
   readonly role: string;
   readonly method: string;

@@ -4,8 +4,8 @@ import { GUEST, listPermissions, type RolePermission, USER } from '../model/role
 
 /** Paths that roles never guard: they are part of a login, or check the caller themselves. */
 const NEVER = /^\/(?:auth|dialog|oauth|rest|health|\.well-known)(?:\/|$)/i;
-/** Assets of the login page. */
-const LOGIN_ASSET = /^\/(?:styles\/treadle\.css|favicon\.svg|favicon\.ico)$/;
+/** Assets of the login pages. */
+const LOGIN_ASSET = /^\/(?:styles\/treadle\.css|scripts\/(?:passkey|developer)\.js|favicon\.svg|favicon\.ico)$/;
 
 /** True if roles cannot guard a path, whatever they name. */
 export const isNeverGuarded = (path: string): boolean => NEVER.test(path) || LOGIN_ASSET.test(path);

@@ -2,23 +2,32 @@ import { asSystem } from '../core/access.ts';
 import { EMITTED } from '../core/bus.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
-import { parseRoles } from '../model/role.ts';
+import type { Model } from '../model/model.ts';
+import { parseRoles, splitRoles } from '../model/role.ts';
 import type { Context } from './feature.ts';
 
 /** A person with an account, as currently stored: a session may be older than a change of roles. */
 export interface Person {
   readonly authId: number;
   readonly profileId?: number;
+  /** Slugs of the roles that open something to the person now. */
   readonly roles: readonly string[];
+  /** Slugs of roles that open nothing before the account has a second factor. */
+  readonly waiting?: readonly string[];
   /** The account and its profile, without secrets. */
   readonly row: Readonly<Record<string, unknown>>;
 }
 
+/** Whether an account has a second factor. `auth_second_factor` lists its kinds. */
+export const hasSecondFactor = ({ auth_second_factor: kinds }: Readonly<Record<string, unknown>>): boolean =>
+  typeof kinds === 'string' && kinds !== '';
+
 /** Maps a row of an account, of a session or of the database to a person; undefined if it is no account. */
-export function toPerson(row: Readonly<Record<string, unknown>>): Person | undefined {
+export function toPerson(model: Pick<Model, 'roles'>, row: Readonly<Record<string, unknown>>): Person | undefined {
   const { auth_id: authId, profile_id: profileId, auth_type: type } = row;
   if (typeof authId !== 'number') return undefined;
-  return { authId, ...(typeof profileId === 'number' ? { profileId } : {}), roles: parseRoles(type), row };
+  const split = splitRoles(model, parseRoles(type), hasSecondFactor(row));
+  return { authId, ...(typeof profileId === 'number' ? { profileId } : {}), ...split, row };
 }
 
 /**
@@ -32,5 +41,5 @@ export async function readPerson(context: Context, known: Person): Promise<Perso
   if (emitted === EMITTED.unheard) return known;
   if (response.isError()) return undefined;
   const row = response.getResults() as Readonly<Record<string, unknown>>;
-  return Number(row.auth_active ?? 1) === 1 ? toPerson(row) : undefined;
+  return Number(row.auth_active ?? 1) === 1 ? toPerson(context.plan.model, row) : undefined;
 }

@@ -7,19 +7,20 @@ import { createRoleAccess } from '../plan/role-access.ts';
 /** The access of a person to pages; of a visitor without one. */
 export function toPersonAccess(context: Context, person: Person | undefined): Access {
   if (person === undefined) return createRoleAccess(context, { who: { kind: 'page' } });
-  const { authId, profileId, roles } = person;
-  const who = { kind: 'page', authId, roles, ...(profileId === undefined ? {} : { profileId }) } as const;
+  const { authId, profileId, roles, waiting = [] } = person;
+  const known = { ...(profileId === undefined ? {} : { profileId }), ...(waiting.length === 0 ? {} : { waiting }) };
+  const who = { kind: 'page', authId, roles, ...known } as const;
   return createRoleAccess(context, { who, person });
 }
 
-function findPerson(request: Request): Person | undefined {
+function findPerson({ plan }: Context, request: Request): Person | undefined {
   const me = request.hasSession() ? request.getSession('me') : undefined;
-  return typeof me === 'object' && me !== null ? toPerson(me as Record<string, unknown>) : undefined;
+  return typeof me === 'object' && me !== null ? toPerson(plan.model, me as Record<string, unknown>) : undefined;
 }
 
 /** Access of a page request with the user's current roles; of a visitor without a login. */
 export async function readPageAccess(context: Context, request: Request): Promise<Access> {
-  const person = findPerson(request);
+  const person = findPerson(context, request);
   return toPersonAccess(context, person && (await readPerson(context, person)));
 }
 
@@ -28,7 +29,7 @@ export async function readPageAccess(context: Context, request: Request): Promis
  */
 export function findPageAccess(context: Context, request: Request): Access | Promise<Access> {
   if (context.plan.model.roles.size > 0) return readPageAccess(context, request);
-  return toPersonAccess(context, findPerson(request));
+  return toPersonAccess(context, findPerson(context, request));
 }
 
 /**

@@ -51,7 +51,7 @@ export function createStageEmit(current: () => Context): ApplicationEmit {
     if (found.isError()) throw new TreadleError('USER_UNKNOWN', `There is no user ${authId}.`, { status: 404 });
     const me = found.getResults() as Record<string, unknown>;
     request.setSession('me', me);
-    return toPersonAccess(current(), toPerson(me));
+    return toPersonAccess(current(), toPerson(current().plan.model, me));
   };
   return emit;
 }

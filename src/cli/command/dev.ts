@@ -1,4 +1,5 @@
 import { isError, type Problem, ProblemsError, printProblem } from '../../core/errors.ts';
+import { isAddress, isLoopbackHost } from '../../core/host.ts';
 import { listGuarded } from '../../plan/path-guard.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
@@ -31,6 +32,8 @@ export const command: CommandSpec = {
     const guarded = listGuarded(app.plan.model);
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
     if (app.plan.hooks.length > 0) terminal.say(terminal.dim(`Web hooks: ${url}/developer/webhooks/inbox`));
+    const named = toNamedUrl(url);
+    if (named !== url) terminal.say(terminal.dim(`Passkeys: ${named} (a browser refuses them at an IP address)`));
     if (app.services.mailer.way === 'outbox') terminal.say(terminal.dim(`Mail: ${url}/__treadle/mail`));
     const setup = await findSetupLink(app);
     if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
@@ -47,6 +50,14 @@ export const command: CommandSpec = {
     return { data: undefined };
   },
 };
+
+/** The same server by the name `localhost`, if it is called by a loopback address. */
+function toNamedUrl(url: string): string {
+  const named = new URL(url);
+  if (!isAddress(named.hostname) || !isLoopbackHost(named.hostname)) return url;
+  named.hostname = 'localhost';
+  return named.origin;
+}
 
 /** A link by which the developer signs up as the first administrator; undefined if there is one, or no accounts at all. */
 async function findSetupLink(app: Application): Promise<string | undefined> {

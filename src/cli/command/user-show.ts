@@ -11,11 +11,32 @@ export const command: CommandSpec = {
       const response = await app.emit('auth-detail', { auth_slug: email });
       refuseFailure(response, { auth_slug: '<email>' });
       const row = response.getResults() as Readonly<Record<string, unknown>>;
+      const factors = await app.emit('auth-second-factor-search', { auth_slug: email });
+      refuseFailure(factors, { auth_slug: '<email>' });
+      const second = factors.getResults() as SecondFactors;
       const shown = Object.entries(row).filter(([, value]) => value !== null && value !== '');
       return {
-        data: row,
-        lines: toTable(shown.map(([key, value]) => [key, String(value)])),
+        data: { ...row, second_factor: second },
+        lines: toTable([...shown.map(([key, value]) => [key, String(value)]), ...toLines(second)]),
         next: [`treadle user sessions ${email}`],
       };
     }),
 };
+
+interface SecondFactors {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** How many are left. */
+  readonly recovery_codes: number;
+  readonly devices: readonly unknown[];
+}
+
+/** The second factors by name, with their last use; nothing for an account without. */
+function toLines({ rows, recovery_codes, devices }: SecondFactors): string[][] {
+  if (rows.length === 0) return [];
+  const toUse = (used: unknown): string => (used === null ? 'not used yet' : `last used ${used}`);
+  return [
+    ...rows.map(({ kind, name, used }) => [String(kind), `${name}, ${toUse(used)}`]),
+    ['recovery codes', `${recovery_codes} left`],
+    ['trusted devices', String(devices.length)],
+  ];
+}

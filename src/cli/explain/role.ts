@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts';
-import { parseRoles, type RolePermission } from '../../model/role.ts';
+import { parseRoles, type RolePermission, splitRoles } from '../../model/role.ts';
 import { listSpellings } from '../../plan/gates.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
 import type { Application } from '../application.ts';
@@ -32,9 +32,15 @@ export function findGuard(model: Model, method: string, path: string): GuardFact
 export async function judgePath(running: Application, { roles }: GuardFacts, email: string): Promise<Verdict> {
   const user = await readUser(running, email);
   if (!user.isActive) return { passes: false, reasons: [`302: ${email} is disabled and cannot log in.`] };
-  const held = toHeld(parseRoles(user.type), true);
+  const { roles: own, waiting } = splitRoles(running.plan.model, parseRoles(user.type), user.hasSecondFactor);
+  const held = toHeld(own, true);
   const opening = held.filter((role) => roles.includes(role));
   if (opening.length > 0) return { passes: true, reasons: [`${email} holds ${opening.join(', ')}, which opens it.`] };
+  const late = waiting.filter((role) => roles.includes(role));
+  if (late.length > 0) {
+    const reason = `303: the role ${late.join(', ')} requires a second factor, and ${email} has none: /auth/second-factor.`;
+    return { passes: false, reasons: [reason] };
+  }
   const needed = roles.length === 0 ? 'no role opens it by this method' : `it takes ${roles.join(' or ')}`;
   return { passes: false, reasons: [`403: ${email} holds ${held.join(', ')}; ${needed}.`] };
 }

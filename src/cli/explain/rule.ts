@@ -10,10 +10,12 @@ import {
 } from 'kysely';
 import type { Action } from '../../core/access.ts';
 import type { Dialect } from '../../database/database.ts';
-import { ADMIN, APP, GUEST, parseRoles, USER } from '../../model/role.ts';
+import type { Model } from '../../model/model.ts';
+import { ADMIN, APP, GUEST, parseRoles, splitRoles, USER } from '../../model/role.ts';
 import { findCallActions } from '../../plan/call-action.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
+import { hasSecondFactor } from '../../plan/person.ts';
 import { findRuler } from '../../plan/role-rules.ts';
 import type { RuleValues } from '../../plan/rule-filter.ts';
 import { Slot } from '../../query/operator.ts';
@@ -62,9 +64,10 @@ const toValues = (held: readonly string[], me: Row | undefined): RuleValues => (
   me: (name) => (name === 'roles' ? held : me === undefined ? `$me.${name}` : me[name]),
 });
 
-function listHeld({ definition: { access } }: CallPlan, me: Row | undefined): string[] {
+function listHeld({ definition: { access } }: CallPlan, model: Model, me: Row = {}): string[] {
   if (access === 'public') return [GUEST];
-  return access === 'app' ? [GUEST, APP] : [GUEST, USER, ...parseRoles(me?.auth_type)];
+  const own = splitRoles(model, parseRoles(me.auth_type), hasSecondFactor(me)).roles;
+  return access === 'app' ? [GUEST, APP] : [GUEST, USER, ...own];
 }
 
 function toSql(plan: CompiledPlan, schema: string, anyOf: readonly Row[], dialect: Dialect): string {
@@ -99,7 +102,7 @@ export function findRules(plan: CompiledPlan, call: CallPlan, me: Row | undefine
   const found = findCallActions(call, model);
   if (ruler === undefined || found === undefined || !ruler.isRuled(found.schema)) return undefined;
   const { schema, actions } = found;
-  const held = listHeld(call, me);
+  const held = listHeld(call, model, me);
   const dialect: Dialect = /^postgres/.test(model.settings.database.url) ? 'postgres' : 'sqlite';
   const rules = actions.flatMap((action) =>
     ruler.list(schema, action, held).map(({ role }) => {

@@ -1,6 +1,7 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
+import { hasSecondFactor } from '../../plan/person.ts';
 import { type Application, getUser } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { readList } from '../registered.ts';
@@ -30,6 +31,7 @@ interface UserFacts {
   readonly profileId: number | undefined;
   /** Roles of the account. */
   readonly type: unknown;
+  readonly hasSecondFactor: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -69,6 +71,7 @@ export async function readUser(app: Application, email: string): Promise<UserFac
     isActive: Number(row.auth_active ?? 1) === 1,
     profileId: row.profile_id === null || row.profile_id === undefined ? undefined : Number(row.profile_id),
     type: row.auth_type,
+    hasSecondFactor: hasSecondFactor(row),
   };
 }
 

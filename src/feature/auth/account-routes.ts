@@ -1,5 +1,8 @@
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { hasSecondFactor } from '../../plan/person.ts';
+import { markProven } from '../../plan/step-up.ts';
+import { fillStage, findMe, type Pair, showPage, stayLoggedIn } from './page.ts';
+import { findAuth } from './sql.ts';
 
 const PATH = '/auth/account';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
@@ -11,6 +14,7 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
     return;
   }
   const typed = request.getPost('profile_name');
+  const auth = await findAuth(context.services.database, 'auth_id', Number(findMe(request)));
   await showPage(context, pair, {
     name: 'account',
     title: 'Your account',
@@ -18,6 +22,7 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
       me: request.getSession('me'),
       // Two forms ask for the current password: the message belongs to the one that was sent.
       [request.getPost('action') === 'email' ? 'emailError' : 'passwordError']: response.getValidation('auth_current'),
+      hasFactor: auth !== undefined && hasSecondFactor(auth),
       email: request.getPost('email'),
       form: { profile_name: typeof typed === 'string' ? typed : request.getSession('me', 'profile_name') },
     },
@@ -29,7 +34,8 @@ async function change(context: Context, pair: Pair, fields: readonly string[]): 
   fillStage(request, fields, { auth_id: findMe(request) });
   await context.emit('auth-update', request, response);
   if (response.isError()) return showAccount(context, pair);
-  await logIn(context, pair, response.getResults() as Record<string, unknown>);
+  await stayLoggedIn(context, pair, response.getResults() as Record<string, unknown>);
+  if (fields.includes('auth_current')) markProven(context.services, request, Number(findMe(request)));
   request.setSession('flash', { message: 'Saved.', type: 'success' });
   response.removeResults().setRedirect(PATH);
 }

@@ -5,6 +5,7 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { streamOwnData } from './own-data.ts';
 import { countOwned, listOwnedSchemas } from './owned.ts';
 import { fillStage, findMe, type Pair, showPage } from './page.ts';
+import { readFactors } from './second-factor/pages.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
 const REMOVE = '/auth/remove';
@@ -35,7 +36,9 @@ async function sendData(context: Context, pair: Pair): Promise<void> {
     .addHeader('content-type', 'application/json; charset=utf-8')
     .addHeader('content-disposition', 'attachment; filename="my-data.json"')
     .addHeader('cache-control', 'no-store')
-    .setStream({ stream: streamOwnData(context, auth, sessions) });
+    .setStream({
+      stream: streamOwnData(context, auth, { sessions, second_factor: await readFactors(context, auth.auth_id) }),
+    });
 }
 
 async function showRemove(context: Context, pair: Pair): Promise<void> {

@@ -70,9 +70,8 @@ async function postVerify(context: Context, pair: Pair): Promise<void> {
   if (response.isError()) return showLinkForm(context, pair, 'verify');
   const account = response.getResults() as Row;
   response.removeResults();
-  await logIn(context, pair, account);
+  await logIn(context, pair, account, { target: homeOf(context) });
   request.setSession('flash', { message: 'Your e-mail is confirmed.', type: 'success' });
-  response.setRedirect(homeOf(context));
 }
 
 function openVerify(context: Context, pair: Pair): Promise<void> {

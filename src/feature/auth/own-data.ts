@@ -6,11 +6,11 @@ import { toAccount } from './account.ts';
 import { listOwnedSchemas, readOwned } from './owned.ts';
 import { type AuthRow, findProfile } from './sql.ts';
 
-/** One JSON document: account with profile, sessions, and the rows that the profile owns, by schema. */
-async function* writeDocument(context: Context, auth: AuthRow, sessions: readonly Row[]): AsyncGenerator<string> {
+/** One JSON document: account with profile, sessions, names of second factors, and the rows that the profile owns, by schema. */
+async function* writeDocument(context: Context, auth: AuthRow, more: Row): AsyncGenerator<string> {
   const { database, clock } = context.services;
   const account = toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id));
-  const head = { made: toStamp(clock.now()), account, sessions };
+  const head = { made: toStamp(clock.now()), account, ...more };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "rows": {`;
   let before = '\n';
   for (const owned of listOwnedSchemas(context.plan.model)) {
@@ -28,6 +28,9 @@ async function* writeDocument(context: Context, auth: AuthRow, sessions: readonl
   yield '\n  }\n}\n';
 }
 
-/** What the site stores of a user, as a stream: it may be long. */
-export const streamOwnData = (context: Context, auth: AuthRow, sessions: readonly Row[]): Readable =>
-  Readable.from(writeDocument(context, auth, sessions));
+/**
+ * What the site stores of a user, as a stream: it may be long.
+ * @param more Sessions and second factors, without secrets.
+ */
+export const streamOwnData = (context: Context, auth: AuthRow, more: Row): Readable =>
+  Readable.from(writeDocument(context, auth, more));

@@ -1,10 +1,18 @@
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
+import { parseRoles, splitRoles } from '../../model/role.ts';
 import type { Context } from '../../plan/feature.ts';
+import { hasSecondFactor } from '../../plan/person.ts';
+import { markProven } from '../../plan/step-up.ts';
 import { rememberDevice } from './device.ts';
 import { PASSWORD_LEAST, PASSWORD_MOST } from './password-rule.ts';
-import { findAuth } from './sql.ts';
+import { closeHalf, openHalf } from './second-factor/half-open.ts';
+import { useTrust } from './second-factor/trusted-device.ts';
+import { type AuthRow, findAuth } from './sql.ts';
+
+/** The page of the second step, and of the second factors of a logged-in user. */
+export const SECOND_FACTOR = '/auth/second-factor';
 
 export interface Pair {
   readonly request: Request;
@@ -40,8 +48,49 @@ export function fillStage(request: Request, fields: readonly string[], more: Row
   request.removeStage().setStage({ ...posted, ...more });
 }
 
-/** Logs an account in under a new session id, and marks the browser as known. */
-export async function logIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
+export interface Login {
+  /** Path to lead to. */
+  readonly target: string;
+  /** True after the second step, or a login that needs none. Default false. */
+  readonly isComplete?: boolean;
+}
+
+/** True if a role of the account opens nothing before the account has a second factor. */
+function mustAddFactor({ plan }: Context, auth: AuthRow): boolean {
+  return splitRoles(plan.model, parseRoles(auth.auth_type), hasSecondFactor(auth)).waiting.length > 0;
+}
+
+/**
+ * Logs an account in under a new session id, and redirects. If the account has a second factor, and the browser is not
+ * trusted, the session stays half-open: it is no login yet, and leads to the second step.
+ */
+export async function logIn(
+  context: Context,
+  { request, response }: Pair,
+  account: Row,
+  { target, isComplete = false }: Login,
+): Promise<void> {
+  const { services } = context;
+  const auth = await findAuth(services.database, 'auth_id', Number(account.auth_id));
+  if (!auth) {
+    response.setRedirect('/auth/login');
+    return;
+  }
+  if (hasSecondFactor(auth) && !isComplete && !(await useTrust(services, request, auth))) {
+    services.sessions.renew(request);
+    openHalf(services, request, auth, target);
+    response.setRedirect(SECOND_FACTOR);
+    return;
+  }
+  closeHalf(request);
+  await stayLoggedIn(context, { request, response }, account);
+  markProven(services, request, auth.auth_id);
+  const next = `${SECOND_FACTOR}?redirect_uri=${encodeURIComponent(target)}`;
+  response.setRedirect(mustAddFactor(context, auth) ? next : target);
+}
+
+/** Gives a logged-in session a new id and the account as it is now, and marks the browser as known. */
+export async function stayLoggedIn({ services }: Context, { request, response }: Pair, account: Row): Promise<void> {
   services.sessions.renew(request);
   const { auth_created: _created, auth_updated: _updated, ...me } = account;
   request.setSession('me', me);

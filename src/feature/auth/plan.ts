@@ -28,6 +28,9 @@ import { authVerifyMail } from './events/auth-verify-mail.ts';
 import { authVerifyRequest } from './events/auth-verify-request.ts';
 import { mailTokenTable } from './mail-token.ts';
 import { routes } from './routes.ts';
+import { allSecondFactorRoutes, secondFactorEvents } from './second-factor/contribution.ts';
+import { endTrustWithAccount } from './second-factor/end-with-account.ts';
+import { secondFactorTables } from './second-factor/tables.ts';
 import { AUTH } from './sql.ts';
 
 const authTable: SystemTable = {
@@ -40,6 +43,8 @@ const authTable: SystemTable = {
     { name: 'auth_active', type: 'integer', isRequired: true, default: 1 },
     { name: 'auth_verified', type: 'integer', isRequired: true, default: 0 },
     { name: 'auth_verify', type: 'integer', isRequired: true, default: 0 },
+    // Kinds of the second factors that the account has, such as `totp,passkey`; set in the write that changes them.
+    { name: 'auth_second_factor', type: 'text', isRequired: true, default: '' },
     { name: 'auth_created', type: 'text', isRequired: true },
     { name: 'auth_updated', type: 'text', isRequired: true },
     { name: 'profile_id', type: 'integer', isRequired: true, references: 'profile.profile_id' },
@@ -67,7 +72,7 @@ export function contribute({ model }: Facts): Contribution {
     };
   }
   return {
-    tables: [authTable, mailTokenTable],
+    tables: [authTable, mailTokenTable, ...secondFactorTables],
     events: [
       authCreate,
       authLogin,
@@ -95,7 +100,9 @@ export function contribute({ model }: Facts): Contribution {
       authSetupLink,
       authSessionSearch,
       authSessionEnd,
+      ...secondFactorEvents,
     ],
-    routes: routes(model.settings.auth.signup),
+    commits: [endTrustWithAccount],
+    routes: [...routes(model.settings.auth.signup), ...allSecondFactorRoutes],
   };
 }

@@ -8,6 +8,8 @@ import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
 import { findToken } from './mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { toPasskeyData } from './second-factor/pages.ts';
+import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { listSignupColumns, toSignupFields } from './signup-fields.ts';
 
@@ -26,6 +28,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
     name,
     title: name === 'login' ? 'Log in' : 'Sign up',
     data: {
+      ...toPasskeyData(context, pair),
       form: { auth_slug, profile_name },
       fields: name === 'signup' ? toSignupFields(context.plan.model, pair.request) : [],
       target: carried,
@@ -46,9 +49,12 @@ async function postLogin(context: Context, pair: Pair): Promise<void> {
   const target = findTarget(context, pair);
   fillStage(request, ['auth_slug', 'auth_password']);
   await context.emit('auth-login', request, response);
+  const waiting = takeWaiting(request);
+  if (waiting !== undefined) response.setStatus(200).setError(false);
   if (response.isError()) return showForm(context, pair, 'login');
-  await logIn(context, pair, response.getResults() as Record<string, unknown>);
-  response.removeResults().setRedirect(target);
+  const account = waiting ?? (response.getResults() as Record<string, unknown>);
+  response.removeResults();
+  await logIn(context, pair, account, { target });
 }
 
 /** Sign-ups per network and minute. */
@@ -72,8 +78,7 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
   const { verify } = context.plan.model.settings.auth;
   if (verify) return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify' });
   if (account.auth_active === 1) {
-    await logIn(context, pair, account);
-    response.setRedirect(target);
+    await logIn(context, pair, account, { target });
   } else {
     request.setSession('flash', {
       message: 'Your account was created. It must be activated before you can log in.',
@@ -116,8 +121,9 @@ async function postSetup(context: Context, pair: Pair): Promise<void> {
   fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm', ...own]);
   await context.emit('auth-setup', request, response);
   if (response.isError()) return showSetup(context, pair);
-  await logIn(context, pair, response.getResults() as Record<string, unknown>);
-  response.removeResults().setRedirect(homeOf(context));
+  const account = response.getResults() as Record<string, unknown>;
+  response.removeResults();
+  await logIn(context, pair, account, { target: homeOf(context) });
 }
 
 /** Routes for visitors; if sign-up is closed, its two routes do not exist. */

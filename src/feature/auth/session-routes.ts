@@ -1,5 +1,6 @@
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { fillStage, findMe, type Pair, showPage } from './page.ts';
+import { leadTo, readFactors } from './second-factor/pages.ts';
 
 const PATH = '/auth/sessions';
 const LOGIN = `/auth/login?redirect_uri=${encodeURIComponent(PATH)}`;
@@ -16,7 +17,8 @@ async function showSessions(context: Context, pair: Pair): Promise<void> {
   if (!isRefused) await context.emit('auth-session-search', request, response);
   const rows = response.getResults('rows');
   response.removeResults();
-  await showPage(context, pair, { name: 'sessions', title: 'Your sessions', data: { rows } });
+  const { devices } = await readFactors(context, authId);
+  await showPage(context, pair, { name: 'sessions', title: 'Your sessions', data: { rows, devices } });
 }
 
 async function postSessions(context: Context, pair: Pair): Promise<void> {
@@ -25,6 +27,11 @@ async function postSessions(context: Context, pair: Pair): Promise<void> {
   if (authId === undefined) {
     response.setRedirect(LOGIN);
     return;
+  }
+  if (request.hasPost('device')) {
+    fillStage(request, ['device'], { auth_id: authId });
+    await context.emit('auth-device-remove', request, response);
+    return leadTo(pair, PATH, 'The device asks for the second step again.');
   }
   const isAll = request.getPost('action') === 'all';
   fillStage(request, isAll ? [] : ['session'], { auth_id: authId });

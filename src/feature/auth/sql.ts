@@ -12,6 +12,8 @@ export type AuthRow = Row & {
   readonly auth_verified: number;
   /** 1 if the account was made while `auth.verify` was on: only such an account must be verified to log in. */
   readonly auth_verify: number;
+  /** Kinds of second factors, such as `totp,passkey`; empty: the password is enough. */
+  readonly auth_second_factor: string;
   readonly profile_id: number;
 };
 

@@ -2,6 +2,7 @@ import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.
 import type { Row } from '../../database/database.ts';
 import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
+import { requireProof } from '../../plan/step-up.ts';
 import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from './delivery-view.ts';
 import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './hook-app.ts';
@@ -123,6 +124,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
+/** Actions that show secrets: the user confirms who they are before. */
+const SECRET: ReadonlySet<string> = new Set(['rotate', 'secret']);
+
 /** Actions that send: one delivery per web hook, or everything in the log. */
 const SENDING: Readonly<Record<string, 'one' | 'many' | undefined>> = { test: 'one', replay: 'many', enable: 'many' };
 
@@ -137,6 +141,7 @@ export async function postApp(context: Context, pair: Pair): Promise<void> {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const kind = action && SENDING[name];
   if (kind && !takeSending(context, pair, { owner: own.owner, kind, path: toAppPath(own.app) })) return;
+  if (SECRET.has(name) && !requireProof(context, pair, toAppPath(own.app))) return;
   if (action) await action(context, pair, own, posted);
   else leadTo(pair, toAppPath(own.app), 'Nothing was asked for.');
 }

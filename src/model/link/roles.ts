@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Definitions, hasDefinition, toNames } from '../definitions.ts';
 import type { Source } from '../parse.ts';
+import { APP, GUEST, USER } from '../role.ts';
 import { findRoleColumn, type Listed, listRoleColumns, toBareName } from '../role-columns.ts';
 import { compileRowShape } from '../row-shape.ts';
 import type { Role } from '../shape.ts';
@@ -42,8 +43,20 @@ function checkData(source: Source<Role>, definitions: Definitions, drafts: Draft
   }
 }
 
+/** Only a role that accounts are given can wait for their second factor. */
+function checkFactor(source: Source<Role>, report: Report): void {
+  const { slug, secondFactor } = source.value;
+  if (secondFactor !== 'required' || ![GUEST, USER, APP].includes(slug)) return;
+  const message = `The role "${slug}" cannot require a second factor: nobody is given it.`;
+  const hint = 'Require it in a role of your own, or in "admin".';
+  report.add(source, ['secondFactor'], { code: 'MODEL_ROLE_FACTOR', message, hint });
+}
+
 /** The roles by slug. */
 export function linkRoles(definitions: Definitions, drafts: Drafts, report: Report): Map<string, Role> {
-  for (const source of definitions.role.values()) checkData(source, definitions, drafts, report);
+  for (const source of definitions.role.values()) {
+    checkData(source, definitions, drafts, report);
+    checkFactor(source, report);
+  }
   return new Map([...definitions.role.values()].map(({ value }) => [value.slug, value] as const));
 }

@@ -264,6 +264,12 @@ export const Role = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   slug: toSlug('Name of the role, the same as the file name. Users hold it.'),
   name: toLabel('Label, such as `Administrator`.'),
+  secondFactor: z
+    .enum(['required', 'optional'])
+    .optional()
+    .describe(
+      'Whether the role opens something only to users with a second factor. Who holds it and has none is led to set one up after the login. Default `optional`.',
+    ),
   permissions: z.array(Permission).describe('Paths that the role opens.'),
   data: z
     .record(z.string(), RoleData)

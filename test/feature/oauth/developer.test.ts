@@ -121,7 +121,10 @@ developer('changes, refreshes and removes one’s own app, and nobody else’s',
   );
   const find = async () => (await site.rows('treadle_app')).find(({ app_id }) => app_id === id);
   assert.is((await find())?.title, 'Ours');
-  const fresh = await site.post(`/developer/app/refresh/${id}`, '', { session: una() });
+  const stale = await site.post(`/developer/app/refresh/${id}`, '', { session: una() });
+  assert.match(stale.location, /^\/auth\/confirm\?/, 'it asks who it is first');
+  const proof = { auth_id: 2, at: Math.floor(site.clock.now() / 1000) };
+  const fresh = await site.post(`/developer/app/refresh/${id}`, '', { session: { ...una(), proof } });
   assert.is((await find())?.secret_hash, digest(/tk_cs_[A-Za-z0-9_-]{43}/.exec(fresh.text)?.[0] ?? ''));
   assert.is((await site.get(`/developer/app/remove/${id}`, una())).response.isAnswered(), false, 'not by a get');
   assert.is((await site.post(`/developer/app/remove/${id}`, '', { session: una() })).status, 303);

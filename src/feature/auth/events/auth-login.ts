@@ -3,6 +3,7 @@ import { hashPassword, isPasswordOutdated, verifyPassword } from '../../../core/
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { hasSecondFactor } from '../../../plan/person.ts';
 import { readText, toAccount } from '../account.ts';
 import { findDevice } from '../device.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../errors.ts';
 import { guess } from '../guesses.ts';
 import { isTooLong } from '../password-rule.ts';
+import { passSecondStep } from '../second-factor/waiting.ts';
 import { type AuthRow, findAuth, findProfile, updateAuth } from '../sql.ts';
 
 /** Rehashes a password with current parameters; if the queue is full, a later login does it. */
@@ -58,6 +60,7 @@ async function logIn(context: Context, request: Request, response: Response): Pr
   if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
   if (!isRight || !auth) return response.refuse(wrong);
   if (auth.auth_active !== 1) return response.refuse(INACTIVE);
+  if (hasSecondFactor(auth) && !(await passSecondStep(context, auth, { request, response }))) return;
   if (isPasswordOutdated(auth.auth_password)) await renewHash(context, auth, password);
   const account = toAccount(context.plan.model, auth, await findProfile(services.database, auth.profile_id));
   // After the check, because hashing takes a tenth of a second and would block all writers.
@@ -70,8 +73,13 @@ async function logIn(context: Context, request: Request, response: Response): Pr
 export const authLogin: EventContribution = {
   event: 'auth-login',
   description:
-    'Checks an e-mail and a password. Failed attempts are limited by account and network; a browser that logged in to the account before has limits of its own.',
-  stage: { auth_slug: 'E-mail address.', auth_password: 'Password.' },
+    'Checks an e-mail and a password, and the second factor if the account has one. Failed attempts are limited by account and network; a browser that logged in to the account before has limits of its own.',
+  stage: {
+    auth_slug: 'E-mail address.',
+    auth_password: 'Password.',
+    auth_code:
+      'The code of the authenticator app, or a recovery code, if the account has a second factor. Without it such an account is refused with 401; the login page leads to the second step.',
+  },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
   listen: (context) => tellBusy((request, response) => logIn(context, request, response)),

@@ -2,6 +2,7 @@ import type { Row } from '../../../database/database.ts';
 import { flash, type Pair, requireMe } from '../../../developer/frame.ts';
 import { toFormatLabel } from '../../../model/hook-message.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { requireProof } from '../../../plan/step-up.ts';
 import { isScopeAllowed } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
 import { isSubscribed } from '../client/subscribed-hooks.ts';
@@ -159,6 +160,7 @@ export async function postUpdate(context: Context, pair: Pair): Promise<void> {
 export async function postRefresh(context: Context, pair: Pair): Promise<void> {
   const found = await requireApp(context, pair, showApps);
   if (!found || refuseFile(context, pair, found.app)) return;
+  if (!requireProof(context, pair, `/developer/app/update/${found.app.appId}`)) return;
   fillStage(pair, found.owner);
   await context.emit('app-refresh', pair.request, pair.response);
   if (pair.response.isError()) showSettings(context, pair, toForm(found.app), found.app);

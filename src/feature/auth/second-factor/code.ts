@@ -1,0 +1,91 @@
+import { memoize } from '../../../core/memoize.ts';
+import type { Context, Services } from '../../../plan/feature.ts';
+import { findDevice } from '../device.ts';
+import { EMPTY, invalid, refuseGuess } from '../errors.ts';
+import { createGuessThrottle } from '../guess-throttle.ts';
+import { guess } from '../guesses.ts';
+import type { AuthRow } from '../sql.ts';
+import { findTotp, type Pair, takeStep, tellOwner } from './factors.ts';
+import { countRecovery, isRecoveryCode, takeRecovery } from './recovery.ts';
+import { findStep, parseTotp } from './totp.ts';
+
+const WRONG_CODE = 'That is not the current code, or it was used before';
+const WRONG_RECOVERY = 'That is not a recovery code of this account, or it was used before';
+const DAY = 86_400;
+
+/**
+ * By account: wrong codes of unknown browsers. Six digits are few, so many networks together may try only a hundred; after
+ * that one every quarter of an hour or less. Recovery codes and known browsers are not held up by it.
+ */
+const findBrake = memoize(({ clock }: Services) =>
+  createGuessThrottle(clock, {
+    free: 100,
+    firstSeconds: 900,
+    mostSeconds: 3600,
+    forgetSeconds: DAY,
+    isForgiving: true,
+  }),
+);
+
+/** Checks a code of the authenticator app against its seed, and takes its time step. */
+async function isTotp({ services }: Context, auth: AuthRow, text: string): Promise<boolean> {
+  const code = parseTotp(text);
+  const row = code === undefined ? undefined : await findTotp(services, auth.auth_id);
+  if (code === undefined || !row) return false;
+  const step = findStep(services.secret.open(String(row.sealed)), code, services.clock.now());
+  return step !== undefined && (await takeStep(services, auth.auth_id, step));
+}
+
+/** Uses up a recovery code, and mails the owner how many are left. */
+async function isRecovery(context: Context, auth: AuthRow, pair: Pair, text: string): Promise<boolean> {
+  const { services } = context;
+  if (!isRecoveryCode(text)) return false;
+  return services.database.transaction(async () => {
+    if (!(await takeRecovery(services, auth.auth_id, text))) return false;
+    const left = await countRecovery(services, auth.auth_id);
+    await tellOwner(context, pair.response, {
+      auth,
+      template: 'auth-recovery-used',
+      data: { left, isOne: left === 1 },
+    });
+    return true;
+  });
+}
+
+/** Key of the browser, if it is logged in to the account or was: others' failures do not hold it up. */
+function findKnown({ services }: Context, { request }: Pair, auth: AuthRow): string | undefined {
+  const own = request.getSession('me', 'auth_id') === auth.auth_id ? `session ${auth.auth_id}` : undefined;
+  const known = own ?? findDevice(services, request, auth);
+  return known === undefined ? undefined : `${known} second factor`;
+}
+
+/**
+ * Checks the stage's `auth_code` (of an authenticator app) or `recovery_code`, each once. Refuses with the message beside
+ * the field, or with 429.
+ */
+export async function checkCode(context: Context, auth: AuthRow, pair: Pair): Promise<boolean> {
+  const { request, response } = pair;
+  const field = request.getStage('recovery_code') ? 'recovery_code' : 'auth_code';
+  const text = String(request.getStage(field) ?? '').trim();
+  if (text === '' || text.length > 100) {
+    response.refuse(invalid({ [field]: text === '' ? EMPTY : WRONG_CODE }));
+    return false;
+  }
+  // People type a recovery code in the only field that they see.
+  const isApp = field === 'auth_code' && !isRecoveryCode(text);
+  const known = findKnown(context, pair, auth);
+  const brake = isApp && known === undefined ? findBrake(context.services) : undefined;
+  const held = brake?.begin(auth.auth_slug) ?? 0;
+  if (held > 0) {
+    refuseGuess(response, held);
+    return false;
+  }
+  const guesser = { account: `${auth.auth_slug} second factor`, request, device: known };
+  const { isRight, waitSeconds } = await guess(context, guesser, () =>
+    isApp ? isTotp(context, auth, text) : isRecovery(context, auth, pair, text),
+  );
+  brake?.settle(auth.auth_slug, waitSeconds > 0 ? 'unknown' : isRight ? 'right' : 'wrong');
+  if (waitSeconds > 0) refuseGuess(response, waitSeconds);
+  else if (!isRight) response.refuse(invalid({ [field]: isApp ? WRONG_CODE : WRONG_RECOVERY }));
+  return isRight;
+}

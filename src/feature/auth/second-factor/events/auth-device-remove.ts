@@ -1,0 +1,30 @@
+import type { EventContribution } from '../../../../plan/feature.ts';
+import { parseId } from '../../account.ts';
+import { NOBODY } from '../../errors.ts';
+import { findAsked } from '../../find-asked.ts';
+import { dropTrust } from '../trusted-device.ts';
+
+export const authDeviceRemove: EventContribution = {
+  event: 'auth-device-remove',
+  description: 'Takes the trust from one device of an account, or from all: their next login asks for the second step.',
+  stage: {
+    auth_id: 'The account, or use `auth_slug`.',
+    auth_slug: 'Its e-mail address.',
+    device: 'Id of the device. Default: all of them.',
+  },
+  results: '`removed`, how many devices.',
+  commits: 'nothing',
+  listen:
+    ({ services: { database } }) =>
+    async (request, response) => {
+      const auth = await findAsked(database, request);
+      if (!auth) return response.refuse(NOBODY);
+      const asked = request.getStage('device');
+      const device = parseId(asked);
+      const missing = { status: 404, message: 'There is no such device; its time may be over.' };
+      if (asked !== undefined && device === undefined) return response.refuse(missing);
+      const removed = await database.write(() => dropTrust(database, auth.auth_id, device));
+      if (device !== undefined && removed === 0) return response.refuse(missing);
+      response.succeed({ removed });
+    },
+};

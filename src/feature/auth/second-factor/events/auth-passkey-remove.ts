@@ -1,0 +1,31 @@
+import type { Request } from '../../../../core/request.ts';
+import type { Response } from '../../../../core/response.ts';
+import type { Context, EventContribution } from '../../../../plan/feature.ts';
+import { parseId } from '../../account.ts';
+import { changeFactors, findOwner } from '../factors.ts';
+import { deletePasskey, listPasskeys } from '../passkey/sql.ts';
+
+async function remove(context: Context, request: Request, response: Response): Promise<void> {
+  const { services } = context;
+  const auth = await findOwner(context, { request, response });
+  if (!auth) return;
+  const passkeyId = parseId(request.getStage('passkey'));
+  const rows = await listPasskeys(services, auth.auth_id);
+  const found = rows.find((row) => Number(row.passkey_id) === passkeyId);
+  const missing = { status: 404, message: 'There is no such passkey.' };
+  if (!found || passkeyId === undefined) return response.refuse(missing);
+  const write = async (): Promise<boolean> => (await deletePasskey(services, auth.auth_id, passkeyId)) !== undefined;
+  const factor = `the passkey “${found.name}”`;
+  const change = { event: 'auth-passkey-remove', mail: 'auth-factor-removed', factor, write } as const;
+  if (!(await changeFactors(context, { request, response }, { auth, change }))) response.refuse(missing);
+}
+
+export const authPasskeyRemove: EventContribution = {
+  event: 'auth-passkey-remove',
+  description:
+    'Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too.',
+  stage: { auth_id: 'The account, or use `auth_slug`.', passkey: 'Id of the passkey.' },
+  results: 'The account and its profile in one row, without the password.',
+  commits: 'self',
+  listen: (context) => (request, response) => remove(context, request, response),
+};

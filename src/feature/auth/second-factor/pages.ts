@@ -1,0 +1,60 @@
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { toLocalPath } from '../local-path.ts';
+import { findMe, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { findRelyingParty } from './passkey/relying-party.ts';
+
+export type Step = (context: Context, pair: Pair) => Promise<void>;
+
+export const toRoute = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
+  method,
+  path,
+  description,
+  listen: (context) => (request, response) => step(context, { request, response }),
+});
+
+/** The path that a page of second factors leads to in the end; empty: back to the overview. */
+export const findTarget = ({ request }: Pair): string =>
+  toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '');
+
+/** The account of the session; leads a visitor to the login and back. */
+export function requireMe({ request, response }: Pair, home: string): number | undefined {
+  const me = findMe(request);
+  if (me === undefined) response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(home)}`);
+  return me;
+}
+
+/** The second factors of an account, as `auth-second-factor-search` lists them. */
+export async function readFactors(context: Context, authId: number): Promise<Row> {
+  const request = new Request().setStage({ auth_id: authId });
+  const response = new Response(request);
+  await context.emit('auth-second-factor-search', request, response);
+  return (response.getResults() ?? {}) as Row;
+}
+
+/** What a page must know to offer passkeys. The browser opens them on the relying party's origin only. */
+export function toPasskeyData({ services }: Context, { request }: Pair): Row {
+  const party = findRelyingParty(services);
+  const host = String(request.getServer('host') ?? '');
+  if (!party) return { hasPasskeys: false, passkeyOrigin: undefined };
+  const isHere = host === '' || new URL(party.origin).host === host;
+  return { hasPasskeys: isHere, passkeyOrigin: isHere ? undefined : party.origin };
+}
+
+/** Shows recovery codes: this once, because only hashes are stored. */
+export function showCodes(context: Context, pair: Pair, codes: readonly string[], done: string): Promise<void> {
+  const target = findTarget(pair);
+  const data = { codes, text: codes.join('\n'), done, next: target === '' ? SECOND_FACTOR : target };
+  pair.response.removeResults();
+  return showPage(context, pair, { name: 'second-factor-codes', title: 'Recovery codes', data });
+}
+
+/** Leads to a page of second factors with a message on it. */
+export function leadTo({ request, response }: Pair, path: string, message: string): void {
+  const isFailed = response.isError();
+  const text = isFailed ? (response.getMessage() ?? 'That did not work.') : message;
+  request.setSession('flash', { message: text, type: isFailed ? 'error' : 'success' });
+  response.setError(false).removeResults().setRedirect(path);
+}

@@ -1,0 +1,91 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import * as z from 'zod';
+import type { Context } from '../../../../plan/feature.ts';
+import { invalid } from '../../errors.ts';
+import type { AuthRow } from '../../sql.ts';
+import { type Changed, changeFactors, type Pair } from '../factors.ts';
+import { findChallenge } from './challenge.ts';
+import { parseCredential } from './check.ts';
+import { findRelyingParty } from './relying-party.ts';
+import { insertPasskey, listPasskeys, type NewPasskey, takeChallenge } from './sql.ts';
+
+const text = z.string().max(49_152);
+const Attestation = z.object({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: text,
+    attestationObject: text,
+    transports: z
+      .array(z.string().regex(/^[a-z-]{1,20}$/))
+      .max(10)
+      .catch([]),
+  }),
+});
+
+export const NAME_MOST = 100;
+/** Passkeys of an account. */
+const MOST = 20;
+
+const FAILED = 'The passkey was not accepted. Try again.';
+
+/** A name of a passkey without blanks around it, with the messages of what is wrong with it. */
+export function parseName(value: unknown): { readonly name: string; readonly fault: string | undefined } {
+  const name = String(value ?? '').trim();
+  if (name === '') return { name, fault: 'Cannot be empty' };
+  return { name, fault: name.length > NAME_MOST ? `Should have at most ${NAME_MOST} characters` : undefined };
+}
+
+/** Verifies the answer of a new passkey; undefined if anything is wrong. */
+async function verify(context: Context, posted: unknown, challenge: string) {
+  const { services } = context;
+  const party = findRelyingParty(services);
+  const answer = parseCredential(Attestation, posted);
+  if (!party || !answer) return undefined;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+    });
+    return verified ? { credential: registrationInfo.credential, transports: answer.response.transports } : undefined;
+  } catch (error) {
+    services.log.info('a new passkey was refused', { error });
+    return undefined;
+  }
+}
+
+/** Adds the stage's `credential` to an account under the stage's `name`. Undefined after a refusal. */
+export async function registerPasskey(context: Context, auth: AuthRow, pair: Pair): Promise<Changed | undefined> {
+  const { services } = context;
+  const { request, response } = pair;
+  const { name, fault } = parseName(request.getStage('name'));
+  if (fault !== undefined) return void response.refuse(invalid({ name: fault }));
+  const refuse = (message: string): undefined =>
+    void response.refuse({ status: 422, message, validation: { credential: message } });
+  const challenge = findChallenge(services, request, { purpose: 'create', authId: auth.auth_id });
+  if (!challenge) return refuse('The passkey was asked for too long ago, or in another window. Try again.');
+  if ((await listPasskeys(services, auth.auth_id)).length >= MOST) {
+    return refuse(`An account has ${MOST} passkeys at most. Remove one first.`);
+  }
+  const made = await verify(context, request.getStage('credential'), challenge.challenge);
+  if (!made) return refuse(FAILED);
+  const { id, publicKey, counter } = made.credential;
+  const passkey: NewPasskey = {
+    authId: auth.auth_id,
+    credentialId: id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: made.transports,
+    name,
+  };
+  const write = async (): Promise<boolean> =>
+    (await takeChallenge(services, challenge.challenge, challenge.until)) && (await insertPasskey(services, passkey));
+  const factor = `the passkey “${name}”`;
+  const change = { event: 'auth-passkey-create', mail: 'auth-factor-added', factor, write } as const;
+  return (await changeFactors(context, pair, { auth, change })) ?? refuse(FAILED);
+}

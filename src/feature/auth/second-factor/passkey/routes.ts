@@ -1,0 +1,167 @@
+import { toNetwork } from '../../../../core/network.ts';
+import type { Row } from '../../../../database/database.ts';
+import type { Context, RouteContribution } from '../../../../plan/feature.ts';
+import { isProven, requireProof } from '../../../../plan/step-up.ts';
+import { toAddress } from '../../account.ts';
+import { refuseGuess } from '../../errors.ts';
+import { toLocalPath } from '../../local-path.ts';
+import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';
+import { findAuth } from '../../sql.ts';
+import { findHalf } from '../half-open.ts';
+import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData, toRoute } from '../pages.ts';
+import { finishStep, leadToLogin, showStep } from '../routes.ts';
+import { CHALLENGE_SECONDS, issueChallenge, type Purpose } from './challenge.ts';
+import { toHandle } from './check.ts';
+import { NAME_MOST } from './register.ts';
+import { findRelyingParty } from './relying-party.ts';
+import { listPasskeys } from './sql.ts';
+
+const PATH = '/auth/passkey';
+/** Challenges and answers per network and minute; a network may be a whole office. */
+const MOST_PER_MINUTE = 120;
+
+/** Counts one request of the network; after too many refuses with 429. */
+function takeTurn({ services }: Context, { request, response }: Pair): boolean {
+  const turn = services.limiter.take(`auth:passkey:${toNetwork(toAddress(request))}`, MOST_PER_MINUTE, 60);
+  if (!turn.isAllowed) refuseGuess(response, turn.retrySeconds);
+  return turn.isAllowed;
+}
+
+/** The account that a challenge is for; 0: the passkey will say; undefined: nobody may ask. */
+async function findSubject({ services }: Context, { request }: Pair, purpose: Purpose): Promise<number | undefined> {
+  if (purpose === 'login') return 0;
+  const me = findMe(request);
+  if (purpose === 'create') return me !== undefined && isProven(services, request) ? me : undefined;
+  return me ?? (await findHalf(services, request))?.auth.auth_id;
+}
+
+/** The options for `navigator.credentials` as JSON, with the `state` that comes back with the answer. */
+async function toOptions(context: Context, pair: Pair, purpose: Purpose, authId: number): Promise<Row | undefined> {
+  const { services, plan } = context;
+  const party = findRelyingParty(services);
+  const auth = authId === 0 ? undefined : await findAuth(services.database, 'auth_id', authId);
+  if (!party || (authId !== 0 && !auth)) return undefined;
+  const { challenge, state } = issueChallenge(services, pair, { purpose, authId });
+  const rows = auth ? await listPasskeys(services, authId) : [];
+  const known = rows.map(({ credential_id: id, transports }) => ({
+    type: 'public-key',
+    id,
+    transports: String(transports).split(',').filter(Boolean),
+  }));
+  const shared = { challenge, timeout: CHALLENGE_SECONDS * 1000 };
+  if (purpose !== 'create') {
+    const userVerification = purpose === 'login' ? 'required' : 'preferred';
+    return { state, options: { ...shared, rpId: party.id, userVerification, allowCredentials: known } };
+  }
+  const handle = toHandle(services, authId).toString('base64url');
+  const options = {
+    ...shared,
+    rp: { id: party.id, name: plan.model.settings.name },
+    user: { id: handle, name: auth?.auth_slug, displayName: auth?.auth_slug },
+    // EdDSA, ES256, RS256. @see https://www.iana.org/assignments/cose
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known,
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    attestation: 'none',
+  };
+  return { state, options };
+}
+
+function sendJson({ response }: Pair, status: number, body: unknown): void {
+  response.setStatus(status).addHeader('content-type', 'application/json').addHeader('cache-control', 'no-store');
+  response.setError(false).setContent(JSON.stringify(body));
+}
+
+async function sendOptions(context: Context, pair: Pair): Promise<void> {
+  const asked = pair.request.getPost('purpose');
+  const purpose = (['login', 'step', 'create'] as const).find((one) => one === asked);
+  if (purpose === undefined) return sendJson(pair, 400, { message: 'Name a purpose: login, step or create.' });
+  if (!takeTurn(context, pair)) return sendJson(pair, 429, { message: pair.response.getMessage() });
+  const subject = await findSubject(context, pair, purpose);
+  const options = subject === undefined ? undefined : await toOptions(context, pair, purpose, subject);
+  if (options) sendJson(pair, 200, options);
+  else sendJson(pair, 403, { message: 'Load the page again.' });
+}
+
+async function showList(context: Context, pair: Pair, authId: number): Promise<void> {
+  const { rows } = await readFactors(context, authId);
+  const { request, response } = pair;
+  // The message belongs to the form that was sent: of one passkey, or of a new one.
+  const sent = request.getPost('passkey');
+  const fault = response.getValidation('name');
+  const passkeys = ((rows ?? []) as Row[])
+    .filter(({ kind }) => kind === 'passkey')
+    .map((row) => (String(row.id) === sent ? { ...row, error: fault } : row));
+  const data = {
+    ...toPasskeyData(context, pair),
+    passkeys,
+    nameMost: NAME_MOST,
+    target: findTarget(pair),
+    newError: sent === undefined ? fault : undefined,
+    form: { name: sent === undefined ? request.getPost('name') : undefined },
+  };
+  await showPage(context, pair, { name: 'passkey', title: 'Passkeys', data });
+}
+
+async function open(context: Context, pair: Pair): Promise<void> {
+  const me = requireMe(pair, PATH);
+  if (me !== undefined && requireProof(context, pair)) await showList(context, pair, me);
+}
+
+async function create(context: Context, pair: Pair, authId: number): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, ['name', 'credential', 'state'], { auth_id: authId });
+  await context.emit('auth-passkey-create', request, response);
+  if (response.isError()) return showList(context, pair, authId);
+  const codes = response.getResults('recovery_codes') as string[] | undefined;
+  if (codes) return showCodes(context, pair, codes, 'The passkey is your second factor from now on.');
+  const target = findTarget(pair);
+  leadTo(pair, target === '' ? PATH : target, 'The passkey is added.');
+}
+
+async function change(context: Context, pair: Pair, authId: number, isRemoval: boolean): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, isRemoval ? ['passkey'] : ['passkey', 'name'], { auth_id: authId });
+  await context.emit(isRemoval ? 'auth-passkey-remove' : 'auth-passkey-update', request, response);
+  if (response.isError() && response.getStatus() === 422) return showList(context, pair, authId);
+  leadTo(pair, PATH, isRemoval ? 'The passkey is removed.' : 'Saved.');
+}
+
+/** A login by a passkey alone. */
+async function postLogin(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const target = toLocalPath(request.getPost('redirect_uri'), context.plan.model.settings.home);
+  fillStage(request, ['credential', 'state']);
+  if (takeTurn(context, pair)) await context.emit('auth-passkey-login', request, response);
+  if (response.isError()) return leadTo(pair, `/auth/login?redirect_uri=${encodeURIComponent(target)}`, '');
+  const account = response.getResults() as Row;
+  response.removeResults();
+  await logIn(context, pair, account, { target, isComplete: true });
+}
+
+/** The second step of a login by a passkey. */
+async function postStep(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const half = await findHalf(context.services, request);
+  if (!half) return leadToLogin(pair);
+  fillStage(request, ['credential', 'state'], { auth_id: half.auth.auth_id, is_login: true });
+  if (takeTurn(context, pair)) await context.emit('auth-second-factor', request, response);
+  if (response.isError()) return showStep(context, pair, half.auth);
+  await finishStep(context, pair, half);
+}
+
+async function post(context: Context, pair: Pair): Promise<void> {
+  const action = pair.request.getPost('action');
+  if (action === 'login') return postLogin(context, pair);
+  if (action === 'step') return postStep(context, pair);
+  const me = requireMe(pair, PATH);
+  if (me === undefined || !requireProof(context, pair, PATH)) return;
+  if (action === 'rename' || action === 'remove') return change(context, pair, me, action === 'remove');
+  return create(context, pair, me);
+}
+
+export const passkeyRoutes: readonly RouteContribution[] = [
+  toRoute('GET', PATH, 'The passkeys of the user, and a form for another.', open),
+  toRoute('POST', PATH, 'Logs in by a passkey; or adds, renames or removes one.', post),
+  toRoute('POST', `${PATH}/options`, 'The challenge that a passkey answers, as JSON for the page.', sendOptions),
+];

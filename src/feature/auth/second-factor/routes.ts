@@ -1,0 +1,146 @@
+import { parseRoles, splitRoles } from '../../../model/role.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { hasSecondFactor } from '../../../plan/person.ts';
+import { requireProof } from '../../../plan/step-up.ts';
+import { fillStage, findMe, logIn, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { type AuthRow, findAuth } from '../sql.ts';
+import { closeHalf, findHalf } from './half-open.ts';
+import { findTarget, leadTo, readFactors, requireMe, showCodes, toPasskeyData, toRoute } from './pages.ts';
+import { isRecoveryCode, RECOVERY_CODES } from './recovery.ts';
+import { TRUST_DAYS, trust } from './trusted-device.ts';
+
+const kindsOf = (auth: AuthRow): readonly string[] => auth.auth_second_factor.split(',');
+
+/** The form of the second step. */
+export function showStep(context: Context, pair: Pair, auth: AuthRow): Promise<void> {
+  const kinds = kindsOf(auth);
+  const data = {
+    ...toPasskeyData(context, pair),
+    hasTotp: kinds.includes('totp'),
+    hasPasskey: kinds.includes('passkey'),
+    isRecovery: pair.response.getValidation('recovery_code') !== undefined,
+    days: TRUST_DAYS,
+  };
+  return showPage(context, pair, { name: 'second-factor-step', title: 'Second step', data });
+}
+
+/** Completes a half-open login after a right second step. */
+export async function finishStep(
+  context: Context,
+  pair: Pair,
+  { auth, target }: { readonly auth: AuthRow; readonly target: string },
+): Promise<void> {
+  const { request, response } = pair;
+  const account = response.getResults() as Record<string, unknown>;
+  const isTrusted = request.getPost('remember') === '1';
+  response.removeResults();
+  await logIn(context, pair, account, { target, isComplete: true });
+  if (isTrusted) await trust(context.services, request, response, auth);
+}
+
+/** The session waits no more: the time is over, or the password was changed meanwhile. */
+export function leadToLogin({ request, response }: Pair): void {
+  closeHalf(request);
+  request.setSession('flash', { message: 'The login took too long. Log in again.', type: 'warning' });
+  response.setRedirect('/auth/login');
+}
+
+async function postStep(context: Context, pair: Pair, half: { auth: AuthRow; target: string }): Promise<void> {
+  const { request, response } = pair;
+  const field = request.hasPost('recovery_code') ? 'recovery_code' : 'auth_code';
+  fillStage(request, [field], { auth_id: half.auth.auth_id, is_login: true });
+  await context.emit('auth-second-factor', request, response);
+  if (response.isError()) return showStep(context, pair, half.auth);
+  await finishStep(context, pair, half);
+}
+
+async function showOverview(context: Context, pair: Pair, authId: number): Promise<void> {
+  const { services, plan } = context;
+  const auth = await findAuth(services.database, 'auth_id', authId);
+  if (!auth) return void requireMe(pair, SECOND_FACTOR);
+  const { rows, recovery_codes: left, devices } = await readFactors(context, authId);
+  const factors = (rows ?? []) as readonly Record<string, unknown>[];
+  const { waiting } = splitRoles(plan.model, parseRoles(auth.auth_type), hasSecondFactor(auth));
+  const target = findTarget(pair);
+  const data = {
+    ...toPasskeyData(context, pair),
+    totp: factors.find(({ kind }) => kind === 'totp'),
+    passkeys: factors.filter(({ kind }) => kind === 'passkey'),
+    isOn: hasSecondFactor(auth),
+    isRequired: waiting.length > 0,
+    left,
+    most: RECOVERY_CODES,
+    isLow: Number(left) < 3,
+    devices,
+    days: TRUST_DAYS,
+    target,
+    query: target === '' ? '' : `?redirect_uri=${encodeURIComponent(target)}`,
+  };
+  await showPage(context, pair, { name: 'second-factor', title: 'Second factor', data });
+}
+
+async function open(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const me = findMe(request);
+  if (me !== undefined) return showOverview(context, pair, me);
+  const half = await findHalf(context.services, request);
+  if (half) return showStep(context, pair, half.auth);
+  if (request.hasSession('login')) return leadToLogin(pair);
+  const target = findTarget(pair);
+  const here = target === '' ? SECOND_FACTOR : `${SECOND_FACTOR}?redirect_uri=${encodeURIComponent(target)}`;
+  response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent(here)}`);
+}
+
+async function post(context: Context, pair: Pair): Promise<void> {
+  const { request } = pair;
+  const me = findMe(request);
+  const half = me === undefined ? await findHalf(context.services, request) : undefined;
+  if (half) return postStep(context, pair, half);
+  if (me === undefined) return leadToLogin(pair);
+  const action = request.getPost('action');
+  if (action === 'totp-remove') {
+    if (!requireProof(context, pair, SECOND_FACTOR)) return;
+    fillStage(request, [], { auth_id: me });
+    await context.emit('auth-totp-remove', request, pair.response);
+    return leadTo(pair, SECOND_FACTOR, 'The authenticator app is removed.');
+  }
+  const isAll = action === 'devices';
+  fillStage(request, isAll ? [] : ['device'], { auth_id: me });
+  await context.emit('auth-device-remove', request, pair.response);
+  leadTo(pair, SECOND_FACTOR, isAll ? 'Every device asks for the second step again.' : 'The device asks for it again.');
+}
+
+async function postRecovery(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const me = requireMe(pair, SECOND_FACTOR);
+  if (me === undefined || !requireProof(context, pair, SECOND_FACTOR)) return;
+  fillStage(request, [], { auth_id: me });
+  await context.emit('auth-recovery-create', request, response);
+  if (response.isError()) return leadTo(pair, SECOND_FACTOR, '');
+  const codes = response.getResults('recovery_codes') as string[];
+  await showCodes(context, pair, codes, 'These are your new recovery codes. The old ones no longer work.');
+}
+
+/** Sends the codes that the page shows back as a file; the server does not know them any more. */
+async function sendCodes(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  if (requireMe(pair, SECOND_FACTOR) === undefined) return;
+  const codes = String(request.getPost('codes') ?? '').split(/\s+/, RECOVERY_CODES);
+  if (!codes.every(isRecoveryCode)) {
+    response.refuse({ status: 400, message: 'These are no recovery codes.' });
+    return leadTo(pair, SECOND_FACTOR, '');
+  }
+  const { name } = context.plan.model.settings;
+  response
+    .addHeader('content-type', 'text/plain; charset=utf-8')
+    .addHeader('content-disposition', 'attachment; filename="recovery-codes.txt"')
+    .addHeader('cache-control', 'no-store')
+    .setContent(`Recovery codes for ${name}, ${context.services.baseUrl()}. Each works once.\n\n${codes.join('\n')}\n`);
+}
+
+export const secondFactorRoutes: readonly RouteContribution[] = [
+  toRoute('GET', SECOND_FACTOR, 'The second step of a login; for a logged-in user the second factors.', open),
+  toRoute('POST', SECOND_FACTOR, 'Checks the second step; or removes the authenticator app or a trusted device.', post),
+  toRoute('POST', `${SECOND_FACTOR}/recovery`, 'Makes new recovery codes, and shows them once.', postRecovery),
+  toRoute('POST', `${SECOND_FACTOR}/recovery/file`, 'The recovery codes of the page as a text file.', sendCodes),
+];

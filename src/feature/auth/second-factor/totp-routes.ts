@@ -1,0 +1,88 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { Context, RouteContribution, Services } from '../../../plan/feature.ts';
+import { requireProof } from '../../../plan/step-up.ts';
+import { fillStage, type Pair, SECOND_FACTOR, showPage } from '../page.ts';
+import { type AuthRow, findAuth } from '../sql.ts';
+import { findTarget, leadTo, requireMe, showCodes, toRoute } from './pages.ts';
+import { toQrPath } from './qr.ts';
+import { createSeed, toTotpUri } from './totp.ts';
+
+const PATH = `${SECOND_FACTOR}/totp`;
+/** Seconds that a seed of the page may be confirmed. */
+const SEED_SECONDS = 1800;
+
+interface Offer {
+  readonly authId: number;
+  readonly seed: string;
+  /** Unix seconds. */
+  readonly until: number;
+}
+
+/** The seed travels in the form, sealed for its account: opening the page stores nothing. */
+function sealOffer({ secret, clock }: Services, authId: number, seed: string): string {
+  const offer: Offer = { authId, seed, until: toSeconds(clock.now()) + SEED_SECONDS };
+  return secret.seal(JSON.stringify(offer));
+}
+
+function openOffer({ secret, clock }: Services, authId: number, sealed: unknown): string | undefined {
+  if (typeof sealed !== 'string' || sealed === '') return undefined;
+  try {
+    const offer = JSON.parse(secret.open(sealed)) as Offer;
+    return offer.authId === authId && offer.until > toSeconds(clock.now()) ? offer.seed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Groups of four letters, so that people can type the seed. */
+const toGroups = (seed: string): string => seed.match(/.{1,4}/g)?.join(' ') ?? seed;
+
+async function showForm(context: Context, pair: Pair, auth: AuthRow, known?: string): Promise<void> {
+  const { services, plan } = context;
+  const seed = known ?? createSeed(services.random);
+  const uri = toTotpUri(seed, plan.model.settings.name, auth.auth_slug);
+  const data = {
+    qr: toQrPath(uri),
+    uri,
+    seed: toGroups(seed),
+    offer: sealOffer(services, auth.auth_id, seed),
+    isReplacing: auth.auth_second_factor.split(',').includes('totp'),
+    target: findTarget(pair),
+  };
+  await showPage(context, pair, { name: 'second-factor-totp', title: 'Authenticator app', data });
+}
+
+/** The account of the session after a fresh proof. */
+async function requireAccount(context: Context, pair: Pair): Promise<AuthRow | undefined> {
+  const me = requireMe(pair, PATH);
+  if (me === undefined || !requireProof(context, pair)) return undefined;
+  return findAuth(context.services.database, 'auth_id', me);
+}
+
+async function open(context: Context, pair: Pair): Promise<void> {
+  const auth = await requireAccount(context, pair);
+  if (auth) await showForm(context, pair, auth);
+}
+
+async function post(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const auth = await requireAccount(context, pair);
+  if (!auth) return;
+  const seed = openOffer(context.services, auth.auth_id, request.getPost('offer'));
+  if (seed === undefined) {
+    response.refuse({ status: 422, message: 'This page is too old. Scan the new code below.' });
+    return showForm(context, pair, auth);
+  }
+  fillStage(request, ['auth_code'], { auth_id: auth.auth_id, secret: seed });
+  await context.emit('auth-totp-create', request, response);
+  if (response.isError()) return showForm(context, pair, auth, seed);
+  const codes = response.getResults('recovery_codes') as string[] | undefined;
+  if (codes) return showCodes(context, pair, codes, 'The authenticator app is your second factor from now on.');
+  const target = findTarget(pair);
+  leadTo(pair, target === '' ? SECOND_FACTOR : target, 'The new authenticator app takes the place of the old one.');
+}
+
+export const totpRoutes: readonly RouteContribution[] = [
+  toRoute('GET', PATH, 'The QR code for an authenticator app.', open),
+  toRoute('POST', PATH, 'Adds the authenticator app, and shows recovery codes once if it is the first factor.', post),
+];

@@ -1,0 +1,37 @@
+import { Attached } from '../../../core/attached.ts';
+import type { Request } from '../../../core/request.ts';
+import type { Refusal } from '../../../core/response.ts';
+import type { Context } from '../../../plan/feature.ts';
+import type { AuthRow } from '../sql.ts';
+import { checkCode } from './code.ts';
+import type { Pair } from './factors.ts';
+import { useTrust } from './trusted-device.ts';
+
+const STEP_MISSING: Refusal = {
+  status: 401,
+  message: 'This account needs a second step: log in at /auth/login.',
+};
+
+/** Accounts that a request gave the right password for, while the second step is missing. */
+const waiting = new Attached<Request, AuthRow>();
+
+/** The account that {@link passSecondStep} refused for want of the second step only. */
+export function takeWaiting(request: Request): AuthRow | undefined {
+  const auth = waiting.get(request);
+  waiting.set(request, undefined);
+  return auth;
+}
+
+/**
+ * Whether a request with the right password has the second step too: a trusted browser, or a right `auth_code` in the
+ * stage. Refuses otherwise, so that a project's own login never takes the password for enough.
+ */
+export async function passSecondStep(context: Context, auth: AuthRow, pair: Pair): Promise<boolean> {
+  const { request, response } = pair;
+  const hasCode = Boolean(request.getStage('auth_code') ?? request.getStage('recovery_code'));
+  if (hasCode) return checkCode(context, auth, pair);
+  if (await useTrust(context.services, request, auth)) return true;
+  waiting.set(request, auth);
+  response.refuse(STEP_MISSING);
+  return false;
+}
