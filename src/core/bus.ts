@@ -11,6 +11,7 @@ import {
 } from './pattern.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
+import { RouteIndex } from './route-index.ts';
 
 /**
  * Arguments of a listener besides request and response: the event's full name and the captures of its
@@ -83,7 +84,11 @@ function compare(a: Entry, b: Entry): number {
  * a listener throws.
  */
 export class Bus {
-  readonly #entries: Entry[] = [];
+  readonly #entries = new Set<Entry>();
+  /** Listeners by where an event can find them: its name, a pattern of names, a route. */
+  readonly #named = new Map<string, Entry[]>();
+  readonly #tested = new Set<Entry>();
+  readonly #routed = new RouteIndex<Entry>();
   readonly #memo = new BoundedMap<Heard>(MEMO_LIMIT);
   readonly #traces = new Set<(entry: TraceEntry) => void>();
   /** The listeners that run after an event's own behaviour. */
@@ -111,16 +116,32 @@ export class Bus {
     }
     const names: readonly (string | RegExp)[] = Array.isArray(event) ? event : [event as string | RegExp];
     const added = names.map((name) => this.#entry(name, listener, priority, isOwn));
-    this.#entries.push(...added);
-    this.#entries.sort(compare);
+    for (const entry of added) this.#add(entry);
     this.#memo.clear();
     return () => {
-      for (const entry of added) {
-        const index = this.#entries.indexOf(entry);
-        if (index >= 0) this.#entries.splice(index, 1);
-      }
+      for (const entry of added) this.#remove(entry);
       this.#memo.clear();
     };
+  }
+
+  #add(entry: Entry): void {
+    const { event, test, route } = entry;
+    this.#entries.add(entry);
+    if (route) this.#routed.add(route.pattern, entry);
+    else if (test) this.#tested.add(entry);
+    else if (this.#named.get(event)?.push(entry) === undefined) this.#named.set(event, [entry]);
+  }
+
+  #remove(entry: Entry): void {
+    const { event, test, route } = entry;
+    if (!this.#entries.delete(entry)) return;
+    if (route) this.#routed.remove(route.pattern, entry);
+    else if (test) this.#tested.delete(entry);
+    else
+      this.#named.set(
+        event,
+        (this.#named.get(event) ?? []).filter((there) => there !== entry),
+      );
   }
 
   #entry(event: string | RegExp, listener: Listener, priority: number, isOwn: boolean): Entry {
@@ -150,13 +171,14 @@ export class Bus {
 
   /** All listeners, in the order in which they run. */
   list(): ListenerInfo[] {
-    return this.#entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
+    const entries = [...this.#entries].sort(compare);
+    return entries.map(({ event, priority, isOwn, name }) => ({ event, priority, isOwn, name }));
   }
 
   /** The methods with a route for a path; empty if there is no route. */
   methods(path: string): string[] {
     const found = new Set<string>();
-    for (const { route } of this.#entries) if (route?.pattern.match(path)) found.add(route.method);
+    for (const { route } of this.#routed.find(path)) if (route?.pattern.match(path)) found.add(route.method);
     return [...found].sort();
   }
 
@@ -183,9 +205,15 @@ export class Bus {
     const route = ROUTE.exec(event);
     const key = route ? `${route[1]} ${toFixedPath(route[2] as string)}` : event;
     return this.#memo.getOrCreate(key, () => {
-      const entries = this.#entries.filter((entry) => matches(entry, event, route));
+      const entries = this.#candidates(event, route).filter((entry) => matches(entry, event, route));
+      entries.sort(compare);
       return { entries, route: findRoute(entries) };
     });
+  }
+
+  #candidates(event: string, route: RegExpExecArray | null): Entry[] {
+    const found = route ? this.#routed.find(route[2] as string) : (this.#named.get(event) ?? []);
+    return [...found, ...this.#tested];
   }
 
   /**

@@ -8,6 +8,7 @@ import { journalTable, memoryTable, type Remembered, readRemembered, writeRecord
 import { type PlanOptions, prepareComparison } from './migration/prepare.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from './migration-step.ts';
 import { readStructure } from './read-structure.ts';
+import { restructureMany, type SchemaShelf } from './sqlite/schema-shelf.ts';
 import type { Structure } from './structure.ts';
 import { type Table, toSystemTable } from './table.ts';
 
@@ -60,12 +61,14 @@ function toStepError(error: unknown, words: string): unknown {
   );
 }
 
-async function runStep(database: Database, step: MigrationStep): Promise<void> {
+async function runStep(database: Database, step: MigrationStep, shelf: SchemaShelf | undefined): Promise<void> {
   const { sql: lines, perform, performAfter = lines.length, words } = step;
   try {
+    await shelf?.before(lines);
     for (const line of lines.slice(0, performAfter)) await sql.raw(line).execute(database.kysely);
     await perform?.(database);
     for (const line of lines.slice(performAfter)) await sql.raw(line).execute(database.kysely);
+    await shelf?.after();
   } catch (error) {
     throw toStepError(error, words);
   }
@@ -87,19 +90,22 @@ export async function applyMigration(
   const { memory, undoes } = plan.record;
   const isIdle = applied.length === 0 && memory.size === 0 && undoes === undefined;
   if (isBlocked(plan) || isIdle) return { applied, refused };
-  const work = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const structure = await readStructure(database);
     if (toBase(structure, await readRemembered(database, structure)) !== plan.base) throw staleError();
-    for (const step of applied) await runStep(database, step);
+  };
+  const work = async (shelf?: SchemaShelf): Promise<void> => {
+    for (const step of applied) await runStep(database, step, shelf);
     await writeRecord(database, applied, plan.record, clock);
+    await shelf?.close();
     await database.touchTables?.();
   };
   // An undo fills tables before their foreign key targets exist.
   const isRebuilding =
     undoes !== undefined || applied.some(({ kind }) => kind === 'rebuild-table' || kind === 'drop-table');
   try {
-    if (database.restructure === undefined) await database.transaction(work);
-    else await database.restructure(work, isRebuilding, 'migration');
+    const objects = applied.reduce((sum, step) => sum + step.sql.length, 0);
+    await restructureMany(database, { objects, isRebuilding, lock: 'migration', check }, work);
   } catch (error) {
     throw toStepError(error, 'At the commit:');
   }

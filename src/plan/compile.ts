@@ -1,6 +1,7 @@
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Problem } from '../core/errors.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
+import { RouteIndex } from '../core/route-index.ts';
 import type { SystemTable } from '../database/database.ts';
 import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
@@ -114,6 +115,7 @@ interface DoorEntry {
   readonly method: string;
   readonly pattern: Pattern;
   readonly found: Doorway;
+  readonly order: number;
 }
 
 type BodyLimits = Pick<Doorway, 'bodyBytes' | 'uploadBytes'>;
@@ -137,34 +139,36 @@ function toOwnLimits({ bodyBytes, takesFiles }: RouteContribution, limits: BodyL
 /** Maximum number of paths with a cached door. */
 const KNOWN_PATHS = 1000;
 
-/** Finds a route's door by its first segment, so that few patterns are tried per request. */
+/** Finds a route's door: of the routes that match a path, that of the most specific one. */
 function compileDoors(routes: readonly RouteContribution[], limits: BodyLimits): Plan['findDoor'] {
-  const byFirst = new Map<string, DoorEntry[]>();
-  for (const route of routes) {
+  const index = new RouteIndex<DoorEntry>();
+  for (const [order, route] of routes.entries()) {
     const pattern = compilePattern(route.path);
-    const first = toFixedPath(route.path).split('/')[1] ?? '';
     const { door = 'page', isOAuth } = route;
     const found = { door, ...toOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
-    const entry = { method: route.method, pattern, found };
-    byFirst.set(
-      first,
-      [...(byFirst.get(first) ?? []), entry].sort((a, b) => (a.pattern.weight < b.pattern.weight ? 1 : -1)),
-    );
+    index.add(pattern, { method: route.method, pattern, found, order });
   }
   const usual: Doorway = { door: 'page', ...limits };
   const find: Plan['findDoor'] = (method, path) => {
     const fixed = toFixedPath(path);
-    const entries = byFirst.get(fixed.split('/', 2)[1] ?? '');
-    if (!entries) return usual;
+    const entries = index
+      .find(path)
+      .filter(({ pattern }) =>
+        pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed,
+      )
+      .sort(compareDoors);
     const asked = method === 'HEAD' ? 'GET' : method;
-    const isFound = ({ pattern }: DoorEntry): boolean =>
-      pattern.fixed === undefined ? pattern.match(path) !== undefined : pattern.fixed === fixed;
-    const exact = entries.find((entry) => (entry.method === asked || entry.method === 'ALL') && isFound(entry));
+    const exact = entries.find((entry) => entry.method === asked || entry.method === 'ALL');
     if (exact) return exact.found;
-    const other = entries.find(isFound)?.found;
     // If no feature route has this method and path, the route is the project's own.
-    return other ? { ...other, ...limits } : usual;
+    return entries[0] ? { ...entries[0].found, ...limits } : usual;
   };
   const known = new BoundedMap<ReturnType<Plan['findDoor']>>(KNOWN_PATHS);
   return (method, path) => known.getOrCreate(`${method} ${path}`, () => find(method, path));
+}
+
+/** The more specific route first; of equal ones the first. */
+function compareDoors(a: DoorEntry, b: DoorEntry): number {
+  if (a.pattern.weight !== b.pattern.weight) return a.pattern.weight < b.pattern.weight ? 1 : -1;
+  return a.order - b.order;
 }

@@ -52,6 +52,12 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
     references: groupByTable(references.rows),
     indexes: groupByTable(indexes.rows),
   };
+  const indexSql = new Map(
+    objects.rows.flatMap(({ type, name, sql: text }) => (type === 'index' ? [[name, text] as const] : [])),
+  );
+  const triggers = groupByTable(
+    objects.rows.flatMap(({ type, tbl_name: tbl, sql: text }) => (type === 'trigger' ? [{ tbl, text }] : [])),
+  );
   const tables = objects.rows
     .filter(({ type, name }) => type === 'table' && !isWordsTable(name))
     .map(({ name, sql: text }): [string, ActualTable] => {
@@ -67,10 +73,8 @@ export async function readSqliteStructure({ kysely }: Database): Promise<Structu
             .sort((a, b) => a.pk - b.pk)
             .map((row) => row.name),
           isCounting: /\bautoincrement\b/i.test(text ?? ''),
-          indexes: toIndexes(byTable.indexes.get(name) ?? [], objects.rows),
-          triggers: objects.rows.flatMap((row) =>
-            row.type === 'trigger' && row.tbl_name === name && row.sql !== null ? [row.sql] : [],
-          ),
+          indexes: toIndexes(byTable.indexes.get(name) ?? [], indexSql),
+          triggers: (triggers.get(name) ?? []).flatMap(({ text: line }) => line ?? []),
         },
       ];
     });
@@ -97,10 +101,10 @@ function toColumn(row: ColumnRow, references: TableReference | undefined): Actua
   };
 }
 
-function toIndexes(rows: readonly IndexRow[], objects: readonly ObjectRow[]): Map<string, ActualIndex> {
+function toIndexes(rows: readonly IndexRow[], sqlOf: ReadonlyMap<string, string | null>): Map<string, ActualIndex> {
   const found = new Map<string, ActualIndex>();
   for (const row of rows) {
-    const text = objects.find(({ type, name }) => type === 'index' && name === row.name)?.sql ?? undefined;
+    const text = sqlOf.get(row.name) ?? undefined;
     const columns = [...(found.get(row.name)?.columns ?? []), row.column ?? ''];
     found.set(row.name, { name: row.name, isUnique: row.unique === 1, columns, sql: text });
   }

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Database, Row } from '../database.ts';
 import { quote, toLiteral } from '../table-sql.ts';
 import { createTableVersions, type TableVersions, VERSION_TABLE } from '../table-version.ts';
+import { restructureMany } from './schema-shelf.ts';
 
 const CHANGES = ['insert', 'update', 'delete'] as const;
 const TRIGGERS = `select name, tbl_name as "table", sql from sqlite_schema
@@ -90,13 +91,20 @@ export async function trackSqliteTables(database: Database, tables: readonly str
   };
   const before = await compare();
   if (before.missing.length + before.other.length === 0) return;
-  await database.restructure(async () => {
+  let changes = before;
+  const check = async (): Promise<void> => {
     await run(
       `create table if not exists ${VERSION_TABLE} (id text primary key not null, changed integer not null) without rowid`,
     );
-    const { missing, other } = await compare();
-    for (const name of other) await run(`drop trigger ${quote(name)}`);
-    for (const [, text] of missing) await run(text);
+    changes = await compare();
+    for (const name of changes.other) await run(`drop trigger ${quote(name)}`);
+  };
+  await restructureMany(database, { objects: before.missing.length, check }, async (shelf) => {
+    for (const [, text] of changes.missing) {
+      await shelf?.before([text]);
+      await run(text);
+      await shelf?.after();
+    }
     const rows = tables.map((table) => `(${toLiteral(table)}, 0)`).join(', ');
     if (tables.length > 0) await run(`insert or ignore into ${VERSION_TABLE} (id, changed) values ${rows}`);
   });
