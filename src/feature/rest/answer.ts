@@ -1,4 +1,5 @@
 import { findListLength } from '../../core/json-list.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
@@ -75,18 +76,24 @@ function removeSecrets(response: Response): void {
   for (const name of ['client_id', 'client_secret']) if (name in results) response.removeResults(name);
 }
 
+/** The calls that give one row by its primary key, by schema. */
+const listDetails = memoize((plan: Context['plan']): Map<string, CallPlan[]> => {
+  const found = new Map<string, CallPlan[]>();
+  for (const call of plan.calls) {
+    const { definition, schema = '', parameters } = call;
+    if (definition.event !== 'system-model-detail' || (definition.method !== 'get' && definition.method !== 'all'))
+      continue;
+    if (parameters.length !== 1 || parameters[0] !== plan.model.schemas.get(schema)?.primary) continue;
+    found.set(schema, [...(found.get(schema) ?? []), call]);
+  }
+  return found;
+});
+
 /** Finds the detail call for `Location` after a create: same schema, preferably same access. */
 function compileLocation(call: CallPlan, context: Context): ((response: Response) => string | undefined) | undefined {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   if (!schema) return undefined;
-  const details = context.plan.calls.filter(
-    ({ definition, schema: other, parameters }) =>
-      definition.event === 'system-model-detail' &&
-      other === schema.name &&
-      (definition.method === 'get' || definition.method === 'all') &&
-      parameters.length === 1 &&
-      parameters[0] === schema.primary,
-  );
+  const details = listDetails(context.plan).get(schema.name) ?? [];
   const detail = details.find(({ definition }) => definition.access === call.definition.access) ?? details[0];
   if (!detail) return undefined;
   const { primary } = schema;

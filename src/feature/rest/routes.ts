@@ -41,7 +41,14 @@ export function toCallRoute(call: CallPlan, model: Model): RouteContribution {
     description: `${call.definition.title} (${call.definition.access} call ${call.name})`,
     door: 'api',
     takesFiles: takesFiles(call, model),
-    listen: (context) => compileCall(call, context),
+    listen(context) {
+      // At the first request: of a thousand calls a process may never answer most.
+      let listener: Listener | undefined;
+      return (request, response, meta) => {
+        listener ??= compileCall(call, context);
+        return listener(request, response, meta);
+      };
+    },
   };
 }
 
