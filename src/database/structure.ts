@@ -33,6 +33,14 @@ export interface Structure {
   readonly checksum: string;
 }
 
+const ONLY = /\)\s*where\s+\(*\s*"?(\w+)"?\s*=\s*1\s*\)*\s*$/i;
+
+/** The condition of a partial index, if it is one that Treadle makes. */
+export function readOnly(text: string | undefined): Pick<TableIndex, 'only'> {
+  const only = text === undefined ? undefined : ONLY.exec(text)?.[1];
+  return only === undefined ? {} : { only };
+}
+
 /** Rows by the table that they belong to. */
 export function groupByTable<R extends { readonly tbl: string }>(rows: readonly R[]): Map<string, R[]> {
   const groups = new Map<string, R[]>();

@@ -60,7 +60,8 @@ export function createIndexSql(table: string, index: TableIndex): string {
   const columns = index.columns
     .map((name, place) => `${quote(name)}${isFirst(place) ? ' nulls first' : ''}`)
     .join(', ');
-  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})`;
+  const only = index.only === undefined ? '' : ` where ${quote(index.only)} = 1`;
+  return `create ${index.isUnique ? 'unique ' : ''}index ${quote(index.name)} on ${quote(table)} (${columns})${only}`;
 }
 
 export const dropIndexSql = (name: string): string => `drop index ${quote(name)}`;

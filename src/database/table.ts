@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { columnType, fieldKinds } from '../model/field-kind.ts';
 import { TEXT } from '../model/field-kind-row.ts';
-import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel } from '../model/model.ts';
+import type { ColumnModel, ForeignKey, Model, RelationModel, SchemaModel, UniqueModel } from '../model/model.ts';
 import { NAME_LENGTH } from '../model/shape/text.ts';
 import type { Field } from '../model/shape.ts';
 import { listWordColumns } from '../model/words.ts';
@@ -47,6 +47,8 @@ export interface TableIndex {
   readonly isUnique: boolean;
   /** PostgreSQL: nulls first, except for the last of several columns, which is a key and has no nulls. */
   readonly isNullsFirst?: boolean;
+  /** A partial index: of rows with 1 in this column. */
+  readonly only?: string | undefined;
 }
 
 /** A table as the model or a feature needs it. */
@@ -131,6 +133,7 @@ function toSchemaTable(schema: SchemaModel, relations: readonly RelationModel[],
         .filter(({ name }) => names.has(name))
         .flatMap((column) => toFieldIndex(schema, column, dialect)),
       ...keys.map(({ name }) => toKeyIndex(schema, name)),
+      ...schema.unique.map((rule) => toUniqueIndex(schema, rule)),
     ],
     ...(searchable.length === 0 ? {} : { words: searchable.map(({ name }) => name) }),
     ...(markup.length === 0 ? {} : { markup: markup.map(({ name }) => name) }),
@@ -182,6 +185,13 @@ function toFieldIndex(schema: SchemaModel, column: ColumnModel, dialect: Dialect
   const last = dialect === 'postgres' ? [primary] : [];
   const columns = [...(active === undefined ? [] : [active]), column.name, ...last];
   return [{ ...index, columns, ...sorted }];
+}
+
+/** Several columns, unique among the rows that are not removed. */
+function toUniqueIndex({ table, active }: SchemaModel, { columns }: UniqueModel): TableIndex {
+  const own = `${table}_${columns.map((name) => name.replace(`${table}_`, '')).join('_')}`;
+  const only = active === undefined ? {} : { only: active };
+  return { name: fitName(own, 'unique'), columns, isUnique: true, ...only };
 }
 
 function toFieldColumn(schema: SchemaModel, column: ColumnModel, type: string): TableColumn {

@@ -9,6 +9,7 @@ import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
 import { draftSchemas, type SchemaDraft } from './link/schemas.ts';
+import { checkUnique, toUnique } from './link/unique.ts';
 import type { Model, SchemaModel } from './model.ts';
 import { compileRowShape } from './row-shape.ts';
 import { NAME_PATTERN } from './shape/text.ts';
@@ -71,7 +72,8 @@ function toSchemaModel(draft: SchemaDraft, drafts: ReadonlyMap<string, SchemaDra
   const { source: _, ...schema } = draft;
   Object.freeze(schema.relations);
   Object.freeze(schema.reverse);
-  return Object.freeze({ ...schema, row: compileRowShape(draft, (name) => drafts.get(name)) });
+  const row = compileRowShape(draft, (name) => drafts.get(name));
+  return Object.freeze({ ...schema, unique: toUnique(draft), row });
 }
 
 /**
@@ -91,7 +93,10 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   checkFieldsetCycles(definitions, report);
   const drafts = draftSchemas(definitions, report);
   linkRelations(definitions, drafts, report);
-  for (const draft of drafts.values()) checkDisplay(draft, drafts, report);
+  for (const draft of drafts.values()) {
+    checkDisplay(draft, drafts, report);
+    checkUnique(draft, report);
+  }
   const calls = linkCalls(definitions, drafts, report);
   const open = options.leavesCalls === true ? createReport() : report;
   const { scopes, unknown } = linkScopes({ definitions, report, open });

@@ -53,10 +53,18 @@ export interface SchemaModel {
   readonly relations: readonly RelationModel[];
   /** Relations of other schemas (or of this one) that refer to this schema. */
   readonly reverse: readonly RelationModel[];
+  /** Columns that are unique together, among rows that are not removed. */
+  readonly unique: readonly UniqueModel[];
   /** The structure of its rows. */
   readonly row: RowShape;
   readonly definition: Schema;
   readonly file: string;
+}
+
+/** Columns of a schema's own table that no two rows may have alike together. */
+export interface UniqueModel {
+  readonly columns: readonly string[];
+  readonly message: string;
 }
 
 /** The structure of a schema's rows, computed once per model. */

@@ -21,6 +21,7 @@ export {
   RELATION_KINDS,
   Relation,
   type RelationKind,
+  type Unique,
   Validation,
 } from './shape/schema.ts';
 export type { SettingsInput } from './shape/settings.ts';

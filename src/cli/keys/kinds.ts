@@ -23,12 +23,27 @@ const identifyPermission = (entry: unknown): string => {
   return `${method}:${path}`;
 };
 
+/** Columns by comma, such as `talk_id,profile_id`. */
+function parseUnique(given: string): { columns: string[] } {
+  const columns = given.split(',').map((name) => name.trim());
+  if (columns.length > 1 && columns.every((name) => name !== '')) return { columns };
+  throw createUsageError(
+    `--unique "${given}" does not name several columns.`,
+    'Separate them by commas, such as talk_id,profile_id. One field is unique by its flag: --field name:text,unique.',
+  );
+}
+
+const identifyUnique = (entry: unknown): string => (entry as { columns: readonly string[] }).columns.join();
+
 const MADE: FlagSpec = { isRequired: false, note: 'Made from the name if left out.' };
 const LABELS = { singular: MADE, plural: MADE };
 
 /** What the flags of a kind have beyond its shape. */
 const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>> = {
-  schema: LABELS,
+  schema: {
+    ...LABELS,
+    unique: { flag: 'unique', value: 'columns', isSplit: false, parse: parseUnique, identify: identifyUnique },
+  },
   fieldset: LABELS,
   rest: {
     // Whether or not it was typed with it.

@@ -72,10 +72,11 @@ function toColumn(actual: ActualColumn, { dialect, all }: Context, isJson: boole
   };
 }
 
-/** Whether an index covers plain columns and all rows, so that any database can create it. */
-function isPlain({ columns, sql: text }: ActualIndex): boolean {
+/** Whether an index covers plain columns, of all rows or as Treadle limits it, so that any database can create it. */
+function isPlain({ columns, sql: text, only }: ActualIndex): boolean {
   if (columns.length === 0 || columns.includes('')) return false;
-  return text === undefined || !/\)\s*where\b|\bdesc\b|\busing\s+(?!btree)/i.test(text);
+  if (text !== undefined && only === undefined && /\)\s*where\b/i.test(text)) return false;
+  return text === undefined || !/\bdesc\b|\busing\s+(?!btree)/i.test(text);
 }
 
 function toTable(actual: ActualTable, wanted: Table | undefined, context: Context): ArchiveTable {
@@ -94,6 +95,7 @@ function toTable(actual: ActualTable, wanted: Table | undefined, context: Contex
       name: index.name.startsWith('sqlite_') ? `${actual.name}_${index.columns.join('_')}_unique` : index.name,
       columns: [...index.columns],
       isUnique: index.isUnique,
+      ...(index.only === undefined ? {} : { only: index.only }),
     })),
   };
 }

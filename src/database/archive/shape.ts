@@ -32,7 +32,12 @@ const ArchiveColumn = z.strictObject({
 });
 export type ArchiveColumn = z.infer<typeof ArchiveColumn>;
 
-const ArchiveIndex = z.strictObject({ name: Name, columns: z.array(Name).min(1), isUnique: z.boolean() });
+const ArchiveIndex = z.strictObject({
+  name: Name,
+  columns: z.array(Name).min(1),
+  isUnique: z.boolean(),
+  only: Name.optional(),
+});
 
 const ArchiveTable = z.strictObject({
   name: Name,

@@ -142,7 +142,12 @@ export function toState(actual: ActualTable, known: Table | undefined): Table {
   });
   const indexes = [...actual.indexes.values()]
     .filter(({ sql }) => sql !== undefined)
-    .map(({ name, columns: names, isUnique }) => ({ name, columns: names, isUnique }));
+    .map(({ name, columns: names, isUnique, only }) => ({
+      name,
+      columns: names,
+      isUnique,
+      ...(only === undefined ? {} : { only }),
+    }));
   const { words, markup, was, wasUnder, file, isLeft } = known ?? {};
   return {
     name: actual.name,

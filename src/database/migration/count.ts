@@ -68,17 +68,22 @@ export class RowCounter {
   }
 
   /** Counts rows that share their values with another; null is never equal. */
-  duplicates(table: string, columns: readonly string[], key: readonly string[]): Promise<Found> {
+  duplicates(
+    table: string,
+    columns: readonly string[],
+    { key, only }: { readonly key: readonly string[]; readonly only: string | undefined },
+  ): Promise<Found> {
     const refs = columns.map((column) => sql.ref(column));
     const present = sql.join(
       refs.map((ref) => sql`${ref} is not null`),
       sql` and `,
     );
     const list = sql.join(refs);
+    const counted = only === undefined ? sql`` : sql`${sql.ref(only)} = 1 and `;
     return this.#find(
       table,
       key,
-      sql`(${list}) in (select ${list} from ${sql.table(table)} where ${present} group by ${list} having count(*) > 1)`,
+      sql`${counted}(${list}) in (select ${list} from ${sql.table(table)} where ${counted}${present} group by ${list} having count(*) > 1)`,
     );
   }
 

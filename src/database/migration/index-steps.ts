@@ -31,7 +31,8 @@ export interface IndexPlan {
 
 function isSame(wanted: TableIndex, actual: ActualIndex, pair: IndexPair): boolean {
   const columns = actual.columns.map((name) => pair.toFuture(name));
-  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join();
+  const only = actual.only === undefined ? undefined : pair.toFuture(actual.only);
+  return wanted.isUnique === actual.isUnique && wanted.columns.join() === columns.join() && wanted.only === only;
 }
 
 /** Index steps; none for refused columns. */
@@ -78,7 +79,8 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
   if (!index.isUnique) return step;
   const found = await findShared(pair, index, context);
   if (found.count === 0) return { ...step, isBreaking: true };
-  const column = table.columns.find(({ name }) => name === index.columns[0]);
+  const isOne = index.columns.length === 1;
+  const column = isOne ? table.columns.find(({ name }) => name === index.columns[0]) : { path: 'unique' };
   const names = index.columns.join(', ');
   return {
     ...step,
@@ -88,7 +90,7 @@ async function create(pair: IndexPair, index: TableIndex, context: PlanContext):
     refusal: toProblem(table, column?.path ?? '', {
       code: 'MIGRATION_ROWS_SHARED',
       message: `${names} must be unique, but ${nameRows(found)} of ${table.name} share a value.`,
-      hint: 'Make the values differ first, or leave the field without "unique".',
+      hint: `Make the values differ first, or leave ${index.columns.length > 1 ? 'the rule out of "unique" of the schema' : 'the field without "unique"'}.`,
     }),
   };
 }
@@ -116,7 +118,8 @@ async function findShared(pair: IndexPair, index: TableIndex, context: PlanConte
   // Restored values were unique before.
   if (context.undo !== undefined && index.columns.some((name) => pair.converted.has(name))) return none;
   if (present.length > 0) {
-    const found = await context.counter.duplicates(actual.name, present, actual.primaryKey);
+    const only = index.only === undefined ? undefined : context.findColumn(table.name, index.only);
+    const found = await context.counter.duplicates(actual.name, present, { key: actual.primaryKey, only });
     const [name = ''] = index.columns;
     const fill = index.columns.length === 1 ? pair.fills.get(name) : undefined;
     if (fill === undefined || found.count > 0) return found;

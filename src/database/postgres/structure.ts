@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
-import { groupByTable } from '../structure.ts';
+import { groupByTable, readOnly } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
 
 interface TableRow {
@@ -147,5 +147,6 @@ function toDefault(text: string | null): string | undefined {
 
 function toIndex(row: IndexRow): ActualIndex {
   const { name, columns } = row;
-  return { name, isUnique: row.unique === 1, columns, sql: row.constraint === 1 ? undefined : row.text };
+  const text = row.constraint === 1 ? undefined : row.text;
+  return { name, isUnique: row.unique === 1, columns, sql: text, ...readOnly(text) };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { ActualColumn, ActualIndex, ActualTable, Structure } from '../structure.ts';
-import { groupByTable } from '../structure.ts';
+import { groupByTable, readOnly } from '../structure.ts';
 import type { OnDelete, TableReference } from '../table.ts';
 import { isWordsTable } from '../words-table.ts';
 
@@ -106,7 +106,7 @@ function toIndexes(rows: readonly IndexRow[], sqlOf: ReadonlyMap<string, string 
   for (const row of rows) {
     const text = sqlOf.get(row.name) ?? undefined;
     const columns = [...(found.get(row.name)?.columns ?? []), row.column ?? ''];
-    found.set(row.name, { name: row.name, isUnique: row.unique === 1, columns, sql: text });
+    found.set(row.name, { name: row.name, isUnique: row.unique === 1, columns, sql: text, ...readOnly(text) });
   }
   return found;
 }

@@ -110,6 +110,7 @@ export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonl
       singular: schema.singular,
       description: schema.description,
       fields: listFields(schema, source),
+      unique: schema.unique.map(({ columns, message }) => ({ columns: columns.join(', '), message })),
       branches: listBranches(schema, model).map(({ name, target, isList }) => ({
         name,
         kind: isList ? 'list' : 'object or null',

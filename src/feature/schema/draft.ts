@@ -165,6 +165,14 @@ async function findMissing(foreign: readonly ForeignKey[], row: Row, database: D
   return messages;
 }
 
+/** The failure for values that only together belong to another row; undefined if no rule has these columns. */
+export function explainTogether(schema: SchemaModel, columns: readonly string[]): Refusal | undefined {
+  const rule = schema.unique.find((own) => own.columns.join() === columns.join());
+  if (!rule) return undefined;
+  const validation = Object.fromEntries(rule.columns.map((name) => [name, rule.message]));
+  return { status: 409, message: rule.message, validation };
+}
+
 /** The client's failure for a write that failed; undefined if the client did not cause it. */
 export async function explainWrite(
   error: unknown,
@@ -177,6 +185,8 @@ export async function explainWrite(
   if (!broken) return undefined;
   const { schema } = plan;
   if (broken.kind === 'unique') {
+    const together = explainTogether(schema, broken.columns);
+    if (together) return together;
     const columns = broken.columns.flatMap((name) => schema.byName.get(name) ?? []);
     const messages = Object.fromEntries(columns.map((column) => [column.name, toTakenMessage(column)]));
     if (columns.length > 0) return toInvalid(messages, 409);

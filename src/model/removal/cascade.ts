@@ -136,7 +136,9 @@ function mendSchema(schema: Schema, means: Means, isGroup: boolean): Schema {
   const relations = schema.relations?.filter((_, index) => !bad.some(({ path }) => at(path, 'relations', index)));
   const isUnnamed = bad.some(({ path }) => at(path, 'display'));
   const mended = { ...schema, fields };
-  const shown = isUnnamed ? withKey(mended, 'display', undefined) : mended;
+  const named = isUnnamed ? withKey(mended, 'display', undefined) : mended;
+  const unique = schema.unique?.filter((_, index) => !bad.some(({ path }) => at(path, 'unique', index)));
+  const shown = unique === undefined ? named : withKey(named, 'unique', unique.length === 0 ? undefined : unique);
   if (relations === undefined) return shown;
   return withKey(shown, 'relations', relations.length === 0 ? undefined : relations);
 }

@@ -1,6 +1,6 @@
 import { CHANGED } from '../hook-event.ts';
 import { toTable } from '../names.ts';
-import type { App, DefinitionOf, Field, FileKind, Format, Hook, Rest, Role, Schema, Scope } from '../shape.ts';
+import type { App, DefinitionOf, Field, FileKind, Format, Hook, Rest, Role, Schema, Scope, Unique } from '../shape.ts';
 import { replaceTemplateWords, replaceWords } from './words.ts';
 
 type Path = readonly (string | number)[];
@@ -89,6 +89,12 @@ function walkField(walk: Walk, field: Field, path: Path): Field {
 const walkFields = (walk: Walk, fields: readonly Field[]): Field[] =>
   fields.map((field, index) => walkField(walk, field, ['fields', index]));
 
+const walkUnique = (walk: Walk, rules: readonly Unique[]): Unique[] =>
+  rules.map((rule, index) => ({
+    ...rule,
+    columns: rule.columns.map((name, at) => walk.word(name, ['unique', index, 'columns', at], true, 'filter')),
+  }));
+
 function walkSchema(value: Schema, see: See): Schema {
   const walk = new Walk(see, [value.name]);
   const relations = value.relations?.map((relation, index) => {
@@ -99,6 +105,7 @@ function walkSchema(value: Schema, see: See): Schema {
     ...(value.display === undefined ? {} : { display: walk.template(value.display, ['display']) }),
     fields: walkFields(walk, value.fields),
     ...(relations === undefined ? {} : { relations }),
+    ...(value.unique === undefined ? {} : { unique: walkUnique(walk, value.unique) }),
   });
 }
 

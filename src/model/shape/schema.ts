@@ -141,6 +141,16 @@ export const Relation = z.strictObject({
 });
 export type Relation = z.infer<typeof Relation>;
 
+export const Unique = z.strictObject({
+  columns: z
+    .array(z.string().min(1))
+    .min(2)
+    .max(16)
+    .describe('Columns, such as `talk_id`: of fields, and of relations that the table holds.'),
+  message: z.string().min(1).optional().describe('Error message if another row has the same values.'),
+});
+export type Unique = z.infer<typeof Unique>;
+
 export const Schema = z.strictObject({
   $schema: jsonSchemaKey.optional(),
   name: toName('Name of the schema. It is also the name of the file and the table, and the prefix of the columns.'),
@@ -152,6 +162,12 @@ export const Schema = z.strictObject({
   display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
   fields: z.array(Field).min(1).describe('Fields, in the order of the forms and the columns.'),
   relations: z.array(Relation).optional().describe('Relations that this schema declares.'),
+  unique: z
+    .array(Unique)
+    .optional()
+    .describe(
+      'Columns that no two rows may have alike together. The database enforces it. Softly removed rows do not count, nor does a row without a value in one of the columns.',
+    ),
 });
 export type Schema = z.infer<typeof Schema>;
 

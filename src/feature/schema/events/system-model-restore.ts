@@ -2,7 +2,7 @@ import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../query/searcher.ts';
-import { RowFailure } from '../draft.ts';
+import { explainTogether, RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
 import { updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
@@ -39,7 +39,10 @@ const listenRestore = (context: Context): Listener =>
     } catch (error) {
       response.removeResults();
       if (error instanceof RowFailure) return response.refuse(error.failure);
-      if (findConstraint(error)?.kind !== 'unique') throw error;
+      const broken = findConstraint(error);
+      if (broken?.kind !== 'unique') throw error;
+      const together = explainTogether(schema, broken.columns);
+      if (together) return response.refuse(together);
       const message = `${schema.singular} ${String(row[schema.primary])} cannot be restored: another row now has one of its unique values.`;
       response.refuse({ status: 409, message });
     }
