@@ -10,6 +10,7 @@ import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
 import { servingTable } from './database/served-mode.ts';
 import { auth } from './feature/auth/index.ts';
+import { findProviderFault as askProvider } from './feature/auth/provider/probe.ts';
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
@@ -292,3 +293,6 @@ export const readHookFigures: typeof readFigures = readFigures;
 
 /** How the owners stand that app files name, for commands: {@link listOwners}. */
 export const readOwners: typeof listOwners = listOwners;
+
+/** Why a sign-in provider cannot be read, for `treadle doctor`: {@link askProvider}. */
+export const findProviderFault: typeof askProvider = askProvider;

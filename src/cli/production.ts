@@ -10,6 +10,7 @@ import type { Application } from './application.ts';
 import { CrashGuard } from './crash.ts';
 import { EXIT } from './failure.ts';
 import { findMailGap } from './mail.ts';
+import { findProviderGaps } from './provider.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
 /** Milliseconds that a server has to end, after the drain time. */
@@ -41,13 +42,16 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const fail = (): void => invocation.exit(EXIT.failed);
   const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
   const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
-  const gap = findMailGap(readEnvironment(invocation.root(), invocation.env), app.plan.model.settings);
+  const environment = readEnvironment(invocation.root(), invocation.env);
+  const gap = findMailGap(environment, app.plan.model.settings);
   // Only the first of several workers reports it.
   if ((cluster.worker?.id ?? 1) !== 1) return app;
   for (const { file, line, message, hint } of app.problems.filter(({ severity }) => severity === 'warning'))
     log.warn('a mistake in the project', { file, line, message, hint });
   if (plain !== undefined) log.warn('plain-http', { message: plain });
   if (gap !== undefined) log.warn('no-mail', { message: gap });
+  for (const { message, hint } of findProviderGaps(environment, app.plan.model.settings))
+    log.warn('no-provider', { message, hint });
   const guarded = listGuarded(app.plan.model);
   if (guarded.length > 0)
     log.warn('roles-guard', { message: 'Only users with the role may open these paths.', guarded });

@@ -214,6 +214,8 @@ export interface Services {
   readonly secret: RootSecret;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
+  /** Client secret of a sign-in provider, from `AUTH_<NAME>_SECRET`; undefined if it is not set. */
+  providerSecret(provider: string): string | undefined;
   readonly sessions: Sessions;
   readonly views: Views;
   readonly limiter: Limiter;

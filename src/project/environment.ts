@@ -49,6 +49,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   MAIL_URL:
     'Mail server: `smtp://user:password@host:587` or `smtps://user:password@host:465`. A password is sent only over TLS, but for a server on this machine. Without it `start` sends no mail, and `dev` shows mail at `/__treadle/mail`.',
   MAIL_FROM: 'Sender of all mail: `name@example.org` or `Site <name@example.org>`. `MAIL_URL` needs it.',
+  'AUTH_<NAME>_SECRET':
+    'Client secret of the sign-in provider `<name>` in `auth.providers`, in capitals and with `_` for `-`.',
   NODE_ENV: '`production` or `development`: the mode of commands other than `dev` and `start`.',
 };
 

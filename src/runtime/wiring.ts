@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import { createLimiter } from '../limit/limiter.ts';
 import { createLimitStore } from '../limit/store.ts';
+import { toSecretName } from '../model/provider.ts';
 import { createOutbound } from '../outbound/http.ts';
 import { createMailer } from '../outbound/mail.ts';
 import type { Plan, Services } from '../plan/feature.ts';
@@ -73,6 +74,7 @@ export function createServices({
       from: environment.mailFrom,
       without: mode === 'production' ? 'none' : 'outbox',
     }),
+    providerSecret: (provider) => environment.variables[toSecretName(provider)],
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,

@@ -2,6 +2,7 @@ import { printProblem, sortProblems } from '../../core/errors.ts';
 import { EXIT } from '../failure.ts';
 import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
+import { toProviderAdvice } from '../provider.ts';
 import type { CommandSpec } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -10,8 +11,12 @@ export const command: CommandSpec = {
     const { compileProject } = await import('../../boot.ts');
     const root = invocation.root();
     const { problems, plan, environment } = await compileProject(root, invocation.env);
-    const mail = plan === undefined ? [] : toMailAdvice(environment, plan.model.settings);
-    const sorted = sortProblems([...problems, ...mail, ...(await findDrift(root, plan))]);
+    const settings = plan?.model.settings;
+    const outside =
+      settings === undefined
+        ? []
+        : [...toMailAdvice(environment, settings), ...toProviderAdvice(environment, settings)];
+    const sorted = sortProblems([...problems, ...outside, ...(await findDrift(root, plan))]);
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

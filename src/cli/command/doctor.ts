@@ -15,6 +15,7 @@ import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
 import { findMailGap } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
+import { findProviderGaps, listProviderFaults } from '../provider.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { toTable } from '../terminal.ts';
 
@@ -38,6 +39,7 @@ export const command: CommandSpec = {
       ...(await findProject(invocation)),
       ...(await findSecrets(invocation)),
       ...(await findOtherSecret(invocation)),
+      ...(await findProviders(invocation)),
       await findDatabase(invocation),
       ...(await findHooks(invocation)),
       ...(await findOwners(invocation)),
@@ -104,6 +106,17 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
     ...(plain === undefined ? [] : [advise('plain http', plain)]),
     ...(server.cors.includes('*') ? [advise('server.cors', 'every website may call the API from a browser')] : []),
   ];
+}
+
+/** Sign-in providers: what is missing, and whether they answer. */
+async function findProviders(invocation: Invocation): Promise<Finding[]> {
+  const settings = await readSettings(invocation);
+  const environment = readEnvironment(invocation.root(), invocation.env);
+  const gaps = findProviderGaps(environment, settings).map(({ message, hint }) =>
+    advise('sign-in', `${message} ${hint}`),
+  );
+  const faults = await listProviderFaults(environment, settings);
+  return [...gaps, ...faults.map(({ message }) => advise('sign-in', message))];
 }
 
 /** Apps with an owner without a verified account: anybody can sign up with that e-mail. */

@@ -2,6 +2,7 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { hasSecondFactor } from '../../plan/person.ts';
 import { markProven } from '../../plan/step-up.ts';
 import { fillStage, findMe, type Pair, showPage, stayLoggedIn } from './page.ts';
+import { toWaysIn } from './provider/account-part.ts';
 import { findAuth } from './sql.ts';
 
 const PATH = '/auth/account';
@@ -15,11 +16,13 @@ async function showAccount(context: Context, pair: Pair): Promise<void> {
   }
   const typed = request.getPost('profile_name');
   const auth = await findAuth(context.services.database, 'auth_id', Number(findMe(request)));
+  const own = await toWaysIn(context, pair);
   await showPage(context, pair, {
     name: 'account',
     title: 'Your account',
     data: {
       me: request.getSession('me'),
+      ...own,
       // Two forms ask for the current password: the message belongs to the one that was sent.
       [request.getPost('action') === 'email' ? 'emailError' : 'passwordError']: response.getValidation('auth_current'),
       hasFactor: auth !== undefined && hasSecondFactor(auth),

@@ -5,6 +5,7 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { streamOwnData } from './own-data.ts';
 import { countOwned, listOwnedSchemas } from './owned.ts';
 import { fillStage, findMe, type Pair, showPage } from './page.ts';
+import { toWaysIn } from './provider/account-part.ts';
 import { readFactors } from './second-factor/pages.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
@@ -32,12 +33,17 @@ async function sendData(context: Context, pair: Pair): Promise<void> {
   const auth = await requireAccount(context, pair);
   if (!auth) return;
   const sessions = await ask(context, 'auth-session-search', { auth_id: auth.auth_id }, pair.request);
+  const providers = await ask(context, 'auth-provider-search', { auth_id: auth.auth_id }, pair.request);
   pair.response
     .addHeader('content-type', 'application/json; charset=utf-8')
     .addHeader('content-disposition', 'attachment; filename="my-data.json"')
     .addHeader('cache-control', 'no-store')
     .setStream({
-      stream: streamOwnData(context, auth, { sessions, second_factor: await readFactors(context, auth.auth_id) }),
+      stream: streamOwnData(context, auth, {
+        sessions,
+        second_factor: await readFactors(context, auth.auth_id),
+        providers,
+      }),
     });
 }
 
@@ -47,7 +53,7 @@ async function showRemove(context: Context, pair: Pair): Promise<void> {
   const { database } = context.services;
   const owned = await countOwned(database, listOwnedSchemas(context.plan.model), auth.profile_id);
   const apps = await ask(context, 'app-search', { owner: auth.auth_id });
-  const data = { me: pair.request.getSession('me'), owned, apps };
+  const data = { me: pair.request.getSession('me'), owned, apps, ...(await toWaysIn(context, pair)) };
   await showPage(context, pair, { name: 'remove', title: 'Remove your account', data });
 }
 

@@ -7,6 +7,8 @@ export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
 export const MISMATCH = 'Passwords do not match';
 export const WRONG_PASSWORD = 'That is not your current password';
+/** For an account without a password. */
+export const SIGN_IN_AGAIN = 'This account has no password. Sign in again first, by your provider';
 export const WRONG_PASSWORD_HERE = 'That is not the password of this account';
 export const NAME_REFUSED = 'The name cannot be saved';
 /** Characters of an e-mail address. @see RFC 5321 section 4.5.3.1.3 */
@@ -63,3 +65,12 @@ export const NO_MAIL: Refusal = {
   message: 'This site cannot send mail at the moment. Ask the people who run it.',
 };
 export const INACTIVE: Refusal = { status: 403, message: 'Your account is not activated.' };
+export const LAST_WAY_IN = 'This is the only way into the account. Set a password or link a provider first.';
+export const UNCONFIRMED: Refusal = {
+  status: 403,
+  message: 'Confirm your e-mail first: open the link in the mail that we sent you.',
+};
+export const SIGNUP_CLOSED: Refusal = {
+  status: 403,
+  message: 'This site does not take sign-ups. Ask the people who run it for an account.',
+};

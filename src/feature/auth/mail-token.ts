@@ -3,8 +3,8 @@ import { createToken, digest } from '../../core/secret.ts';
 import type { Database, SystemTable } from '../../database/database.ts';
 import type { Services } from '../../plan/feature.ts';
 
-/** The purpose of a mailed link: its token is valid for nothing else. */
-export type Purpose = 'recover' | 'verify' | 'invite' | 'email' | 'setup';
+/** The purpose of a mailed link, or of the `state` sent to a sign-in provider: its token is valid for nothing else. */
+export type Purpose = 'recover' | 'verify' | 'invite' | 'email' | 'setup' | 'provider';
 
 /** Seconds that a link is valid. */
 export const LINK_SECONDS: Readonly<Record<Purpose, number>> = {
@@ -13,6 +13,7 @@ export const LINK_SECONDS: Readonly<Record<Purpose, number>> = {
   invite: 7 * 86_400,
   email: 3600,
   setup: 86_400,
+  provider: 600,
 };
 
 /** In place of an account: the link makes one. */
@@ -28,7 +29,7 @@ export const mailTokenTable: SystemTable = {
     { name: 'purpose', type: 'text', isRequired: true },
     { name: 'auth_id', type: 'integer', isRequired: true },
     { name: 'expires_at', type: 'integer', isRequired: true },
-    // What the link does it with, sealed: the new address for `email`.
+    // What the link does it with, sealed: the new address for `email`, the flow for `provider`.
     { name: 'data', type: 'text' },
   ],
   indexes: [{ name: 'treadle_auth_token_auth_id', columns: ['auth_id'] }],
@@ -38,7 +39,7 @@ export interface MailToken {
   readonly key: string;
   readonly purpose: Purpose;
   readonly auth_id: number;
-  /** The new address, for `email`. */
+  /** The new address for `email`, the flow for `provider`. */
   readonly data: string | undefined;
 }
 

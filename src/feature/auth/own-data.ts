@@ -6,7 +6,7 @@ import { toAccount } from './account.ts';
 import { listOwnedSchemas, readOwned } from './owned.ts';
 import { type AuthRow, findProfile } from './sql.ts';
 
-/** One JSON document: account with profile, sessions, names of second factors, and the rows that the profile owns, by schema. */
+/** One JSON document: account with profile, sessions, names of second factors, providers, and the rows that the profile owns, by schema. */
 async function* writeDocument(context: Context, auth: AuthRow, more: Row): AsyncGenerator<string> {
   const { database, clock } = context.services;
   const account = toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id));
@@ -30,7 +30,7 @@ async function* writeDocument(context: Context, auth: AuthRow, more: Row): Async
 
 /**
  * What the site stores of a user, as a stream: it may be long.
- * @param more Sessions and second factors, without secrets.
+ * @param more Sessions, second factors and providers, without secrets.
  */
 export const streamOwnData = (context: Context, auth: AuthRow, more: Row): Readable =>
   Readable.from(writeDocument(context, auth, more));

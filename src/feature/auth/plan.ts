@@ -1,4 +1,5 @@
 import type { SystemTable } from '../../database/database.ts';
+import { listProviders } from '../../model/provider.ts';
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { authCreate } from './events/auth-create.ts';
 import { authDelete } from './events/auth-delete.ts';
@@ -11,6 +12,9 @@ import { authInvite } from './events/auth-invite.ts';
 import { authInviteMail } from './events/auth-invite-mail.ts';
 import { authLogin } from './events/auth-login.ts';
 import { authLogout } from './events/auth-logout.ts';
+import { authProviderLink } from './events/auth-provider-link.ts';
+import { authProviderSearch } from './events/auth-provider-search.ts';
+import { authProviderUnlink } from './events/auth-provider-unlink.ts';
 import { authRecover } from './events/auth-recover.ts';
 import { authRemove } from './events/auth-remove.ts';
 import { authReset } from './events/auth-reset.ts';
@@ -21,12 +25,15 @@ import { authSessionEnd } from './events/auth-session-end.ts';
 import { authSessionSearch } from './events/auth-session-search.ts';
 import { authSetup } from './events/auth-setup.ts';
 import { authSetupLink } from './events/auth-setup-link.ts';
+import { authSsoLogin } from './events/auth-sso-login.ts';
 import { authTakenMail } from './events/auth-taken-mail.ts';
 import { authUpdate } from './events/auth-update.ts';
 import { authVerify } from './events/auth-verify.ts';
 import { authVerifyMail } from './events/auth-verify-mail.ts';
 import { authVerifyRequest } from './events/auth-verify-request.ts';
 import { mailTokenTable } from './mail-token.ts';
+import { probeProviders } from './provider/probe.ts';
+import { providerTable } from './provider/sql.ts';
 import { routes } from './routes.ts';
 import { allSecondFactorRoutes, secondFactorEvents } from './second-factor/contribution.ts';
 import { endTrustWithAccount } from './second-factor/end-with-account.ts';
@@ -72,7 +79,7 @@ export function contribute({ model }: Facts): Contribution {
     };
   }
   return {
-    tables: [authTable, mailTokenTable, ...secondFactorTables],
+    tables: [authTable, mailTokenTable, providerTable, ...secondFactorTables],
     events: [
       authCreate,
       authLogin,
@@ -100,9 +107,14 @@ export function contribute({ model }: Facts): Contribution {
       authSetupLink,
       authSessionSearch,
       authSessionEnd,
+      authSsoLogin,
+      authProviderLink,
+      authProviderUnlink,
+      authProviderSearch,
       ...secondFactorEvents,
     ],
     commits: [endTrustWithAccount],
-    routes: [...routes(model.settings.auth.signup), ...allSecondFactorRoutes],
+    routes: [...routes(model.settings), ...allSecondFactorRoutes],
+    ...(listProviders(model.settings).size === 0 ? {} : { workers: [probeProviders] }),
   };
 }

@@ -1,4 +1,5 @@
 import { toNetwork } from '../../core/network.ts';
+import type { Settings } from '../../model/shape.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -8,6 +9,8 @@ import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
 import { findToken } from './mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { toButtons } from './provider/buttons.ts';
+import { toProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -33,6 +36,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
       fields: name === 'signup' ? toSignupFields(context.plan.model, pair.request) : [],
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
+      providers: toButtons(context, carried),
       isSignupOpen: context.plan.model.settings.auth.signup,
       asksToVerify: context.plan.model.settings.auth.verify,
     },
@@ -127,7 +131,7 @@ async function postSetup(context: Context, pair: Pair): Promise<void> {
 }
 
 /** Routes for visitors; if sign-up is closed, its two routes do not exist. */
-export function routes(isSignupOpen: boolean): RouteContribution[] {
+export function routes(settings: Settings): RouteContribution[] {
   const signup: RouteContribution[] = [
     {
       method: 'GET',
@@ -155,7 +159,7 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
       description: 'Logs in and redirects.',
       listen: (context) => (request, response) => postLogin(context, { request, response }),
     },
-    ...(isSignupOpen ? signup : []),
+    ...(settings.auth.signup ? signup : []),
     {
       method: 'GET',
       path: '/auth/logout',
@@ -184,5 +188,6 @@ export function routes(isSignupOpen: boolean): RouteContribution[] {
     ...accountRoutes,
     ...sessionRoutes,
     ...dataRoutes,
+    ...toProviderRoutes(settings),
   ];
 }

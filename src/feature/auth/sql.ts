@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
+import { lockRows } from '../../database/lock-rows.ts';
 
 export const AUTH = 'treadle_auth';
 
@@ -16,6 +17,9 @@ export type AuthRow = Row & {
   readonly auth_second_factor: string;
   readonly profile_id: number;
 };
+
+/** True if the account has a password; one that a provider made has none until its user sets one. */
+export const hasPassword = (auth: AuthRow): boolean => auth.auth_password !== '';
 
 export interface NewAuth {
   readonly slug: string;
@@ -37,6 +41,12 @@ export async function findAuth(
   return (await kysely.selectFrom(AUTH).selectAll().where(column, '=', value).executeTakeFirst()) as
     | AuthRow
     | undefined;
+}
+
+/** Keeps others from changing an account until the transaction ends. */
+export async function lockAuth(database: Database, authId: number): Promise<void> {
+  const query = database.kysely.selectFrom(AUTH).select('auth_id').where('auth_id', '=', authId);
+  await lockRows(query, database).execute();
 }
 
 export async function findProfile({ kysely }: Database, profileId: number): Promise<Row | undefined> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Providers } from './provider.ts';
 import { isCidr, isHttpUrl, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
 const DAY = 86_400;
@@ -135,6 +136,9 @@ export const Settings = z.strictObject({
           'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
         ),
       signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
+      providers: Providers.default({}).describe(
+        'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
+      ),
     })
     .prefault({})
     .describe('Sign-up and login.'),

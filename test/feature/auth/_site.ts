@@ -169,6 +169,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
       send: () => Promise.reject(new Error('not here')),
       judge: (url) => (url.includes('10.0.0.1') ? 'it is private' : undefined),
     },
+    providerSecret: () => undefined,
     mailer: { way: 'none', send: () => Promise.reject(new Error('not here')) },
     sessions: {
       renew: () => journal.push('renew'),

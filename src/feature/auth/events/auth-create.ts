@@ -11,6 +11,7 @@ import { parseId, readText, toAccount } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
 import { hasMail, type LaterMail, prepareMail } from '../mail.ts';
 import { LINK_SECONDS } from '../mail-token.ts';
+import { findProviderSignup, type ProviderSignup } from '../new-account.ts';
 import type { Pair } from '../page.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
@@ -27,6 +28,8 @@ interface Wish {
   readonly isSecret: boolean;
   readonly name: string;
   readonly profileId: number | undefined;
+  /** Of a sign-up by a provider. */
+  readonly provider: ProviderSignup | undefined;
 }
 
 /** Rolls the transaction back and carries the response's message. */
@@ -44,7 +47,9 @@ const isSent = (request: Request, name: string): boolean =>
 
 function parseWish(context: Context, request: Request): Wish {
   const stage = request.getStage() as Row;
-  const isVerified = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
+  const provider = findProviderSignup(request);
+  const isMarked = String(stage.auth_verified ?? '0') === '1' && !isSent(request, 'auth_verified');
+  const isVerified = provider?.isVerified ?? isMarked;
   const mustVerify = context.plan.model.settings.auth.verify && !isVerified;
   return {
     slug: normalizeEmail(readText(stage.auth_slug)),
@@ -57,6 +62,7 @@ function parseWish(context: Context, request: Request): Wish {
     isSecret: mustVerify && getAccess().kind !== 'system',
     name: readText(stage.profile_name).trim(),
     profileId: parseId(stage.profile_id),
+    provider,
   };
 }
 
@@ -64,7 +70,8 @@ const describeRoles = (model: Model): string => `Should be the slug of a role: $
 
 async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
   const { database } = context.services;
-  const faults = findPasswordFaults(wish.password, wish.confirm);
+  const hasPassword = wish.provider?.hasPassword ?? true;
+  const faults = hasPassword ? findPasswordFaults(wish.password, wish.confirm) : {};
   if (wish.slug === '') faults.auth_slug = EMPTY;
   else if (!isEmailAddress(wish.slug)) faults.auth_slug = EMAIL_INVALID;
   else if (!wish.isSecret && (await findAuth(database, 'auth_slug', wish.slug))) faults.auth_slug = EMAIL_TAKEN;
@@ -121,6 +128,7 @@ async function write(context: Context, pair: Pair, wish: Wish, password: string)
     const profileId = wish.profileId ?? (await createProfile(context, request, wish.name));
     const auth = await insertAuth(database, { ...wish, password, profileId, stamp: toStamp(clock.now()) });
     if (!auth) throw new Taken();
+    await wish.provider?.link(auth.auth_id);
     response.succeed(toAccount(context.plan.model, auth, await findProfile(database, profileId)));
     await context.committing('auth-create', request, response);
     if (wish.mustVerify) await prepareMail(context, toVerifyMail('auth-verify-mail', wish.slug));
@@ -155,7 +163,8 @@ async function save(context: Context, request: Request, response: Response): Pro
   if (Object.keys(faults).length > 0) return response.refuse(invalid(faults));
   if (wish.mustVerify && !hasMail(context)) return response.refuse(NO_MAIL);
   // Hashed before the transaction: it takes a third of a second and would block the only writer.
-  const password = await makeHash(context, request, wish.password);
+  const hasPassword = wish.provider?.hasPassword ?? true;
+  const password = hasPassword ? await makeHash(context, request, wish.password) : '';
   const attempt = async (): Promise<void> => {
     try {
       await write(context, { request, response }, wish, password);

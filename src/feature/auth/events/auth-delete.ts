@@ -10,6 +10,7 @@ import { NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { removeTokens } from '../mail-token.ts';
 import { listOwnedSchemas, type OwnedSchema } from '../owned.ts';
+import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
 
 /** Rows that are removed before the next are read. */
@@ -72,6 +73,7 @@ async function deleteRows(
       if (schema.active !== undefined) await kysely.deleteFrom(schema.table).where(owner, '=', profileId).execute();
     }
     await removeTokens(database, authId);
+    await deleteLinks(database, authId);
     await deleteAuth(database, authId);
     const refusal = await removeRow(context, 'profile', { profile_id: profileId });
     if (refusal !== undefined) throw new TreadleError('AUTH_PROFILE_KEPT', refusal, { status: 409 });

@@ -6,6 +6,7 @@ import { readText, toAccount } from '../account.ts';
 import { invalid, LINK_GONE, tellBusy } from '../errors.ts';
 import { findToken, removeTokens, takeToken } from '../mail-token.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { deleteLinks } from '../provider/sql.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 
 async function recover(context: Context, request: Request, response: Response): Promise<void> {
@@ -22,6 +23,9 @@ async function recover(context: Context, request: Request, response: Response): 
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
     await removeTokens(database, auth.auth_id);
+    // Whoever signed up with this address before it was confirmed keeps no way in.
+    // Second factors stay: a mailbox must not lead around them.
+    if (auth.auth_verified !== 1) await deleteLinks(database, auth.auth_id);
     // The link was in the mailbox, so the address is the user's.
     const changes = { auth_password: hash, auth_verified: 1, auth_updated: toStamp(clock.now()) };
     const row = await updateAuth(database, auth.auth_id, changes);

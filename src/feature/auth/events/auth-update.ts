@@ -8,7 +8,7 @@ import { isCurrentPassword } from '../current-password.ts';
 import { EMPTY, invalid, NAME_REFUSED, NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
-import { type AuthRow, findProfile, updateAuth } from '../sql.ts';
+import { type AuthRow, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
 /** Checks the new and the current password. Returns the new hash, or undefined after a refusal. */
 async function checkPassword(
@@ -20,7 +20,7 @@ async function checkPassword(
   const current = readText(request.getStage('auth_current'));
   const confirm = request.getStage('confirm');
   const faults = findPasswordFaults(password, confirm === undefined ? undefined : readText(confirm));
-  if (current === '') faults.auth_current = EMPTY;
+  if (current === '' && hasPassword(auth)) faults.auth_current = EMPTY;
   if (Object.keys(faults).length > 0) {
     response.refuse(invalid(faults));
     return undefined;
@@ -79,7 +79,7 @@ export const authUpdate: EventContribution = {
     profile_name: 'New name.',
     auth_password: 'New password.',
     confirm: 'The new password again.',
-    auth_current: 'The current password; required with a new one.',
+    auth_current: 'The current password; required with a new one, unless the account has none.',
   },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',

@@ -4,16 +4,21 @@ import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
 import { toLocalPath } from '../local-path.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';
+import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';
 import { requireMe, toPasskeyData, toRoute } from './pages.ts';
 
 const findTarget = ({ request }: Pair): string =>
   toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), '/auth/account');
 
-function showForm(context: Context, pair: Pair, auth: AuthRow): Promise<void> {
+/** The page itself, for a sign-in by a provider that comes back to it. */
+const toHere = (target: string): string => `${CONFIRM}?redirect_uri=${encodeURIComponent(target)}`;
+
+async function showForm(context: Context, pair: Pair, auth: AuthRow): Promise<void> {
   const kinds = auth.auth_second_factor.split(',');
   const data = {
     ...toPasskeyData(context, pair),
+    ...(await toWaysIn(context, pair, toHere(findTarget(pair)))),
     me: pair.request.getSession('me'),
     hasTotp: kinds.includes('totp'),
     hasPasskey: kinds.includes('passkey'),

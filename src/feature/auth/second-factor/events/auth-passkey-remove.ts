@@ -2,6 +2,9 @@ import type { Request } from '../../../../core/request.ts';
 import type { Response } from '../../../../core/response.ts';
 import type { Context, EventContribution } from '../../../../plan/feature.ts';
 import { parseId } from '../../account.ts';
+import { LAST_WAY_IN } from '../../errors.ts';
+import { listLinks } from '../../provider/sql.ts';
+import { countWaysIn } from '../../provider/ways-in.ts';
 import { changeFactors, findOwner } from '../factors.ts';
 import { deletePasskey, listPasskeys } from '../passkey/sql.ts';
 
@@ -14,6 +17,9 @@ async function remove(context: Context, request: Request, response: Response): P
   const found = rows.find((row) => Number(row.passkey_id) === passkeyId);
   const missing = { status: 404, message: 'There is no such passkey.' };
   if (!found || passkeyId === undefined) return response.refuse(missing);
+  if (rows.length === 1 && countWaysIn(context, auth, await listLinks(services.database, auth.auth_id)) === 1) {
+    return response.refuse({ status: 409, message: LAST_WAY_IN });
+  }
   const write = async (): Promise<boolean> => (await deletePasskey(services, auth.auth_id, passkeyId)) !== undefined;
   const factor = `the passkey “${found.name}”`;
   const change = { event: 'auth-passkey-remove', mail: 'auth-factor-removed', factor, write } as const;
@@ -23,7 +29,7 @@ async function remove(context: Context, request: Request, response: Response): P
 export const authPasskeyRemove: EventContribution = {
   event: 'auth-passkey-remove',
   description:
-    'Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too.',
+    'Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too. Refuses the last way in.',
   stage: { auth_id: 'The account, or use `auth_slug`.', passkey: 'Id of the passkey.' },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',

@@ -1,0 +1,161 @@
+import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
+import type { Row } from '../../../database/database.ts';
+import type { ProviderModel } from '../../../model/provider.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { requireProof } from '../../../plan/step-up.ts';
+import { showMailed } from '../mail-routes.ts';
+import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
+import { takeWaiting } from '../second-factor/waiting.ts';
+import { listSignupColumns, toSignupFields } from '../signup-fields.ts';
+import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
+import type { Identity } from './identity.ts';
+import { toIdentityStage } from './identity-stage.ts';
+import { dropPending, findPending, type Pending } from './pending.ts';
+import { showRefused } from './start.ts';
+
+const LOGIN = '/auth/login';
+
+/** The sign-in that waits for the form; without one the user starts again. */
+function requirePending(context: Context, { request, response }: Pair, { name }: ProviderModel): Pending | undefined {
+  const pending = findMe(request) === undefined ? findPending(context, request, name) : undefined;
+  if (pending === undefined) response.setRedirect(LOGIN);
+  return pending;
+}
+
+/** True if the form asks for the e-mail: the provider does not vouch for one. */
+const asksForEmail = ({ email, isVerified }: Identity): boolean =>
+  !isVerified || email === undefined || !isEmailAddress(normalizeEmail(email));
+
+async function showComplete(context: Context, pair: Pair, provider: ProviderModel, pending: Pending): Promise<void> {
+  const { request, response } = pair;
+  const { identity } = pending;
+  const { model } = context.plan;
+  const isAsked = asksForEmail(identity);
+  const posted = request.getPost() as Record<string, unknown>;
+  const isOpen = model.settings.auth.signup;
+  const data = {
+    provider: provider.label,
+    name: provider.name,
+    email: identity.email,
+    isAsked,
+    needsPassword: isAsked && model.settings.auth.verify,
+    isOpen: isOpen && response.getStatus() !== 403,
+    fields: toSignupFields(model, request),
+    form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
+  };
+  await showPage(context, pair, { name: 'provider-complete', title: 'Your account', data });
+}
+
+export async function openComplete(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const pending = requirePending(context, pair, provider);
+  if (pending) await showComplete(context, pair, provider, pending);
+}
+
+export async function postComplete(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const { request, response } = pair;
+  const pending = requirePending(context, pair, provider);
+  if (!pending) return;
+  const isAsked = asksForEmail(pending.identity);
+  const needsPassword = isAsked && context.plan.model.settings.auth.verify;
+  const own = listSignupColumns(context.plan.model).map((column) => column.name);
+  const names = [
+    'profile_name',
+    ...(isAsked ? ['auth_slug'] : []),
+    ...(needsPassword ? ['auth_password', 'confirm'] : []),
+  ];
+  fillStage(request, [...names, ...own], toIdentityStage(pending.identity));
+  await context.emit('auth-sso-login', request, response);
+  if (response.isError()) return showComplete(context, pair, provider, pending);
+  dropPending(request);
+  const account = response.getResults() as Row;
+  // The e-mail must be confirmed first, and the answer does not tell whether it has an account.
+  if (account.auth_id === undefined || (needsPassword && account.auth_verified !== 1)) {
+    response.removeResults();
+    return showMailed(context, pair, { slug: account.auth_slug, purpose: 'verify' });
+  }
+  response.removeResults();
+  await logIn(context, pair, account, { target: pending.target });
+}
+
+/** The sign-in that waits for {@link postConnect}, with the account that has the e-mail that the provider vouches for. */
+async function findConnect(context: Context, { request, response }: Pair, { name }: ProviderModel) {
+  const pending = findPending(context, request, name);
+  const { email = '' } = pending?.identity ?? {};
+  const isKnown = pending !== undefined && !asksForEmail(pending.identity);
+  const auth = isKnown ? await findAuth(context.services.database, 'auth_slug', normalizeEmail(email)) : undefined;
+  const me = findMe(request);
+  if (pending !== undefined && auth && (me === undefined || me === auth.auth_id)) return { pending, auth };
+  response.setRedirect(LOGIN);
+  return undefined;
+}
+
+async function showConnect(context: Context, pair: Pair, provider: ProviderModel, auth: AuthRow): Promise<void> {
+  const data = {
+    provider: provider.label,
+    name: provider.name,
+    email: auth.auth_slug,
+    isNew: auth.auth_verified !== 1,
+    isLoggedIn: findMe(pair.request) !== undefined,
+    hasPassword: hasPassword(auth),
+  };
+  await showPage(context, pair, { name: 'provider-connect', title: 'You have an account here', data });
+}
+
+export async function openConnect(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const found = await findConnect(context, pair, provider);
+  if (found) await showConnect(context, pair, provider, found.auth);
+}
+
+/** Checks the password that was typed. With a second factor the session leads back to the form after it. */
+async function logInToConnect(context: Context, pair: Pair, provider: ProviderModel, auth: AuthRow): Promise<void> {
+  const { request, response } = pair;
+  fillStage(request, ['auth_password'], { auth_slug: auth.auth_slug });
+  await context.emit('auth-login', request, response);
+  const waiting = takeWaiting(request);
+  if (waiting === undefined) return;
+  response.setStatus(200).setError(false);
+  await logIn(context, pair, waiting, { target: `/auth/provider/${provider.name}/connect` });
+}
+
+/**
+ * Connects the provider to the account with the same e-mail: only if the account's e-mail is confirmed too and its user
+ * logs in to it. The e-mail alone proves nothing: somebody else may have signed up with it before (pre-hijacking).
+ */
+export async function postConnect(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const { request, response } = pair;
+  const found = await findConnect(context, pair, provider);
+  if (!found) return;
+  const { auth, pending } = found;
+  const isLoggedIn = findMe(request) !== undefined;
+  if (auth.auth_verified !== 1 || !(isLoggedIn || hasPassword(auth))) return showConnect(context, pair, provider, auth);
+  if (isLoggedIn && !requireProof(context, pair)) return;
+  if (!isLoggedIn) await logInToConnect(context, pair, provider, auth);
+  if (response.isRedirect()) return;
+  if (response.isError()) return showConnect(context, pair, provider, auth);
+  const account = response.getResults() as Row;
+  response.removeResults();
+  request.removeStage().setStage({ auth_id: auth.auth_id, ...toIdentityStage(pending.identity) });
+  await context.emit('auth-provider-link', request, response);
+  if (response.isError()) {
+    const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
+    return showRefused(context, pair, provider, refusal);
+  }
+  response.removeResults().setRedirect(pending.target);
+  dropPending(request);
+  if (!isLoggedIn) await logIn(context, pair, account, { target: pending.target });
+}
+
+/** Removes a link, from the page of the account. */
+export async function postUnlink(context: Context, { request, response }: Pair): Promise<void> {
+  const authId = findMe(request);
+  if (authId === undefined) {
+    response.setRedirect(`${LOGIN}?redirect_uri=${encodeURIComponent('/auth/account')}`);
+    return;
+  }
+  fillStage(request, ['link_id'], { auth_id: authId });
+  await context.emit('auth-provider-unlink', request, response);
+  const isRefused = response.isError();
+  const message = isRefused ? response.getMessage() : 'The link is removed.';
+  request.setSession('flash', { message, type: isRefused ? 'error' : 'success' });
+  response.setError(false).removeResults().setStatus(303).setRedirect('/auth/account');
+}

@@ -1,0 +1,51 @@
+import { listProviders, type ProviderModel } from '../../../model/provider.ts';
+import type { Settings } from '../../../model/shape.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import type { Pair } from '../page.ts';
+import { openCallback } from './callback.ts';
+import { openComplete, openConnect, postComplete, postConnect, postUnlink } from './forms.ts';
+import { start, startLink } from './start.ts';
+
+const PATH = '/auth/provider/:provider';
+
+type Step = (context: Context, pair: Pair, provider: ProviderModel) => Promise<void>;
+
+/** A route of one provider; an unknown name is not found. */
+const route = (method: 'GET' | 'POST', path: string, description: string, step: Step): RouteContribution => ({
+  method,
+  path,
+  description,
+  listen: (context) => async (request, response) => {
+    const name = String(request.getParameters('provider'));
+    const provider = listProviders(context.plan.model.settings).get(name);
+    if (provider) await step(context, { request, response }, provider);
+  },
+});
+
+const startPosted: Step = (context, pair, provider) =>
+  pair.request.getPost('action') === 'link' ? startLink(context, pair, provider) : start(context, pair, provider);
+
+/** Routes of sign-in providers; none without providers in the settings. */
+export function toProviderRoutes(settings: Settings): readonly RouteContribution[] {
+  if (listProviders(settings).size === 0) return [];
+  return [
+    route('GET', PATH, 'Goes to a sign-in provider.', start),
+    route('POST', PATH, 'Goes to a sign-in provider, or links it to the account of the session.', startPosted),
+    route('GET', `${PATH}/callback`, 'The address that the provider sends the user back to.', openCallback),
+    route('GET', `${PATH}/complete`, 'The form for what a new account needs besides.', openComplete),
+    route('POST', `${PATH}/complete`, 'Creates the account of a user of a provider.', postComplete),
+    route(
+      'GET',
+      `${PATH}/connect`,
+      'The form that asks for the password of the account with the same e-mail.',
+      openConnect,
+    ),
+    route('POST', `${PATH}/connect`, 'Connects the provider to the account with the same e-mail.', postConnect),
+    {
+      method: 'POST',
+      path: '/auth/provider-unlink',
+      description: 'Removes the link of the account to a user of a provider.',
+      listen: (context) => (request, response) => postUnlink(context, { request, response }),
+    },
+  ];
+}

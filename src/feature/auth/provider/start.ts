@@ -1,0 +1,98 @@
+import { toNetwork } from '../../../core/network.ts';
+import type { Refusal } from '../../../core/response.ts';
+import type { ProviderModel } from '../../../model/provider.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { requireProof } from '../../../plan/step-up.ts';
+import { toAddress } from '../account.ts';
+import { toLocalPath } from '../local-path.ts';
+import { findMe, type Pair, showPage } from '../page.ts';
+import { findAuth } from '../sql.ts';
+import { beginFlow, type Wish } from './flow.ts';
+import { findServer, type ProviderServer } from './server.ts';
+
+/** Sign-ins that a network may begin in a minute. */
+const STARTS = 60;
+
+/** Shows why a sign-in ended, and the way back. */
+export function showRefused(
+  context: Context,
+  pair: Pair,
+  provider: ProviderModel,
+  refusal: Refusal & { readonly hint?: string },
+): Promise<void> {
+  pair.response.removeResults();
+  pair.response.refuse(refusal);
+  const isLoggedIn = findMe(pair.request) !== undefined;
+  const data = { provider: provider.label, name: provider.name, hint: refusal.hint, isLoggedIn };
+  return showPage(context, pair, { name: 'provider-refused', title: `Sign-in with ${provider.label}`, data });
+}
+
+/** What a person can do about a provider that does not answer; the log has the reason. */
+export const toUnreachable = ({ label }: ProviderModel): Refusal => ({
+  status: 502,
+  message: `${label} does not answer at the moment. Try again, or log in another way.`,
+});
+
+async function findReady(context: Context, pair: Pair, provider: ProviderModel): Promise<ProviderServer | undefined> {
+  const { limiter, log, providerSecret } = context.services;
+  const turn = limiter.take(`auth:provider:${toNetwork(toAddress(pair.request))}`, STARTS, 60);
+  if (!turn.isAllowed) {
+    pair.response.addHeader('retry-after', String(turn.retrySeconds));
+    const message = `Too many sign-ins from your network. Try again in ${turn.retrySeconds} seconds.`;
+    await showRefused(context, pair, provider, { status: 429, message });
+    return undefined;
+  }
+  if (providerSecret(provider.name) === undefined) {
+    const message = `Sign-in with ${provider.label} is not set up yet. Log in another way.`;
+    await showRefused(context, pair, provider, { status: 503, message });
+    return undefined;
+  }
+  try {
+    return await findServer(context, provider);
+  } catch (error) {
+    log.warn('provider.unreachable', { provider: provider.name, reason: (error as Error).message });
+    await showRefused(context, pair, provider, toUnreachable(provider));
+    return undefined;
+  }
+}
+
+/** The provider's address for a new flow; undefined if the answer is set already. */
+async function begin(context: Context, pair: Pair, provider: ProviderModel, wish: Wish): Promise<string | undefined> {
+  const server = await findReady(context, pair, provider);
+  return server && beginFlow(context, pair, { provider, server, wish });
+}
+
+/** Goes to the provider. Changes nothing but the flow, so that a link can do it. */
+export async function start(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const { request, response } = pair;
+  const { home } = context.plan.model.settings;
+  const target = toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), home);
+  const isAgain = request.hasGet('again') || request.hasPost('again');
+  response.addHeader('cache-control', 'no-store').addHeader('referrer-policy', 'same-origin');
+  if (findMe(request) !== undefined && !isAgain) {
+    response.setRedirect(target);
+    return;
+  }
+  const url = await begin(context, pair, provider, { target, isAgain });
+  if (url !== undefined) response.setRedirect(url);
+}
+
+/**
+ * Begins to link the provider to the account of the session, after a proof of who it is. The page redirects: browsers would check
+ * a redirect of the form's answer against `form-action`.
+ */
+export async function startLink(context: Context, pair: Pair, provider: ProviderModel): Promise<void> {
+  const { request, response } = pair;
+  const authId = findMe(request);
+  const auth = authId === undefined ? undefined : await findAuth(context.services.database, 'auth_id', authId);
+  if (!auth) {
+    response.setRedirect(`/auth/login?redirect_uri=${encodeURIComponent('/auth/account')}`);
+    return;
+  }
+  if (!requireProof(context, pair, '/auth/account')) return;
+  const url = await begin(context, pair, provider, { target: '/auth/account', linkTo: auth.auth_id, isAgain: true });
+  if (url === undefined) return;
+  response.addHeader('refresh', `0;url=${url}`);
+  const data = { provider: provider.label, url };
+  await showPage(context, pair, { name: 'provider-continue', title: `Continue with ${provider.label}`, data });
+}
