@@ -42,6 +42,9 @@ export class Response extends Registry {
   #faults = 0;
   /** How the runtime makes the ETag; undefined: of the bytes. */
   tagging: Tagging | undefined;
+  /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. */
+  kept: string | undefined;
+  #caching: readonly string[] | undefined;
 
   constructor(request?: Request) {
     super();
@@ -70,6 +73,20 @@ export class Response extends Registry {
   }
   get #page(): Data {
     return this.data.page as Data;
+  }
+
+  /**
+   * Keeps this page for visitors without a cookie until a row of these schemas, or of one that the page read, changes. The
+   * page may depend on the address and on rows only. Kept in production, 16 MB of pages in all.
+   */
+  setCache(...schemas: readonly string[]): this {
+    this.#caching = schemas;
+    return this;
+  }
+
+  /** What {@link Response.setCache} was given. */
+  get caching(): readonly string[] | undefined {
+    return this.#caching;
   }
 
   getContent(): unknown {

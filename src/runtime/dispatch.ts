@@ -18,6 +18,7 @@ import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import type { Gate } from './gate.ts';
 import { findHostFault } from './host.ts';
+import { findPageSlot, type PageSlot } from './kept-page.ts';
 import type { Traffic } from './metrics/metrics.ts';
 import { toSource } from './request-source.ts';
 import type { OpenSession, RuntimeSessions } from './session.ts';
@@ -240,6 +241,9 @@ class Dispatcher {
   async #runPrepared(exchange: Exchange, context: Context, route: Route, known: Known): Promise<void> {
     const { sessions } = this.#options;
     const { req, isSecure, door } = exchange;
+    const slot = this.#options.mode === 'development' ? undefined : findPageSlot(exchange, context);
+    const page = slot && (await slot.find());
+    if (page) return this.#finish.repeat(exchange, page);
     const session = door === 'page' ? await this.#openSession(exchange) : undefined;
     const isSent = isUnsafe(exchange.method) && hasBody(req);
     const isForm = isSent && toMediaType(req.headers['content-type']) === 'multipart/form-data';
@@ -255,15 +259,25 @@ class Dispatcher {
         return this.#refuse(exchange, context, 403, { message });
       }
     }
-    await this.#run(exchange, context, route.event, request, known);
+    const run = (): Promise<void> => this.#run(exchange, context, route.event, request, known, slot);
+    await (slot ? slot.record(run) : run());
   }
 
-  #run(exchange: Exchange, context: Context, event: string, request: Request, known: Known): Promise<void> {
+  #run(
+    exchange: Exchange,
+    context: Context,
+    event: string,
+    request: Request,
+    known: Known,
+    slot?: PageSlot,
+  ): Promise<void> {
     const response = new Response(request);
+    slot?.watch(response);
     Object.assign(known, { request, response });
     const read = exchange.door === 'page' ? exchange.access : undefined;
     const access = read ?? toOpenAccess(context, context.plan.bus.isOwn(event));
-    const scope = { request, response, access, caller: exchange };
+    const reads = currentScope.getStore()?.reads;
+    const scope = { request, response, access, caller: exchange, ...(reads && { reads }) };
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
 

@@ -14,6 +14,7 @@ import type { Exchange, Lifecycle, Mode } from './exchange.ts';
 import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
+import type { KeptPage } from './kept-page.ts';
 import type { RuntimeSessions } from './session.ts';
 
 export interface FinishOptions {
@@ -54,6 +55,8 @@ export interface Finish {
   finish(exchange: Exchange, handled: Handled): Promise<void> | undefined;
   /** Answers a thrown error; logs it if the server is the cause. */
   fail(exchange: Exchange, error: unknown, handled?: Begun): Promise<void>;
+  /** Sends a page that was kept. */
+  repeat(exchange: Exchange, page: KeptPage): Promise<void> | undefined;
   /** Answers a failure that the runtime detected. */
   refuse(exchange: Exchange, failure: Failure, handled?: Omit<Handled, 'response'>): Promise<void>;
 }
@@ -188,7 +191,8 @@ class Finisher implements Finish {
   #sendResults(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= JSON_TYPE;
-    return this.#sendTagged(exchange, handled.response, headers, toEnvelope(handled.response.getResults()));
+    const { response } = handled;
+    return this.#sendTagged(exchange, response, headers, response.kept ?? toEnvelope(response.getResults()));
   }
 
   #sendContent(exchange: Exchange, handled: Handled, cookie: string | undefined): Promise<void> | undefined {
@@ -210,21 +214,36 @@ class Finisher implements Finish {
     const status = response.getStatus();
     const isRead = status === 200 && (exchange.method === 'GET' || exchange.method === 'HEAD');
     if (!isRead) return this.#sendPacked(exchange, status, headers, body);
-    if (exchange.door === 'api') headers.etag ??= toTag(body, response);
+    if (exchange.door === 'api' || response.caching !== undefined) headers.etag ??= toTag(body, response);
     if (headers.etag === undefined) return this.#sendPacked(exchange, status, headers, body);
     const tag = String(headers.etag);
-    response.tagging?.keep?.(tag);
+    if (typeof body === 'string') response.tagging?.keep?.(tag, body, headers);
     const { 'if-match': wanted, 'if-none-match': known } = exchange.req.headers;
     // The order matters. @see RFC 9110 section 13.2.2
     if (wanted !== undefined && exchange.door === 'api' && !isStrongTag(wanted, tag)) {
       return this.refuse(exchange, createFailure(412, '', { etag: tag }));
     }
-    const same = findSameTag(known, tag);
-    if (same === undefined) return this.#sendPacked(exchange, status, headers, body);
+    return this.#sendUnlessKnown(exchange, headers, body, known);
+  }
+
+  /** Sends 304 to a client that has the bytes of the ETag. */
+  #sendUnlessKnown(
+    exchange: Exchange,
+    headers: OutgoingHttpHeaders,
+    body: string | Uint8Array,
+    known: string | undefined,
+  ): Promise<void> | undefined {
+    const same = findSameTag(known, String(headers.etag));
+    if (same === undefined) return this.#sendPacked(exchange, 200, headers, body);
     headers.etag = same;
     if (isPackable(headers, Buffer.byteLength(body))) addVary(headers, 'Accept-Encoding');
     delete headers['content-type'];
     return this.#send(exchange, 304, headers, '');
+  }
+
+  repeat(exchange: Exchange, { tag, body, headers: kept }: KeptPage): Promise<void> | undefined {
+    const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...kept, etag: tag };
+    return this.#sendUnlessKnown(exchange, headers, body, exchange.req.headers['if-none-match']);
   }
 
   /** Sends in the encoding that the client prefers. */

@@ -11,6 +11,7 @@ import type { HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { type ReadCost, USUAL } from '../read-cost.ts';
+import { CommitCount, RecentVersions } from '../recent-versions.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
@@ -68,6 +69,9 @@ interface Kind {
   readonly lock?: string | undefined;
 }
 
+/** Milliseconds after which a kept answer shows what another process committed. */
+const OTHERS_MILLISECONDS = 100;
+
 const pause = (tries: number): Promise<void> => sleep(Math.ceil(Math.random() * MAX_PAUSE * tries));
 
 /** {@link Database} on a pool of connections to a PostgreSQL server. */
@@ -83,11 +87,19 @@ export class PostgresDatabase implements Database {
     async (query, parameters = []) => (await this.#single(query, parameters)).rows as Row[],
   );
   readonly tableVersions = shareReading(() => this.#versions.read());
+  readonly #commits = new CommitCount();
+  readonly recentVersions: RecentVersions;
 
   constructor(parts: PostgresParts) {
     this.#parts = parts;
     const send = (text: string, parameters: readonly unknown[]): Promise<unknown> =>
       currentScope.run({}, () => this.run(CompiledQuery.raw(text, [...parameters])));
+    this.recentVersions = new RecentVersions({
+      clock: parts.clock,
+      commits: this.#commits,
+      milliseconds: OTHERS_MILLISECONDS,
+      read: () => this.tableVersions(),
+    });
     this.#announcer = new Announcer({ ...parts.announcer, clock: parts.clock, send });
     const run: PoolReadsOptions['run'] = (query, parameters, read) => this.#single(query, parameters, read);
     this.#reads = new PoolReads({ ...parts, run });
@@ -144,7 +156,8 @@ export class PostgresDatabase implements Database {
         const lease = await this.#parts.pool.take();
         if (read !== undefined) read.lease = lease;
         try {
-          const result = await lease.connection.execute(query.sql, parameters);
+          const execute = (): Promise<Result> => lease.connection.execute(query.sql, parameters);
+          const result = await (isRead(query) ? execute() : this.#commits.track(execute));
           const given = giveBack(lease, read);
           if (given) await given;
           return result;
@@ -219,7 +232,7 @@ export class PostgresDatabase implements Database {
     try {
       value = await frame.perform(fn, kind.seconds);
       isCommitting = true;
-      await session.commit();
+      await this.#commits.track(() => session.commit());
     } catch (error) {
       frame.end();
       session.end();

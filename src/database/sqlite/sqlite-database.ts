@@ -18,6 +18,7 @@ import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { type ReadCost, USUAL } from '../read-cost.ts';
+import { RecentVersions } from '../recent-versions.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
 import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
@@ -52,6 +53,8 @@ export interface SqliteParts {
 
 /** Milliseconds between two checks that the file still exists. */
 const WATCH_MILLISECONDS = 1000;
+/** Milliseconds after which a kept answer shows what another process committed. */
+const OTHERS_MILLISECONDS = 20;
 const ANY_TABLE = 'select count(*) from sqlite_schema';
 const CHANGES_IN_MEMORY = "select total_changes() || '.' || schema_version as version from pragma_schema_version";
 const STRUCTURE_VERSION = 'pragma schema_version';
@@ -70,11 +73,18 @@ export class SqliteDatabase implements Database {
   #watcher: Promise<Connection> | undefined;
   readonly #versions: SqliteTableVersions;
   readonly tableVersions = shareReading(() => this.#versions.read());
+  readonly recentVersions: RecentVersions;
 
   constructor(parts: SqliteParts) {
     this.#parts = parts;
     const signal = parts.openReader === undefined ? CHANGES_IN_MEMORY : 'pragma data_version';
     this.#versions = new SqliteTableVersions((text) => this.#watch(text), signal);
+    this.recentVersions = new RecentVersions({
+      clock: parts.clock,
+      commits: parts.writer.commits,
+      milliseconds: OTHERS_MILLISECONDS,
+      read: () => this.tableVersions(),
+    });
     this.kysely = createKysely({
       createAdapter: () => new SqliteAdapter(),
       createCompiler: () => new SqliteQueryCompiler(),

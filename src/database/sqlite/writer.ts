@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../database.ts';
 import { busyError, closedError } from '../fault.ts';
+import { CommitCount } from '../recent-versions.ts';
 import { BUSY_DEADLINE, type Connection } from './connection.ts';
 import { isFailure } from './fault.ts';
 import { applyForeignKeys } from './settings.ts';
@@ -46,6 +47,7 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #connection: Connection;
   readonly #queue: Ticket[] = [];
+  readonly commits = new CommitCount();
   #isRunning = false;
   #isArmed = false;
   #failure: TreadleError | undefined;
@@ -225,7 +227,7 @@ export class Writer {
         const orphans = await this.#connection.control('pragma foreign_key_check');
         if (orphans.length > 0) throw orphanError(orphans);
       }
-      await this.#connection.control('commit');
+      await this.commits.track(() => this.#connection.control('commit'));
       this.checkFile();
     } catch (error) {
       if (isFailure(error as TreadleError)) this.fail(error as TreadleError);

@@ -5,8 +5,8 @@ import type { Actor } from './actor.ts';
 import { readHeader } from './credentials.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { compileIdempotency } from './idempotency.ts';
+import { compileKeptAnswer } from './kept-answer.ts';
 import { compilePrecondition } from './precondition.ts';
-import { compileRevalidation } from './revalidation.ts';
 
 /** Does a call's work, unless it is refused or need not be done. */
 export type Perform = (
@@ -44,7 +44,7 @@ export function compileMiddleware(call: CallPlan, context: Context): Perform {
   const accepts = compileAccept(call, context);
   const once = compileIdempotency(call, context);
   const held = compilePrecondition(call, context);
-  const known = compileRevalidation(call, context);
+  const known = compileKeptAnswer(call, context);
   return (actor, request, response, work) => {
     if (!accepts(request, response)) return Promise.resolve(false);
     const checked = held ? () => held(request, response, work) : work;

@@ -166,6 +166,7 @@ export function createWorld(
   const model = toModel(options.files ?? FILES, settings);
   const { plan } = compilePlan({ model, draft, features: [toSources(reached), rest], isDevelopment: false });
   const services = {
+    database: {},
     clock: systemClock,
     random: systemRandom,
     log: silentLog,

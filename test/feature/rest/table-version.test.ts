@@ -36,7 +36,7 @@ async function learn(path: string): Promise<string> {
     forget();
     await world().ask(path, { headers: { 'if-none-match': etag } });
     await world().ask(path);
-    if (listAsked().every((text) => !text.includes('count(*)')) && listAsked().length <= 1) return etag;
+    if (listAsked().length === 0) return etag;
   }
   throw new Error(`${path} is never remembered`);
 }
@@ -59,7 +59,7 @@ test('26 reads of an app and its user in 6 s leave totals and 304s of others in 
     assert.is((await world().ask(SEARCH, { headers: { 'if-none-match': etag } })).status, 304);
     assert.equal(listAsked(), [], 'no row is read for a 304');
     assert.is((await world().ask(SEARCH)).status, 200);
-    assert.is(listAsked().length, 1, 'the rows are read, and nothing is counted');
+    assert.equal(listAsked(), [], 'nor for an answer that was given before');
     assert.is(await version(NOTES), notes);
     seen.add(await version());
   }

@@ -102,8 +102,9 @@ test('words of several rows of one commit are found at once, and follow a change
       change(third, 'heddle four'),
     ]);
     assert.equal(
-      (await find('heddle')).map((row) => row.comment_detail),
-      ['heddle two', 'heddle four'],
+      // On PostgreSQL either of two changes at the same moment may be the last.
+      (await find('heddle')).map((row) => String(row.comment_detail).replace(/one|two/, 'last')),
+      ['heddle last', 'heddle four'],
     );
     assert.equal(await find('loom'), []);
     assert.equal(await find('three'), []);

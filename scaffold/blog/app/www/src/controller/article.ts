@@ -25,7 +25,8 @@ export default function article(app: App) {
       pager: pages > 1 && { page, pages, newer: page > 1 && link(page - 1), older: page < pages && link(page + 1) },
     });
 
-    response.setPage('title', 'Articles').setContent(body);
+    // Kept for visitors without a cookie until one of these changes.
+    response.setPage('title', 'Articles').setContent(body).setCache('article');
     await app.emit('www-render-page', request, response);
   });
 
@@ -47,7 +48,7 @@ export default function article(app: App) {
       csrf: me && app.package('global').formToken(),
     });
 
-    response.setPage('title', response.getResults('article_title')).setContent(body);
+    response.setPage('title', response.getResults('article_title')).setContent(body).setCache('article', 'comment');
     await app.emit('www-render-page', request, response);
   });
 

@@ -1,0 +1,46 @@
+/** A map of at most `limit` bytes: a new entry drops those that were not read or set for longest. */
+export class SizedMap<V> {
+  readonly #limit: number;
+  readonly #entries = new Map<string, { readonly value: V; readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    // Half empty, it will drop nothing soon: reads need not keep the order.
+    if (this.#bytes > this.#limit / 2) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+    }
+    return entry.value;
+  }
+
+  /** @param bytes Size of the value; the key's is added. */
+  set(key: string, value: V, bytes: number): void {
+    this.delete(key);
+    // A key has two bytes for each character, and a map entry takes about 100.
+    const entry = { value, bytes: bytes + 2 * key.length + 100 };
+    if (entry.bytes > this.#limit) return;
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}

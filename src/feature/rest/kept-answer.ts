@@ -1,0 +1,135 @@
+import { getAccess } from '../../core/access.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { Request } from '../../core/request.ts';
+import type { Response } from '../../core/response.ts';
+import { SizedMap } from '../../core/sized-map.ts';
+import { findSameTag } from '../../core/tagging.ts';
+import type { TableVersions } from '../../database/table-version.ts';
+import { listReadTables, recordReads } from '../../database/table-version.ts';
+import type { CallPlan, Context } from '../../plan/feature.ts';
+import { readHeader } from './credentials.ts';
+import { compileLifecycleHeaders } from './lifecycle-headers.ts';
+import type { Middleware } from './precondition.ts';
+
+/** Bytes of kept answers, for all calls of a plan. */
+const MOST_BYTES = 16_777_216;
+/** Maximum characters of an answer that is kept whole; of a longer one only the ETag is. */
+const MOST_CHARACTERS = 262_144;
+/** Maximum characters of a kept path and query. */
+const MOST_KEY_CHARACTERS = 1000;
+const READS = /^system-model-(?:search|detail)$/;
+
+/** An answer, the tables that were read for it (undefined: any), and their version before the read. */
+interface Known {
+  readonly tag: string;
+  readonly tables: readonly string[] | undefined;
+  readonly version: string;
+  readonly body: string | undefined;
+  readonly link: string | undefined;
+}
+
+/** Marks a request that came once: the next one for it is kept. Requests that never come again would only fill the memory. */
+const SEEN: Known = { tag: '', tables: undefined, version: '', body: undefined, link: undefined };
+
+const findAnswers = memoize((_context: Context) => new SizedMap<Known>(MOST_BYTES));
+
+/**
+ * Compiles the short way to an answer that was given before; undefined for a call that writes, or that project code
+ * answers.
+ *
+ * If no process has written any of the tables that were read for an answer, the answer is unchanged, and no row is read:
+ * a client that sends its ETag gets 304, another one the same body. Project listeners may add data from elsewhere, so a
+ * call that they hear is always run.
+ *
+ * @see RFC 9110 section 13.1.2
+ */
+export function compileKeptAnswer(call: CallPlan, context: Context): Middleware | undefined {
+  const { event, method } = call.definition;
+  if (call.handler || !READS.test(event) || (method !== 'get' && method !== 'all')) return undefined;
+  const isWeak = event === 'system-model-search';
+  const life = compileLifecycleHeaders(call);
+  const answers = findAnswers(context);
+  const { bus } = context.plan;
+  const { database } = context.services;
+  const { recentVersions: recent } = database;
+  const mayKeep = (request: Request): boolean =>
+    request.isMethod('GET') &&
+    !database.isInTransaction &&
+    getAccess().isTimed !== true &&
+    readHeader(request, 'if-match') === undefined &&
+    bus.isOwn(event) &&
+    !bus.followers.hears(event, call.schema) &&
+    bus.isOwn(`GET ${request.getPath('string')}`);
+  return async (request, response, next) => {
+    if (isWeak) response.tagging = { isWeak };
+    if (recent === undefined || !mayKeep(request)) return next();
+    const key = toKey(call, request);
+    if (key.length > MOST_KEY_CHARACTERS) return next();
+    const given = readHeader(request, 'if-none-match');
+    const known = answers.get(key);
+    if (known === undefined && given === undefined) {
+      answers.set(key, SEEN, 0);
+      return next();
+    }
+    const versions = recent.find() ?? (await recent.read());
+    if (known && known !== SEEN && known.version === versions.of(known.tables) && repeat(known, given, response)) {
+      // A 304 must carry the caching headers of the full answer. @see RFC 9110 section 15.4.5
+      life(request, response);
+      return undefined;
+    }
+    return keep(key, versions, { answers, response, isWeak, next });
+  };
+}
+
+/** Gives the answer again, or 304 to a client that has it. False if only the ETag is known. */
+function repeat({ tag, body, link }: Known, given: string | undefined, response: Response): boolean {
+  const same = findSameTag(given, tag);
+  if (same !== undefined) {
+    response.addHeader('etag', same).setError(false).setStatus(304).setAnswered();
+    return true;
+  }
+  if (body === undefined) return false;
+  if (link !== undefined) response.addHeader('link', link);
+  response.addHeader('etag', tag).setError(false).setAnswered().kept = body;
+  return true;
+}
+
+interface Keeping {
+  readonly answers: SizedMap<Known>;
+  readonly response: Response;
+  readonly isWeak: boolean;
+  readonly next: () => Promise<unknown>;
+}
+
+/** Makes the answer, and keeps it under the versions before it. */
+async function keep(
+  key: string,
+  versions: TableVersions,
+  { answers, response, isWeak, next }: Keeping,
+): Promise<unknown> {
+  const { value, statements } = recordReads(next);
+  const result = await value;
+  response.tagging = {
+    isWeak,
+    row: response.tagging?.row,
+    keep(tag, text, { link }) {
+      const tables = listReadTables(statements);
+      const body = text.length > MOST_CHARACTERS ? undefined : text;
+      const known = { tag, tables, version: versions.of(tables), body, link: link === undefined ? link : String(link) };
+      answers.set(key, known, body?.length ?? 0);
+    },
+  };
+  return result;
+}
+
+/**
+ * Everything that the answer depends on, apart from the tables: the call, the query (without credentials) and all of
+ * the caller's access.
+ */
+function toKey(call: CallPlan, request: Request): string {
+  const { kind, authId, profileId, appId, roles, scopes, view = '' } = getAccess();
+  const profile = profileId ?? request.getStage('profile_id') ?? '';
+  // Roles decide which rows and columns the answer contains.
+  const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join(), view].join(' ');
+  return `${call.name} ${who} ${request.getPath('string')}?${request.getQuery()}`;
+}

@@ -1,0 +1,111 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { TreadleError } from '../core/errors.ts';
+import { memoize } from '../core/memoize.ts';
+import type { Response } from '../core/response.ts';
+import { SizedMap } from '../core/sized-map.ts';
+import { toDidYouMean } from '../core/suggest.ts';
+import { listReadTables, recordReads, type TableVersions } from '../database/table-version.ts';
+import type { Context } from '../plan/feature.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Bytes of kept pages of a plan. */
+const MOST_BYTES = 16_777_216;
+const MOST_CHARACTERS = 524_288;
+const MOST_KEY_CHARACTERS = 1000;
+/** Headers that belong to one answer, not to the page. */
+const OWN_HEADERS = ['x-request-id', 'etag', 'vary', 'content-encoding', 'content-length', 'connection'];
+
+/** A page for everybody without a cookie, the tables that it was made of, and their version before. */
+export interface KeptPage {
+  readonly tag: string;
+  readonly body: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly tables: readonly string[] | undefined;
+  readonly version: string;
+}
+
+/** Marks a page that asked to be kept: the next request for it reads the versions first, then makes and keeps it. */
+const SEEN: KeptPage = { tag: '', body: '', headers: {}, tables: undefined, version: '' };
+
+const findPages = memoize((_context: Context) => new SizedMap<KeptPage>(MOST_BYTES));
+
+function listTables({ plan }: Context, schemas: readonly string[]): string[] {
+  const { schemas: known } = plan.model;
+  return schemas.map((name) => {
+    const table = known.get(name)?.table;
+    if (table !== undefined) return table;
+    const hint = toDidYouMean(name, known.keys());
+    throw new TreadleError('CACHE_SCHEMA_UNKNOWN', `setCache names "${name}", which is no schema. ${hint}`);
+  });
+}
+
+/** The place of one page among those that are kept. */
+export class PageSlot {
+  readonly #pages: SizedMap<KeptPage>;
+  readonly #key: string;
+  readonly #context: Context;
+  readonly #exchange: Exchange;
+  /** The versions before the page is made; undefined if this request does not keep it. */
+  #versions: TableVersions | undefined;
+  #reads: ReadonlySet<string> = new Set();
+
+  constructor(context: Context, exchange: Exchange, key: string) {
+    this.#pages = findPages(context);
+    this.#context = context;
+    this.#exchange = exchange;
+    this.#key = key;
+  }
+
+  /** The page, if nothing that it was made of has changed. */
+  async find(): Promise<KeptPage | undefined> {
+    const known = this.#pages.get(this.#key);
+    const recent = this.#context.services.database.recentVersions;
+    if (known === undefined || recent === undefined) return undefined;
+    const versions = recent.find() ?? (await recent.read());
+    if (known !== SEEN && known.version === versions.of(known.tables)) return known;
+    this.#versions = versions;
+    return undefined;
+  }
+
+  /** Makes the page, and notes what it reads. */
+  record<T>(work: () => T): T {
+    if (this.#versions === undefined) return work();
+    const { value, statements } = recordReads(work);
+    this.#reads = statements;
+    return value;
+  }
+
+  /** Keeps what a response sends, if it asks for that by `setCache`. */
+  watch(response: Response): void {
+    const keep = (tag: string, body: string, headers: OutgoingHttpHeaders): void => {
+      const schemas = response.caching;
+      if (schemas === undefined || !this.#mayKeep(body, headers)) return;
+      const named = listTables(this.#context, schemas);
+      if (this.#versions === undefined) {
+        this.#pages.set(this.#key, SEEN, 0);
+        return;
+      }
+      const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
+      const tables = read && [...new Set([...named, ...read])].sort();
+      const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
+      const page = { tag, body, headers: kept, tables, version: this.#versions.of(tables) };
+      this.#pages.set(this.#key, page, 2 * body.length);
+    };
+    response.tagging = { isWeak: false, keep };
+  }
+
+  #mayKeep(body: string, headers: OutgoingHttpHeaders): boolean {
+    const isPrivate = headers['set-cookie'] !== undefined || String(headers['cache-control']).includes('no-store');
+    return !isPrivate && body.length <= MOST_CHARACTERS && this.#exchange.access?.isTimed !== true;
+  }
+}
+
+/**
+ * The slot of a page; undefined for one that is never kept: it is no GET, a gate guards it, or a cookie came with the request.
+ */
+export function findPageSlot(exchange: Exchange, context: Context): PageSlot | undefined {
+  const { req, method, door, isGuarded, isSecure, path, query } = exchange;
+  if (door !== 'page' || method !== 'GET' || isGuarded || req.headers.cookie !== undefined) return undefined;
+  const key = `${isSecure ? 'https' : 'http'}://${req.headers.host ?? ''}${path}?${query}`;
+  return key.length > MOST_KEY_CHARACTERS ? undefined : new PageSlot(context, exchange, key);
+}
