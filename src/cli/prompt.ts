@@ -14,6 +14,8 @@ export interface Choice {
   readonly description?: string;
   /** Heading of the choice. */
   readonly group?: string;
+  /** Other words that find it. */
+  readonly words?: readonly string[];
   /** Selected initially, for questions with several answers. */
   readonly isChosen?: boolean;
 }
@@ -21,7 +23,8 @@ export interface Choice {
 /** Asks questions at a terminal; every question also has a flag. */
 export interface Prompt {
   text(message: string, options?: TextOptions): Promise<string>;
-  password(message: string): Promise<string>;
+  /** @param check Gives the fault of what was typed; asked again until there is none. */
+  password(message: string, check?: (text: string) => string | undefined): Promise<string>;
   choice(message: string, choices: readonly (string | Choice)[], preset?: string): Promise<string>;
   /** A choice from many: typing filters the list. */
   search(message: string, choices: readonly Choice[], preset?: string): Promise<string>;
@@ -55,7 +58,7 @@ export function findChoices(choices: readonly Choice[], typed: string | undefine
   const word = (typed ?? '').trim().toLowerCase();
   if (word === '') return [...choices];
   const isIn = (text: string | undefined): boolean => text?.toLowerCase().includes(word) === true;
-  const named = choices.filter(({ value, name }) => isIn(value) || isIn(name));
+  const named = choices.filter(({ value, name, words = [] }) => isIn(value) || isIn(name) || words.some(isIn));
   const exact = named.filter(({ value }) => value.toLowerCase().startsWith(word));
   const others = choices.filter(
     (choice) => !named.includes(choice) && (isIn(choice.description) || isIn(choice.group)),
@@ -81,7 +84,8 @@ export function createPrompt(input: NodeJS.ReadableStream, output: NodeJS.Writab
       };
       return String(await ask({ type: 'input', message, default: options.default, validate })).trim();
     },
-    password: async (message) => String(await ask({ type: 'password', message, mask: '*' })),
+    password: async (message, check) =>
+      String(await ask({ type: 'password', message, mask: '*', validate: (text: string) => check?.(text) ?? true })),
     choice: async (message, choices, preset) =>
       String(await ask({ type: 'select', message, choices: choices.map(toItem), default: preset })),
     search: (message, choices, preset) => search(ask, message, choices, preset),

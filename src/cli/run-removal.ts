@@ -16,6 +16,8 @@ interface RemovalCommand extends Omit<Removal, 'isCascade'> {
   /** Additional effects outside of files, as lines. */
   readonly notes?: readonly string[];
   readonly next: readonly string[];
+  /** Another schema with a list of the same name: the lines of templates may mean that. */
+  readonly twin?: string | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ interface RemovalCommand extends Omit<Removal, 'isCascade'> {
  * @throws ProblemsError as {@link applyRemoval}. @throws CLI_INTERRUPTED if the user declines.
  */
 export async function runRemoval(invocation: Invocation, removal: RemovalCommand): Promise<Outcome> {
-  const { definitions, target, words, stays, notes = [], next } = removal;
+  const { definitions, target, words, stays, notes = [], next, twin } = removal;
   const references = findReferences(definitions, target);
   const isCascade = references.length > 0 && (await mayCascade(invocation, references, words));
   if (references.length === 0) await agree(invocation, `Remove ${words}?`, false);
@@ -32,7 +34,7 @@ export async function runRemoval(invocation: Invocation, removal: RemovalCommand
   return toOutcome(invocation, files, {
     data: { left, ...(notes.length === 0 ? {} : { notes }) },
     lines: [
-      ...(left.length === 0 ? [] : ['Still named here:']),
+      ...(left.length === 0 ? [] : [twin === undefined ? 'Still named here:' : toDoubt(words, twin)]),
       ...left.map(({ file, line, text }) => `  ${file}:${line}  ${text}`),
       ...(stays === undefined ? [] : [`${stays} in the database. To drop it: treadle migrate --allow-loss`]),
       ...notes,
@@ -40,6 +42,9 @@ export async function runRemoval(invocation: Invocation, removal: RemovalCommand
     next,
   });
 }
+
+const toDoubt = (words: string, twin: string): string =>
+  `These lines may mean ${words}, or the list of the same name that ${twin} has:`;
 
 /** True if references are removed too: by flag, or confirmed by the user who was shown them. */
 async function mayCascade(invocation: Invocation, references: readonly Reference[], words: string): Promise<boolean> {

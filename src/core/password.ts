@@ -10,6 +10,10 @@ import { type Asker, Turns, type TurnsFigures } from './turns.ts';
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
+/** Characters of a new password. */
+export const PASSWORD_LEAST = 8;
+export const PASSWORD_MOST = 256;
+
 /** 64 MiB: the maximum for the parameters of a stored hash. */
 const MAX_MEMORY = 64 * 2 ** 20;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
+import { toTypeHint } from './field-type-name.ts';
 import { type JsonText, parseJsonText, printPath } from './json-text.ts';
 import { findShape, isObjectShape, readDescription, toObjectOr } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
@@ -105,6 +106,9 @@ function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_ke
   ]);
 }
 
+const isFieldType = (kind: FileKind, path: readonly PropertyKey[]): boolean =>
+  (kind === 'schema' || kind === 'fieldset') && path.length === 3 && path[0] === 'fields' && path[2] === 'type';
+
 function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
   const name = toKeyName(issue.path);
   const value = readAt(root, issue.path);
@@ -118,6 +122,10 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
     };
   }
   const message = `${issue.path.length === 0 ? 'The file' : `"${name}"`} ${toRule(issue, value)}.`;
+  if (issue.code === 'invalid_value' && typeof value === 'string' && isFieldType(kind, issue.path)) {
+    const long = `"type" must be one of ${issue.values.length} field types; ${toQuoted(value)} is not one of them.`;
+    return { code: 'DEFINITION_VALUE_INVALID', message: long, hint: toTypeHint(value) };
+  }
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const near = suggest(value, toChoices(issue.values));
     if (near !== undefined && issue.values.length > LISTED_CHOICES) {

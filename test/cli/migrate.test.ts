@@ -80,8 +80,8 @@ const CASES: readonly [
 ][] = [
   ['nothing', (fields) => fields, 'migrate', 0, [], []],
   ['a new field', (fields) => [...fields, { name: 'more', type: 'text' }], 'migrate', 0, ['add-column'], []],
-  ['a dropped field stays', without('body'), 'migrate', 3, [], ['MIGRATION_COLUMN_LEFT']],
-  ['--yes allows no loss', without('body'), 'migrate --yes', 3, [], ['MIGRATION_COLUMN_LEFT']],
+  ['a dropped field stays', without('body'), 'migrate', 0, [], []],
+  ['--yes allows no loss', without('body'), 'migrate --yes', 0, [], []],
   ['a loss that is allowed', without('body'), 'migrate --allow-loss', 0, ['drop-column'], []],
   ['required without a value', (f) => [...f, required('kind')], 'migrate', 1, [], ['MIGRATION_COLUMN_REQUIRED']],
   ['a default', (f) => [...f, required('kind')], 'migrate --default note.kind=plain', 0, ['add-column'], []],
@@ -243,17 +243,45 @@ test('at a terminal: asks for the value, then before it changes; a bad value is 
   );
 });
 
-test('at a terminal: a loss is asked for, and no is no', async () => {
+test('at a terminal: what stays is told, and a loss that is allowed is asked for', async () => {
   const project = await make();
   project.edit(without('body'));
+  const told = await project.run('migrate', 0, { isTTY: true, prompt: createAnswers([]) });
+  assert.match(told.out, 'treadle migrate --allow-loss');
   const no = createAnswers([false]);
-  await project.run('migrate', 3, { isTTY: true, prompt: no });
-  assert.equal(no.asked, ['Also apply the steps that lose data? Copies are kept.']);
-  await project.run('migrate', 130, { isTTY: true, prompt: createAnswers([true, false]) });
-  await project.run('migrate --yes', 3, { isTTY: true, prompt: createAnswers([]) });
-  const yes = createAnswers([true, true]);
-  const { err } = await project.run('migrate', 0, { isTTY: true, prompt: yes });
-  assert.match(err, 'treadle migrate --allow-loss');
+  await project.run('migrate --allow-loss', 130, { isTTY: true, prompt: no });
+  assert.equal(no.asked, ['Do it?']);
+  await project.run('migrate --allow-loss', 0, { isTTY: true, prompt: createAnswers([true]) });
+});
+
+test('a column without a field is advice for good, also empty; it hides no other work', async () => {
+  const project = await make();
+  project.edit((fields) => [...without('body')(fields), { name: 'more', type: 'text' }]);
+  const first = await project.data('migrate', 0);
+  assert.equal(
+    first.left.map(({ refusal }: { refusal: { code: string } }) => refusal.code),
+    ['MIGRATION_COLUMN_LEFT'],
+  );
+  await project.run('migrate --dry-run --exit-code', 0);
+  const { out } = await project.run('migrate --allow-loss --dry-run', 0, { isTTY: true, prompt: createAnswers([]) });
+  assert.match(out, 'Loses, with a copy kept:');
+});
+
+test('a dry run names the command that does what it showed', async () => {
+  const project = await make();
+  project.edit(without('body'));
+  const { out, err } = await project.run('migrate --allow-loss --dry-run', 0);
+  assert.match(out + err, 'Next: treadle migrate --allow-loss');
+});
+
+test('a new field that is required and unique is not offered one value for all rows', async () => {
+  const project = await make();
+  writeFileSync(join(project.root, 'more.ndjson'), '{"title":"Second"}\n');
+  await project.run('import note more.ndjson');
+  const slug = { ...required('code'), validation: [{ method: 'required' }, { method: 'unique' }] };
+  project.edit((fields) => [...fields, slug]);
+  const { refused } = await project.data('migrate', 1);
+  assert.match(refused[0].refusal.hint, 'Each row needs a value of its own');
 });
 
 test(`check needs no database and makes none (${DIALECT})`, async () => {

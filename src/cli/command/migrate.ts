@@ -9,8 +9,17 @@ import { withDatabase } from '../database.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { listDesired } from '../migration/database.ts';
 import { type Leave, planAndApply } from '../migration/decide.ts';
-import { printCopies, printDrift, printRefused, printScript, printSteps, toRefusalCode } from '../migration/print.ts';
-import { type CommandSpec, getList, type Invocation, isOn, type Outcome } from '../spec.ts';
+import {
+  isLeft,
+  printCopies,
+  printDrift,
+  printLeft,
+  printRefused,
+  printScript,
+  printSteps,
+  toRefusalCode,
+} from '../migration/print.ts';
+import { type CommandSpec, getList, type Invocation, isOn, type Outcome, type Values } from '../spec.ts';
 
 export const command: CommandSpec = {
   options: [
@@ -47,7 +56,7 @@ async function work(invocation: Invocation): Promise<Work> {
     const make = async (options: PlanOptions) => ({ plan: await planMigration(database, desired, options) });
     const result = await planAndApply(invocation, database, leave, make);
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
-    if (!isDryRun && result.refused.length === 0)
+    if (!isDryRun && result.refused.every(isLeft))
       await database.trackTables?.(listCounted(desired)).catch(() => undefined);
     const answers = toAnswers(leave);
     if (JSON.stringify(answers) !== JSON.stringify(before)) {
@@ -93,32 +102,45 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
   return defaults;
 }
 
-function report({ values, isDryRun }: Invocation, { plan, applied, refused }: Work): Outcome {
-  const steps = isDryRun ? plan.steps : applied;
+function report({ values, isDryRun }: Invocation, { plan, applied, refused: held }: Work): Outcome {
+  const refused = held.filter((step) => !isLeft(step));
+  const left = held.filter(isLeft);
+  const steps = (isDryRun ? plan.steps : applied).filter((step) => !isLeft(step));
   const done = steps.filter(isApplicable);
   const copies: readonly CopyNote[] = done.length === 0 ? [] : plan.record.copies;
-  const differs = isDryRun && isOn(values, 'exit-code') && plan.steps.length > 0;
+  const differs = isDryRun && isOn(values, 'exit-code') && steps.length > 0;
   const code = toRefusalCode(refused);
   return {
-    data: { error: code !== EXIT.done, isDryRun, steps, refused, drift: plan.drift, copies },
-    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, isDryRun, copies }),
-    next: isDryRun && done.length > 0 ? ['treadle migrate'] : [],
+    data: { error: code !== EXIT.done, isDryRun, steps, refused, left, drift: plan.drift, copies },
+    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, left, isDryRun, copies }),
+    next: isDryRun && done.length > 0 ? [toNext(values)] : [],
     exitCode: code === EXIT.done && differs ? EXIT.differs : code,
   };
+}
+
+/** The command that does what the dry run showed. */
+function toNext(values: Values): string {
+  const given = getList(values, 'default');
+  return toCommandLine(['migrate'], command, {
+    ...(isOn(values, 'allow-loss') ? { 'allow-loss': true } : {}),
+    ...(given.length > 0 ? { default: [...given] } : {}),
+  });
 }
 
 interface Shown {
   readonly plan: MigrationPlan;
   readonly done: readonly MigrationStep[];
   readonly refused: readonly MigrationStep[];
+  readonly left: readonly MigrationStep[];
   readonly isDryRun: boolean;
   readonly copies: readonly CopyNote[];
 }
 
-function toLines({ plan, done, refused, isDryRun, copies }: Shown): string[] {
+function toLines({ plan, done, refused, left, isDryRun, copies }: Shown): string[] {
   const lines = [
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),
+    ...printLeft(left),
     ...printDrift(plan),
     ...(isDryRun ? [] : printCopies(copies)),
   ];

@@ -11,6 +11,7 @@ import {
   withTarget,
 } from '../archive/project.ts';
 import { createUsageError } from '../failure.ts';
+import { printApplied } from '../migration/print.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -91,7 +92,7 @@ function toOutcome(
     data: { error: false, isDryRun, tables: sums, rows, lost, left, changed, applied, refused },
     lines: [
       `moved ${what}; counts and checksums agree`,
-      ...applied.map(({ words }) => `migrated: ${words}`),
+      ...printApplied(applied),
       `Set DATABASE_URL=${urls.to} in .env; the uploaded files stay where they are.`,
     ],
     next: ['treadle doctor', 'treadle start'],

@@ -1,3 +1,4 @@
+import { readRowKeys } from '../../model/rename/row-keys.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { getRelation } from '../owner.ts';
 import { parseRelationKind } from '../question/relation.ts';
@@ -25,6 +26,9 @@ export const command: CommandSpec = {
       target: { kind: 'relation', of: schema.name, name },
       words: `the relation "${name}" of ${schema.name}`,
       stays: kind === 'N:N' ? 'The table of its links stays' : 'Its column stays',
+      twin: [...readRowKeys(definitions)].find(
+        ([other, { relations }]) => other !== schema.name && [...relations.values()].includes(name),
+      )?.[0],
       next: ['treadle migrate --dry-run'],
     });
   },

@@ -12,6 +12,7 @@ import {
   withTarget,
 } from '../archive/project.ts';
 import { EXIT } from '../failure.ts';
+import { printApplied } from '../migration/print.ts';
 import { type CommandSpec, getText, type Invocation, isOn } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -68,7 +69,7 @@ function toOutcome({ terminal, isDryRun }: Invocation, { header }: Archive, done
     lines.push(`restored ${toRows(rows)} into ${url}; counts and checksums agree`);
     if (lost > 0) lines.push(`replaced ${toRows(lost)}`);
     if (files.written + files.same > 0) lines.push(`restored ${files.written} files, ${files.same} already existed`);
-    lines.push(...applied.map(({ words }) => `migrated: ${words}`));
+    lines.push(...printApplied(applied));
     if (served === undefined) terminal.say(UNSERVED);
   }
   for (const { words, refusal } of refused)

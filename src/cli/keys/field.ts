@@ -1,6 +1,7 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag } from '../../model/field-rules.ts';
+import { toTypeHint } from '../../model/field-type-name.ts';
 import { formats } from '../../model/format.ts';
 import { toLabelText } from '../../model/names.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
@@ -29,7 +30,7 @@ export const addStamps = (fields: readonly Field[]): Field[] => [
 export function parseFieldType(type: string): FieldType {
   const found = FIELD_TYPES.find((each) => each === type);
   if (found) return found;
-  throw createUsageError(`"${type}" is no field type.`, toDidYouMean(type, FIELD_TYPES));
+  throw createUsageError(`"${type}" is no field type.`, toTypeHint(type));
 }
 
 function parseFlags(flags: string): Partial<Record<Flag, true>> {

@@ -5,7 +5,7 @@ import type { MigrationResult } from '../../database/migration.ts';
 import { isApplicable, isBlocked, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
 import { createInterruption } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
-import { printDrift, printRefused, printSteps } from './print.ts';
+import { isLeft, printDrift, printLeft, printRefused, printSteps } from './print.ts';
 
 /** Permission to lose data, and values for empty fields, from flags and answers. */
 export interface Leave {
@@ -49,11 +49,12 @@ async function decide<T extends Planned>(invocation: Invocation, leave: Leave, m
     const { plan } = made;
     const lines = [
       ...printSteps(plan.steps.filter(isApplicable), { isDone: false }),
-      ...printRefused(plan.steps.filter(isHeld)),
+      ...printRefused(plan.steps.filter((step) => isHeld(step) && !isLeft(step))),
+      ...printLeft(plan.steps.filter(isLeft)),
     ];
     for (const line of [...lines, ...printDrift(plan)]) terminal.say(line);
   };
-  if (made.plan.steps.length > 0) say();
+  if (made.plan.steps.some((step) => !isLeft(step))) say();
   if (!leave.allowLoss && !isForced && made.plan.steps.some(isLoss)) {
     leave.allowLoss = await prompt.confirm('Also apply the steps that lose data? Copies are kept.', false);
     if (leave.allowLoss) {
@@ -70,7 +71,7 @@ async function decide<T extends Planned>(invocation: Invocation, leave: Leave, m
 const isHeld = (step: MigrationStep): boolean => !isApplicable(step);
 
 /** A step that --allow-loss would permit. */
-const isLoss = (step: MigrationStep): boolean => isHeld(step) && step.class === 'lose';
+const isLoss = (step: MigrationStep): boolean => isHeld(step) && step.class === 'lose' && !isLeft(step);
 
 async function askForDefaults<T extends Planned>(invocation: Invocation, leave: Leave, make: MakePlan<T>): Promise<T> {
   const { prompt } = invocation;

@@ -77,6 +77,16 @@ export function printRefused(steps: readonly MigrationStep[]): string[] {
 export const printDrift = ({ drift }: MigrationPlan): string[] =>
   drift.length === 0 ? [] : ['Kept, although no definition needs it:', ...drift.map(({ words }) => `  ${words}`)];
 
+/** The steps done after a move or a restore; indexes, which such work makes again, are counted. */
+export function printApplied(steps: readonly MigrationStep[]): string[] {
+  const isIndex = ({ kind }: MigrationStep): boolean => kind === 'create-index' || kind === 'drop-index';
+  const made = steps.filter(({ kind }) => kind === 'create-index').length;
+  return [
+    ...steps.filter((step) => !isIndex(step)).map(({ words }) => `migrated: ${words}`),
+    ...(made === 0 ? [] : [`migrated: made ${made} ${made === 1 ? 'index' : 'indexes'} again`]),
+  ];
+}
+
 /** The copies, and how to drop them. */
 export function printCopies(copies: readonly CopyNote[]): string[] {
   if (copies.length === 0) return [];
@@ -86,6 +96,23 @@ export function printCopies(copies: readonly CopyNote[]): string[] {
   });
   const drops = copies.map(({ copy }) => `drop table ${copy};`).join(' ');
   return ['Copies, which treadle migrate undo uses:', ...lines, `  When you no longer need them: ${drops}`];
+}
+
+const LEFT_CODES: ReadonlySet<string> = new Set(['MIGRATION_COLUMN_LEFT', 'MIGRATION_TABLE_LEFT']);
+
+/** A column or table without a definition that stays with its data. Nothing asked to drop it, so it is no refusal. */
+export const isLeft = ({ isNeeded, refusal }: MigrationStep): boolean =>
+  !isNeeded && refusal !== undefined && LEFT_CODES.has(refusal.code);
+
+/** What stays, with the command that drops it. */
+export function printLeft(steps: readonly MigrationStep[]): string[] {
+  if (steps.length === 0) return [];
+  const hints = new Set(steps.flatMap(({ refusal }) => refusal?.hint ?? []));
+  return [
+    'Stays, although no definition needs it:',
+    ...steps.map(({ words, refusal }) => `  ${refusal?.message ?? words}`),
+    ...[...hints].map((hint) => `      ${hint}`),
+  ];
 }
 
 /** Exit code for refused steps: 3 if data would be lost, otherwise 1. */

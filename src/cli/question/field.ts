@@ -1,5 +1,6 @@
 import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
+import { listOtherNames } from '../../model/field-type-name.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
@@ -71,7 +72,13 @@ export function listTypes({ fields, fieldsets, isGroup }: Omit<FieldQuestion, 'p
   const types = FIELD_TYPES.filter(isOffered).map((type): Choice => {
     const { description, group } = fieldKinds[type];
     const line = description.length > LINE_CHARACTERS ? `${description.slice(0, LINE_CHARACTERS - 1)}…` : description;
-    return { value: type, name: `${type.padEnd(longest)}  ${line}`, description, group: GROUPS[group] };
+    return {
+      value: type,
+      name: `${type.padEnd(longest)}  ${line}`,
+      description,
+      group: GROUPS[group],
+      words: listOtherNames(type),
+    };
   });
   const rank = ({ group = '' }: Choice): number => GROUP_ORDER.indexOf(group);
   return types

@@ -1,6 +1,13 @@
+import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import { createUsageError } from '../failure.ts';
 import type { Invocation } from '../spec.ts';
 import { readFirstLine } from '../terminal.ts';
+
+const findLengthFault = (text: string): string | undefined => {
+  const length = [...text].length;
+  if (length < PASSWORD_LEAST) return `At least ${PASSWORD_LEAST} characters.`;
+  return length > PASSWORD_MOST ? `At most ${PASSWORD_MOST} characters.` : undefined;
+};
 
 /**
  * Reads a password from a prompt, or from the first line of standard input. It is never a flag, because other users
@@ -8,7 +15,7 @@ import { readFirstLine } from '../terminal.ts';
  */
 export async function readPassword({ prompt, terminal }: Invocation): Promise<string> {
   if (prompt) {
-    const password = await prompt.password('Password:');
+    const password = await prompt.password('Password:', findLengthFault);
     if (password !== (await prompt.password('Repeat the password:')))
       throw createUsageError('The two passwords differ.');
     return password;

@@ -117,6 +117,9 @@ function withoutDefault({ default: _, ...column }: TableColumn): TableColumn {
 function refuseNew(table: Table, wanted: TableColumn, named: string, count: number): MigrationStep {
   const ask = toAsk(table, wanted);
   const isKey = wanted.references !== undefined;
+  // One value for all rows would be refused next.
+  const isUnique = table.indexes.some(({ columns, isUnique }) => isUnique && columns.join() === wanted.name);
+  const needsOwn = isUnique && count > 1;
   const give = `treadle migrate --default ${ask}=…`;
   return {
     kind: 'add-column',
@@ -127,13 +130,15 @@ function refuseNew(table: Table, wanted: TableColumn, named: string, count: numb
     sql: [],
     rowsAtRisk: count,
     isNeeded: true,
-    asks: ask,
+    ...(needsOwn ? {} : { asks: ask }),
     refusal: toProblem(table, wanted.path ?? '', {
       code: 'MIGRATION_COLUMN_REQUIRED',
       message: `${wanted.name} is required and new, but ${table.name} has ${named} without a value for it.`,
-      hint: isKey
-        ? `Name the row that they refer to: ${give}`
-        : `Give the field a default, or one for those rows: ${give}`,
+      hint: needsOwn
+        ? `Each row needs a value of its own: leave out "required", run treadle migrate, give the rows their values, then add "required" again.`
+        : isKey
+          ? `Name the row that they refer to: ${give}`
+          : `Give the field a default, or one for those rows: ${give}`,
     }),
   };
 }

@@ -128,7 +128,7 @@ function refuseDrop({ table, column }: Place, given: number, context: PlanContex
       code: 'MIGRATION_COLUMN_LEFT',
       message: isUndo
         ? `The column ${table.name}.${column.name} was created by the migration to undo, and has ${values}.`
-        : `The column ${table.name}.${column.name} without a field stays, with ${values}.`,
+        : `The column ${table.name}.${column.name} without a field stays, ${given === 0 ? 'and holds nothing' : `with ${values}`}.`,
       hint: `To drop it, keeping a copy: ${command}.`,
     }),
   };

@@ -1,3 +1,4 @@
+import { PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../../plan/feature.ts';
 import { hasSecondFactor } from '../../plan/person.ts';
 import { markProven } from '../../plan/step-up.ts';
 import { rememberDevice } from './device.ts';
-import { PASSWORD_LEAST, PASSWORD_MOST } from './password-rule.ts';
 import { closeHalf, openHalf } from './second-factor/half-open.ts';
 import { useTrust } from './second-factor/trusted-device.ts';
 import { type AuthRow, findAuth } from './sql.ts';

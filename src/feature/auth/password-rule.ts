@@ -1,12 +1,9 @@
-import { hashPassword } from '../../core/password.ts';
+import { hashPassword, PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
 import { findHashes } from '../../model/password-hashes.ts';
 import type { Context } from '../../plan/feature.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { EMPTY, MISMATCH } from './errors.ts';
-
-export const PASSWORD_LEAST = 8;
-export const PASSWORD_MOST = 256;
 
 /**
  * Messages by field for a new password: 8 to 256 characters of any kind, not among the most common.
