@@ -80,6 +80,8 @@ export interface AppOptions {
    * of work, which leaves what is queued to the server.
    */
   readonly hasWorkers?: boolean;
+  /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
+  readonly url?: string;
 }
 
 export interface CompiledProject {
@@ -280,8 +282,9 @@ export async function createApp(options: AppOptions): Promise<Application> {
   };
   const compile = (folder: string): Promise<CompiledProject> =>
     compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
-  const { fail } = options;
-  return startApplication({ root, mode, clock, random, log, build, compile, hasWorkers, ...(fail ? { fail } : {}) });
+  const { fail, url } = options;
+  const rest = { ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
+  return startApplication({ root, mode, clock, random, log, build, compile, hasWorkers, ...rest });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */

@@ -7,6 +7,7 @@ import type { CompiledPlan } from '../plan/compile.ts';
 import { readEnvironment } from '../project/environment.ts';
 import { askDatabase } from './database.ts';
 import { createUsageError } from './failure.ts';
+import { findRunning } from './running.ts';
 import type { Invocation, Outcome } from './spec.ts';
 
 type Boot = typeof import('../boot.ts');
@@ -23,7 +24,9 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
   const { env } = invocation;
   const mode = await findMode(invocation);
   const log = createQuietLog(invocation);
-  const app = await createApp({ root: invocation.root(), mode, env, log, hasWorkers: false });
+  const root = invocation.root();
+  const url = findRunning(root);
+  const app = await createApp({ root, mode, env, log, hasWorkers: false, ...(url === undefined ? {} : { url }) });
   try {
     return await work(app);
   } finally {

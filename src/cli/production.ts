@@ -26,12 +26,21 @@ export function announce({ terminal }: Invocation, url: string): void {
   terminal.print(url);
 }
 
-/** Listens and prints the address; closes the application if it cannot listen. */
-export async function listen(app: Application, invocation: Invocation, address: Address): Promise<string> {
+/**
+ * Listens and prints the address; closes the application if it cannot listen.
+ * @param note Called with the address before it is printed.
+ */
+export async function listen(
+  app: Application,
+  invocation: Invocation,
+  address: Address,
+  note?: (url: string) => void,
+): Promise<string> {
   const url = await app.listen(address).catch(async (error: unknown) => {
     await app.close();
     throw error;
   });
+  note?.(url);
   announce(invocation, url);
   return url;
 }

@@ -11,6 +11,11 @@ export interface Watch {
 export interface WatchOptions {
   /** Milliseconds without a change before changes are reported. Default 20. */
   readonly settle?: number;
+  /**
+   * The files as they were read last: what changed since then is reported too, as soon as the watcher is ready. Default:
+   * only later changes.
+   */
+  readonly since?: ReadonlyMap<string, string>;
   /** Called with errors of the watcher itself. Default: ignored. */
   readonly onError?: (error: unknown) => void;
 }
@@ -67,6 +72,14 @@ class Settler {
     }
   }
 
+  /** Hears the files that differ from an earlier state, unless an event already reported them. */
+  compare(since: ReadonlyMap<string, string>, files: readonly string[]): void {
+    for (const path of new Set([...since.keys(), ...files])) {
+      const state = toState(path);
+      if ((since.get(path) ?? '') !== state && this.#known.get(path) !== state) this.hear(path);
+    }
+  }
+
   #after(milliseconds: number, callback: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -110,6 +123,17 @@ class Settler {
   }
 }
 
+const listWatched = (root: string): string[] => ['config', 'app', 'public', '.env'].map((name) => join(root, name));
+
+const listWatchedFiles = (root: string): string[] => [
+  ...['config', 'app', 'public'].flatMap((name) => listFiles(join(root, name))),
+  join(root, '.env'),
+];
+
+/** The state of every watched file, by its path: for {@link WatchOptions.since}. Take it before the files are read. */
+export const readStates = (root: string): Map<string, string> =>
+  new Map(listWatchedFiles(root).map((path) => [path, toState(path)]));
+
 /**
  * Watches `config/`, `app/`, `public/` and `.env` of a project. Calls `onChange` with the added, changed
  * and removed files (relative to the root, forward slashes) once no more changes arrive.
@@ -118,7 +142,7 @@ export function watchProject(root: string, onChange: (files: string[]) => void, 
   const settler = new Settler(options.settle ?? 20, (paths) =>
     onChange(paths.map((path) => relative(root, path).split(sep).join('/')).sort()),
   );
-  const watcher = watch([join(root, 'config'), join(root, 'app'), join(root, 'public'), join(root, '.env')], {
+  const watcher = watch(listWatched(root), {
     ignoreInitial: true,
     ignored: isNoise,
     atomic: false,
@@ -126,7 +150,9 @@ export function watchProject(root: string, onChange: (files: string[]) => void, 
   for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, (path) => settler.hear(path));
   watcher.on('addDir', (path) => settler.look(path));
   watcher.on('error', (error) => options.onError?.(error));
-  const ready = new Promise<void>((resolve) => watcher.on('ready', resolve));
+  const ready = new Promise<void>((resolve) => watcher.on('ready', resolve)).then(() => {
+    if (options.since) settler.compare(options.since, listWatchedFiles(root));
+  });
   return {
     ready,
     async close() {

@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly log: Log;
   readonly build: Build;
   readonly compile: Services['compile'];
+  /** Address of the server that already runs, for the links of a one-off command. */
+  readonly url?: string;
   /** False for a one-off command: queued and background work is left to the server. */
   readonly hasWorkers: boolean;
   /** Called with a fault that the process must not survive. Default: the application closes. */
@@ -310,7 +312,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
       served,
       servedSecret: await readServedSecret(database),
       settings,
-      url: () => running.application?.url,
+      url: () => running.application?.url ?? options.url,
       fail,
       reload: () => shared.reload(),
     });

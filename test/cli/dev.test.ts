@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { main } from '../../src/cli/main.ts';
+import { findRunning } from '../../src/cli/running.ts';
 import { Folders } from './run.ts';
 
 const test = suite('cli/dev');
@@ -67,6 +68,61 @@ test('tells its address, what it reloads, what is broken and that it is mended; 
   assert.is(err.text.split('PROJECT_CONFIG_UNKNOWN').length, 2);
   stop.abort();
   assert.is(await ended, 0);
+});
+
+/** `treadle dev` in this process. */
+function start(root: string): { out: Written; err: Written; stop: () => Promise<number> } {
+  const [out, err] = [new Written(), new Written()];
+  const stop = new AbortController();
+  const ended = main(['dev', '--port', '0'], {
+    cwd: root,
+    env: {},
+    stdout: { write: (text: string) => out.write(text) },
+    stderr: { write: (text: string) => err.write(text) },
+    stdin: { async *[Symbol.asyncIterator]() {} },
+    signal: stop.signal,
+  });
+  return {
+    out,
+    err,
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+test('a broken project is told, and served once it is fixed; its address is known to other commands meanwhile', async () => {
+  const root = folders.makeProject();
+  const file = join(root, 'config/settings.json');
+  const good = readFileSync(file, 'utf8');
+  writeFileSync(file, good.replace('{', '{ "nmae": "x",'));
+  const { out, err, stop } = start(root);
+  await err.has(/DEFINITION_KEY_UNKNOWN[^]*looks again each time a file is saved/);
+  assert.is(out.text, '');
+  writeFileSync(file, good);
+  await out.has(/http:\/\/127\.0\.0\.1:\d+\n/);
+  const url = out.text.trim();
+  assert.is(findRunning(root), url);
+  // A change between the read of the files and the watcher's start is served as well.
+  writeFileSync(join(root, 'public/at-once.css'), 'a {}');
+  await err.has(/Reloaded public\/at-once\.css/);
+  assert.is(await stop(), 0);
+  assert.is(findRunning(root), undefined);
+  assert.not(existsSync(join(root, 'var/dev.json')));
+});
+
+test('a stopped dev that waits for the fix ends; a note of a process that is gone is ignored', async () => {
+  const root = folders.makeProject();
+  writeFileSync(join(root, 'config/settings.json'), '{');
+  const { err, stop } = start(root);
+  await err.has(/looks again each time a file is saved/);
+  assert.is(await stop(), 0);
+  mkdirSync(join(root, 'var'), { recursive: true });
+  for (const text of ['{"pid":4194399,"url":"http://127.0.0.1:1"}', '{', '{"pid":1}', '']) {
+    writeFileSync(join(root, 'var/dev.json'), text);
+    assert.is(findRunning(root), undefined, text);
+  }
 });
 
 test.run();

@@ -6,6 +6,7 @@ import { refuseFailure, withApplication } from '../application.ts';
 import { readDefinitions } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { readList } from '../registered.ts';
+import { findRunning } from '../running.ts';
 import { type CommandSpec, findText, getText, type Invocation } from '../spec.ts';
 import { openSession } from '../trial/session.ts';
 import { type Step, TRIAL_DOORS, type TrialDoor, type Walked, walkFlow } from '../trial/walk.ts';
@@ -24,7 +25,8 @@ export const command: CommandSpec = {
     {
       name: 'url',
       value: 'address',
-      description: "URL of the running server. Default: the settings' base URL, or localhost with PORT",
+      description:
+        "URL of the running server. Default: the running treadle dev, the settings' base URL, or localhost with PORT",
     },
     { name: 'door', value: 'door', description: 'which endpoints to use', choices: TRIAL_DOORS, default: 'standard' },
     {
@@ -74,7 +76,8 @@ function findUrl(invocation: Invocation, { plan }: Application): string {
     throw createUsageError(`--url can't be "${given}".`, 'Write a URL such as --url http://127.0.0.1:3000.');
   }
   const { port } = readAddress(invocation);
-  return given ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
+  const running = findRunning(invocation.root());
+  return given ?? running ?? plan.model.settings.server.baseUrl ?? `http://127.0.0.1:${port}`;
 }
 
 /** A client secret for this trial. @throws CLI_USAGE if neither a file nor a row defines the app. */

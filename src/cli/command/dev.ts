@@ -6,6 +6,7 @@ import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';
 import { EXIT } from '../failure.ts';
 import { listen } from '../production.ts';
+import { noteRunning } from '../running.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { refreshTypes } from '../types/refresh.ts';
@@ -24,10 +25,21 @@ export const command: CommandSpec = {
     const log = createServerLog({ root, mode: 'development', env });
     // A developer fixes the error and saves the file, so the server keeps running.
     const guard = new CrashGuard(log, root);
-    const app = await createApp({ root, mode: 'development', env, log, fail: () => invocation.exit(EXIT.failed) });
-    for (const problem of app.problems) terminal.say(printProblem(problem));
     const stopped = invocation.untilStopped();
-    const url = await listen(app, invocation, address);
+    const fail = (): void => invocation.exit(EXIT.failed);
+    const started = await startWhenWhole(invocation, stopped, () =>
+      createApp({ root, mode: 'development', env, log, fail }),
+    );
+    if (started === undefined) {
+      guard.release();
+      return { data: undefined };
+    }
+    const { app, since } = started;
+    for (const problem of app.problems) terminal.say(printProblem(problem));
+    const noted: { forget: () => void } = { forget: () => {} };
+    const url = await listen(app, invocation, address, (told) => {
+      noted.forget = noteRunning(root, told);
+    });
     terminal.say(terminal.dim('Saved files are served at once. Ctrl-C stops the server.'));
     const guarded = listGuarded(app.plan.model);
     if (guarded.length > 0) terminal.say(terminal.dim(`Roles guard: ${guarded.join(', ')}`));
@@ -40,10 +52,12 @@ export const command: CommandSpec = {
     await refreshTypes(app.plan.model, root);
     const reload = createReloader(app, invocation);
     const watch = watchProject(root, reload, {
+      since,
       onError: (error) =>
         terminal.say(`Files can't be watched: ${error instanceof Error ? error.message : String(error)}`),
     });
     await stopped;
+    noted.forget();
     await watch.close();
     await app.close();
     guard.release();
@@ -57,6 +71,50 @@ function toNamedUrl(url: string): string {
   if (!isAddress(named.hostname) || !isLoopbackHost(named.hostname)) return url;
   named.hostname = 'localhost';
   return named.origin;
+}
+
+interface Started {
+  readonly app: Application;
+  /** The files as they were before the application read them. */
+  readonly since: ReadonlyMap<string, string>;
+}
+
+/**
+ * Starts the application. While a definition, a template or the code is broken, prints the problems, waits until a file is
+ * saved, and starts it again. Undefined if it is stopped before.
+ */
+async function startWhenWhole(
+  invocation: Invocation,
+  stopped: Promise<void>,
+  create: () => Promise<Application>,
+): Promise<Started | undefined> {
+  const { terminal } = invocation;
+  const { readStates } = await import('../../project/watch.ts');
+  const root = invocation.root();
+  for (;;) {
+    const since = readStates(root);
+    try {
+      return { app: await create(), since };
+    } catch (error) {
+      if (!(error instanceof ProblemsError)) throw error;
+      for (const problem of error.problems) terminal.say(terminal.red(printProblem(problem)));
+      terminal.say('The server starts when this is fixed; it looks again each time a file is saved.');
+    }
+    if (!(await untilSaved(root, since, stopped))) return undefined;
+  }
+}
+
+/** True once a file differs from its earlier state; false if the command is stopped. */
+async function untilSaved(root: string, since: ReadonlyMap<string, string>, stopped: Promise<void>): Promise<boolean> {
+  const { watchProject } = await import('../../project/watch.ts');
+  const saved: { tell: (isSaved: boolean) => void } = { tell: () => {} };
+  const changed = new Promise<boolean>((resolve) => {
+    saved.tell = resolve;
+  });
+  const watch = watchProject(root, () => saved.tell(true), { since });
+  const isSaved = await Promise.race([changed, stopped.then(() => false)]);
+  await watch.close();
+  return isSaved;
 }
 
 /** A link by which the developer signs up as the first administrator; undefined if there is one, or no accounts at all. */
