@@ -98,7 +98,7 @@ test('a broken project is told, and served once it is fixed; its address is know
   const good = readFileSync(file, 'utf8');
   writeFileSync(file, good.replace('{', '{ "nmae": "x",'));
   const { out, err, stop } = start(root);
-  await err.has(/DEFINITION_KEY_UNKNOWN[^]*looks again each time a file is saved/);
+  await err.has(/DEFINITION_KEY_UNKNOWN[\s\S]*looks again each time a file is saved/);
   assert.is(out.text, '');
   writeFileSync(file, good);
   await out.has(/http:\/\/127\.0\.0\.1:\d+\n/);
