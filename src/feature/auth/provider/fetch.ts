@@ -10,7 +10,7 @@ const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 interface FetchOptions {
   readonly method?: string;
-  readonly headers?: HeadersInit;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
   readonly body?: unknown;
 }
 
