@@ -14,6 +14,9 @@ import { findProviderFault as askProvider } from './feature/auth/provider/probe.
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
+import { job } from './feature/job/index.ts';
+import { countJobs as countOwnJobs } from './feature/job/sql.ts';
+import { runJobNow } from './feature/job/worker.ts';
 import { mail } from './feature/mail/index.ts';
 import { metrics } from './feature/metrics/index.ts';
 import { listOwners } from './feature/oauth/client/owner.ts';
@@ -57,7 +60,7 @@ import { createPackageView, createViews } from './runtime/view.ts';
 export type { Application } from './runtime/application.ts';
 
 /** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, role, mail, rest, oauth, webhook, docs, www, metrics];
+const features: readonly Feature[] = [schema, auth, role, mail, job, rest, oauth, webhook, docs, www, metrics];
 
 export interface AppOptions {
   /** Project root, absolute. */
@@ -290,6 +293,12 @@ export async function createApp(options: AppOptions): Promise<Application> {
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */
 export const sendNow = ({ context }: Application, which: Parameters<typeof deliverNow>[1]): Promise<void> =>
   deliverNow(createOutbox(context, context.plan), which);
+
+/** Runs a job here, for a command that waits for it and has no workers: {@link runJobNow}. */
+export const runJob = ({ context }: Application, id: number): Promise<void> => runJobNow(context, id);
+
+/** How many jobs there are by name and state, for `treadle doctor`: {@link countOwnJobs}. */
+export const countJobs: typeof countOwnJobs = countOwnJobs;
 
 /** How web hooks stand, of a database whose project need not be whole, for `treadle doctor`: {@link readFigures}. */
 export const readHookFigures: typeof readFigures = readFigures;

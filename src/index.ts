@@ -7,6 +7,7 @@ export { type Flash, type FlashKind, type Messages, type Refusal, Response } fro
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
 export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Mail, Package } from './plan/app.ts';
+export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
 export type {
   ActiveFilter,
   Compared,

@@ -30,6 +30,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   api: 'the API as a whole',
   user: 'user accounts',
   upload: 'uploaded files',
+  job: "jobs and schedules of the project's code",
 };
 
 type Loaded = { readonly command: CommandSpec };
@@ -219,6 +220,9 @@ export const CATALOG: readonly CatalogEntry[] = [
     'marks the e-mail of a user as verified, so that app files may name it as owner',
     async () => ({ command: (await import('./command/user-access.ts')).verify }),
   ),
+  toEntry('job list', 'lists jobs, and when schedules run next', () => import('./command/job-list.ts')),
+  toEntry('job run', 'runs a job now, in this process', () => import('./command/job-run.ts')),
+  toEntry('job retry', 'queues jobs again that were given up', () => import('./command/job-retry.ts')),
   toEntry('upload clean', 'removes uploaded files that no row refers to', () => import('./command/upload-clean.ts')),
   toEntry('doctor', 'checks versions, binding, database and settings', () => import('./command/doctor.ts')),
   toEntry('completion', 'prints a completion script for your shell', () => import('./command/completion.ts')),

@@ -4,6 +4,7 @@ import type { Request } from '../core/request.ts';
 import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
+import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
 import type { Emit } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
@@ -128,6 +129,23 @@ export interface App {
    *   it is not free within 5 s.
    */
   lock(key: string): Promise<void>;
+  /**
+   * Adds the handler of a job that {@link App.queue} starts. It acts as the system, in some process that serves the
+   * project, up to 4 of a name at once in each.
+   */
+  job<Data = Readonly<Record<string, unknown>>>(name: string, handler: JobHandler<Data>, options?: JobOptions): this;
+  /**
+   * Queues a job: with the open transaction if there is one, so that it never runs if that is rolled back.
+   * @param data JSON of at most 64 kB; what the handler gets. Default `{}`.
+   * @returns The id of the job, or of the one that waits with the same `key`.
+   * @throws JOB_REFUSED (422) for data or options that are not valid.
+   */
+  queue(name: string, data?: unknown, options?: QueueOptions): Promise<number>;
+  /**
+   * Adds a job that runs by a cron pattern in UTC, once for all processes. After a time without a server it runs once,
+   * not for every run that was missed. A run that is due while the one before has not ended is left out.
+   */
+  schedule(name: string, cron: string, handler: JobHandler<{ readonly at: string }>, options?: JobOptions): this;
   /**
    * Adds a function that ends what the project's code opened, such as a pool. It runs at the end of the process, of a
    * command, and after a reload for the code before it, the last added first; all together have 1.5 s.

@@ -49,6 +49,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     model,
     calls: joinCalls(model, draft),
     hooks: [...model.hooks.values(), ...draft.hooks],
+    jobs: draft.jobs,
     isDevelopment,
   };
   const contributions = options.features.map((feature) => feature.contribute(facts));

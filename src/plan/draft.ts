@@ -4,6 +4,7 @@ import type { HookModel } from '../model/model.ts';
 import type { Life } from '../project/life.ts';
 import type { Package } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
+import type { JobPlan } from './job.ts';
 
 /** When a listener runs, other than before an event's own behaviour. */
 export type Phase = 'after' | 'committed';
@@ -32,6 +33,7 @@ export interface Draft {
   readonly bus: Bus;
   readonly calls: CallPlan[];
   readonly hooks: HookModel[];
+  readonly jobs: JobPlan[];
   readonly packages: Map<string, Package>;
   /** Every listener of the project's own code, in order of registration, with its place. */
   readonly registered: Registered[];
@@ -54,6 +56,7 @@ export function createDraft(life?: Life): Draft {
     bus: new Bus(),
     calls: [],
     hooks: [],
+    jobs: [],
     packages: new Map(),
     registered: [],
     problems: [],

@@ -144,7 +144,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     };
   const emit = createEmit(draft);
   const app: App = {
-    ...createOwnWork({ draft, app: () => app }),
+    ...createOwnWork({ draft, emit, place, app: () => app }),
     get: routes('get'),
     post: routes('post'),
     put: routes('put'),

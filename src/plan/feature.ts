@@ -12,6 +12,7 @@ import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
+import type { JobPlan } from './job.ts';
 import type { WorkWatch } from './work-watch.ts';
 
 /**
@@ -29,6 +30,7 @@ export interface Facts {
   readonly model: Model;
   readonly calls: readonly CallPlan[];
   readonly hooks: readonly HookModel[];
+  readonly jobs: readonly JobPlan[];
   readonly isDevelopment: boolean;
 }
 

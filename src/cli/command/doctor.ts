@@ -13,6 +13,7 @@ import { readAppOwners, toOwnerRemark } from '../app-owner.ts';
 import { readSettings, withDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
+import { readJobs, toJobsText } from '../job/state.ts';
 import { findMailGap } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { findProviderGaps, listProviderFaults } from '../provider.ts';
@@ -33,15 +34,17 @@ const advise = (what: string, text: string): Finding => ({ what, state: 'advice'
 export const command: CommandSpec = {
   examples: ['treadle doctor', 'treadle doctor --json'],
   async run(invocation) {
+    const project = await findProject(invocation);
     const findings = [
       findNode(),
       { what: 'treadle', state: 'good', text: packageVersion } as const,
-      ...(await findProject(invocation)),
+      ...project.findings,
       ...(await findSecrets(invocation)),
       ...(await findOtherSecret(invocation)),
       ...(await findProviders(invocation)),
       await findDatabase(invocation),
       ...(await findHooks(invocation)),
+      ...(await findJobs(invocation, project.jobs)),
       ...(await findOwners(invocation)),
     ];
     const isBad = findings.some(({ state }) => state === 'bad');
@@ -64,21 +67,28 @@ function findNode(): Finding {
   return { what: 'node', state: isNew ? 'good' : 'bad', text };
 }
 
-async function findProject(invocation: Invocation): Promise<Finding[]> {
+interface FoundProject {
+  readonly findings: readonly Finding[];
+  /** Names of the jobs that the code has handlers for; undefined if it does not compile. */
+  readonly jobs: readonly string[] | undefined;
+}
+
+async function findProject(invocation: Invocation): Promise<FoundProject> {
   const { compileProject } = await import('../../boot.ts');
   const root = invocation.root();
   const { problems, plan } = await compileProject(root, invocation.env);
   const errors = problems.filter(isError).length;
   const advice = problems.length - errors;
   const text = errors === 0 ? 'no problem' : `${errors} problem${errors === 1 ? '' : 's'}: treadle check`;
-  return [
+  const findings = [
     { what: 'definitions', state: errors === 0 ? 'good' : 'bad', text },
     ...(advice > 0 ? [advise('definitions', `${advice} of advice, see: treadle check`)] : []),
     ...problems
       .filter(({ code }) => OPEN_CODES.has(code))
       .map(({ file, message, hint }) => advise('open call', `${file}: ${message} ${hint ?? ''}`)),
     ...(await findDrift(root, plan)).map(({ message }) => advise('drift', message)),
-  ];
+  ] as const;
+  return { findings, jobs: plan?.jobs.map(({ name }) => name) };
 }
 
 async function findSecrets(invocation: Invocation): Promise<Finding[]> {
@@ -169,4 +179,15 @@ async function findHooks(invocation: Invocation): Promise<Finding[]> {
   const queue = isDatabaseThere(url, root) ? await readQueue({ url, root }, now) : undefined;
   if (queue === undefined) return open;
   return [...open, { what: 'web hooks', state: queue.isStuck ? 'advice' : 'good', text: toQueueText(queue) }];
+}
+
+/** State of the project's jobs; nothing if there were none, or the database does not exist yet. */
+async function findJobs(invocation: Invocation, names: readonly string[] | undefined): Promise<Finding[]> {
+  const root = invocation.root();
+  const { url } = (await readSettings(invocation)).database;
+  if (names === undefined || !isDatabaseThere(url, root)) return [];
+  const jobs = await readJobs({ url, root, names }, toSeconds(systemClock.now()));
+  if (jobs === undefined) return [];
+  const { text, isStuck } = toJobsText(jobs);
+  return [{ what: 'jobs', state: isStuck ? 'advice' : 'good', text }];
 }

@@ -1,8 +1,8 @@
-import { closePairs, type Pairs, putPair } from '../../core/pairs.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+import { parseStage } from '../stage.ts';
 
 export const command: CommandSpec = {
   arguments: [
@@ -56,16 +56,4 @@ function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
     ...(isFailed && validation !== undefined ? { validation } : {}),
     ...(response.hasResults() ? { results: response.getResults() } : {}),
   };
-}
-
-/** `a.b=1` and `a[b]=1` are nested, as in a query string; prototype names are left out. */
-function parseStage(pairs: readonly string[]): Record<string, unknown> {
-  const stage: Pairs = {};
-  for (const pair of pairs) {
-    const at = pair.indexOf('=');
-    if (at < 1) throw createUsageError(`"${pair}" is not key=value.`, 'Example: schema=article');
-    const name = pair.slice(0, at).replace(/\.([^.[\]]+)/g, '[$1]');
-    putPair(stage, name, pair.slice(at + 1));
-  }
-  return closePairs(stage);
 }

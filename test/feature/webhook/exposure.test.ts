@@ -57,6 +57,7 @@ function listAdvice(wanted: string, hook: Partial<Hook>, calls: readonly Call[] 
   const facts: Facts = {
     model: { ...model, scopes: SCOPES, settings: { ...model.settings, api: isOpened } },
     calls: calls.map(toCall),
+    jobs: [],
     hooks: [{ ...toHook({ parameters: { schema: 'comment' }, ...hook }), schema: 'comment' }].map((made) =>
       made.definition.parameters?.schema === undefined ? { ...made, schema: undefined } : made,
     ),

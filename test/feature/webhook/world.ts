@@ -57,7 +57,13 @@ export function toHook({ name = 'profile-created', ...definition }: NamedHook): 
 export function toFacts(options: Pick<WorldOptions, 'hooks' | 'isDevelopment' | 'fileApps'>): Facts {
   const apps = new Map((options.fileApps?.() ?? []).map((definition) => [definition.clientId, { definition }]));
   const model = { settings: Settings.parse({}), schemas: new Map(), hooks: new Map(), apps } as unknown as Model;
-  return { model, calls: [], hooks: options.hooks.map(toHook), isDevelopment: options.isDevelopment ?? false };
+  return {
+    model,
+    calls: [],
+    hooks: options.hooks.map(toHook),
+    jobs: [],
+    isDevelopment: options.isDevelopment ?? false,
+  };
 }
 
 export interface World {

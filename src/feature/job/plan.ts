@@ -1,0 +1,26 @@
+import { memoize } from '../../core/memoize.ts';
+import type { Contribution, Services } from '../../plan/feature.ts';
+import { jobTable } from '../../queue/table.ts';
+import { jobDetail } from './events/job-detail.ts';
+import { jobQueue } from './events/job-queue.ts';
+import { jobRetry } from './events/job-retry.ts';
+import { jobSearch } from './events/job-search.ts';
+import { listJobFigures, listRunFigures } from './figures.ts';
+import { ownJobTable, scheduleTable } from './sql.ts';
+import { createTally } from './tally.ts';
+import { seedSchedules } from './ticker.ts';
+import { createJobWorker, seedUnhandled } from './worker.ts';
+
+/** One for all plans, so that a reload does not reset the counters. */
+const findTally = memoize((_services: Services) => createTally());
+
+/** Contributes the jobs and schedules of a project's code: tables, events and worker. */
+export function contributeJobs(): Contribution {
+  return {
+    tables: [ownJobTable, scheduleTable, jobTable],
+    events: [jobQueue, jobSearch, jobDetail, jobRetry],
+    seeds: [seedSchedules, seedUnhandled],
+    workers: [(context) => createJobWorker(context, findTally(context.services))],
+    figures: [({ services }) => listJobFigures(services), ({ services }) => listRunFigures(findTally(services))],
+  };
+}
