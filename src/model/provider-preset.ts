@@ -7,12 +7,18 @@ export interface ProviderPreset {
   readonly userUrl?: string;
   readonly emailsUrl?: string;
   readonly scope?: string;
+  /** `prompt` that lets the user choose an account again. Providers that do not know it answer an error. */
+  readonly prompt?: string;
 }
 
 const PRESETS: Readonly<Record<string, ProviderPreset>> = {
-  google: { label: 'Google', issuer: 'https://accounts.google.com' },
+  google: { label: 'Google', issuer: 'https://accounts.google.com', prompt: 'select_account' },
   // Accounts of every organization and personal ones; one organization has an issuer of its own.
-  microsoft: { label: 'Microsoft', issuer: 'https://login.microsoftonline.com/common/v2.0' },
+  microsoft: {
+    label: 'Microsoft',
+    issuer: 'https://login.microsoftonline.com/common/v2.0',
+    prompt: 'select_account',
+  },
   github: {
     label: 'GitHub',
     authorizeUrl: 'https://github.com/login/oauth/authorize',

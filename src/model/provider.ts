@@ -24,6 +24,8 @@ export interface ProviderModel {
   /** Whether its e-mails count as verified although it does not say so. */
   readonly isEmailTrusted: boolean;
   readonly allowPrivate: readonly string[];
+  /** `prompt` of a sign-in that asks the user again; undefined if the provider is not known to have one. */
+  readonly prompt: string | undefined;
 }
 
 /** Name of the variable with the client secret. */
@@ -56,6 +58,7 @@ function toProvider(name: string, input: Input): ProviderModel {
     clientAuth: input.clientAuth ?? (endpoints === undefined ? undefined : 'post'),
     isEmailTrusted: input.trustEmail ?? false,
     allowPrivate: input.allowPrivate ?? [],
+    prompt: preset?.prompt,
   };
 }
 

@@ -52,6 +52,12 @@ export interface Wish {
   readonly isAgain: boolean;
 }
 
+/** The `prompt` for a sign-in that asks the user again; empty if the provider declares none. */
+function toPrompt({ prompt = '' }: ProviderModel, { metadata }: ProviderServer): string {
+  const declared = metadata.prompt_values_supported;
+  return Array.isArray(declared) && declared.includes('login') ? 'login' : prompt;
+}
+
 /** Begins a sign-in: the provider's address with `state`, `nonce` and the PKCE challenge. */
 export async function beginFlow(
   context: Context,
@@ -79,7 +85,7 @@ export async function beginFlow(
     ...(isOpenId ? { nonce } : {}),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...(isOpenId && isAgain ? { prompt: 'select_account' } : {}),
+    ...(isOpenId && isAgain ? { prompt: toPrompt(provider, server) } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== '') url.searchParams.set(name, value);
   // Loaded while the user is away, so that the callback need not wait for it.
