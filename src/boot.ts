@@ -51,7 +51,7 @@ import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
 import { listPublicFiles } from './project/public-files.ts';
-import { readProject } from './project/read.ts';
+import { type ParsedFiles, readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
 import { sessionTable } from './runtime/session.ts';
@@ -104,6 +104,8 @@ interface CompileSurroundings {
   readonly log: Log;
   readonly cache: ModuleCache;
   readonly store?: CodeStore | undefined;
+  /** Definition files that were parsed before. */
+  readonly files?: ParsedFiles;
   /** Default true. A template that is broken is a problem of the whole project. */
   readonly checksTemplates?: boolean;
   /** True to check the code also while definitions are broken, for commands. Default false: a server does not run it. */
@@ -193,7 +195,7 @@ const EVENT_CODES: ReadonlySet<string> = new Set(['PLAN_EVENT_UNHEARD', 'PLAN_LI
 async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
   const { root, clock } = around;
   const environment = readEnvironment(root, around.env);
-  const read = await readProject(root);
+  const read = await readProject(root, around.files);
   const { definitions } = read;
   const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
   const found = [...environment.problems, ...read.problems, ...linked.problems];
@@ -276,7 +278,8 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const checksTemplates = mode !== 'production';
   const { hasWorkers = true } = options;
   const store = createCodeStore(join(root, 'var/cache/code.json'));
-  const around: CompileSurroundings = { root, env, isDevelopment, clock, log, cache, store, checksTemplates };
+  const files: ParsedFiles = new Map();
+  const around: CompileSurroundings = { root, env, isDevelopment, clock, log, cache, store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);
     // Reading every template delays the first answer; in production what is broken is told soon after it.

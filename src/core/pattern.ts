@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /** A route pattern, compiled. */
 export interface Pattern {
   readonly source: string;
@@ -39,7 +41,14 @@ function decode(segment: string): string | undefined {
  * both positional variables in order. Fixed segments match in any case; a trailing slash is optional. A
  * segment with invalid percent-encoding matches nothing.
  */
-export function compilePattern(source: string): Pattern {
+export const compilePattern = (source: string): Pattern =>
+  compiled.getOrCreate(source, () => Object.freeze(compileAlone(source)));
+
+/** Linking, calls, routes and doors compile the same path, and a reload all of them again. */
+const MOST_COMPILED = 10_000;
+const compiled = new BoundedMap<Pattern>(MOST_COMPILED);
+
+function compileAlone(source: string): Pattern {
   const names: string[] = [];
   const slots: (string | undefined)[] = [];
   let weight = '';

@@ -92,7 +92,8 @@ export interface TableOptions {
 export function toTables(model: Model, system: readonly SystemTable[], options: TableOptions): Table[] {
   const schemas = [...model.schemas.values()];
   const relations = schemas.flatMap(({ relations: own }) => own);
-  const tables = schemas.map((schema) => toSchemaTable(schema, relations, { model, options }));
+  const order = new Map(relations.map((relation, at) => [relation, at]));
+  const tables = schemas.map((schema) => toSchemaTable(schema, order, { model, options }));
   const joins = relations
     .filter(({ kind }) => kind === 'N:N')
     .map((relation) => toJoinTable(relation, model, options.dialect));
@@ -108,17 +109,14 @@ interface SchemaContext {
   readonly options: TableOptions;
 }
 
-function toSchemaTable(schema: SchemaModel, relations: readonly RelationModel[], context: SchemaContext): Table {
+function toSchemaTable(schema: SchemaModel, order: ReadonlyMap<RelationModel, number>, context: SchemaContext): Table {
   const { dialect } = context.options;
   const typer = context.options.columnType ?? columnType;
   const fields = schema.columns.flatMap((column): TableColumn[] => {
     const type = typer(column.field, dialect);
     return type === undefined ? [] : [toFieldColumn(schema, column, type)];
   });
-  const keys = relations.flatMap((relation) => {
-    const key = schema.row.keys.find((own) => own.relation === relation);
-    return key === undefined ? [] : [toKeyColumn(key, context.model, dialect)];
-  });
+  const keys = listKeys(schema, order).map((key) => toKeyColumn(key, context.model, dialect));
   const names = new Set(fields.map(({ name }) => name));
   const searchable = listWordColumns(schema).filter(({ name }) => names.has(name));
   const markup = searchable.filter(({ isMarkup }) => isMarkup);
@@ -140,6 +138,16 @@ function toSchemaTable(schema: SchemaModel, relations: readonly RelationModel[],
     ...toFormerTable(schema),
     file: schema.file,
   };
+}
+
+/** The foreign keys of a schema's table, in the order of all relations; a relation has one. */
+function listKeys({ row }: SchemaModel, order: ReadonlyMap<RelationModel, number>): ForeignKey[] {
+  const found = new Map<number, ForeignKey>();
+  for (const key of row.keys) {
+    const at = order.get(key.relation);
+    if (at !== undefined && !found.has(at)) found.set(at, key);
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, key]) => key);
 }
 
 function toPrimaryColumn(schema: SchemaModel, dialect: Dialect): TableColumn {

@@ -40,8 +40,9 @@ import {
 import { Totals } from './total.ts';
 import { narrowSource, toViewText, type View } from './view.ts';
 
-/** Compiled statements kept per model; compiling another takes about 20 µs. */
+/** Compiled statements kept per model, and more of a model with many schemas; compiling another takes about 20 µs. */
 const KEPT_STATEMENTS = 1000;
+const KEPT_BY_SCHEMA = 4;
 /** Sources kept for views with hidden columns. */
 const KEPT_VIEWS = 200;
 
@@ -133,17 +134,21 @@ class ModelSearcher implements Searcher {
   readonly #model: Model;
   readonly #limits: Limits;
   readonly #sources = new Map<string, Source>();
-  readonly #statements = new BoundedMap<Statement>(KEPT_STATEMENTS);
+  readonly #statements: BoundedMap<Statement>;
   readonly #views = new BoundedMap<Source>(KEPT_VIEWS);
   #viewed = 0;
-  readonly #relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
+  readonly #relations: RelationLoader;
   /** The tables that a statement reads, by its SQL text. */
-  readonly #tables = new BoundedMap<{ readonly names: readonly string[] | undefined }>(KEPT_STATEMENTS);
+  readonly #tables: BoundedMap<{ readonly names: readonly string[] | undefined }>;
   readonly #totals = new WeakMap<Database, Totals>();
 
   constructor(model: Model, limits: Limits) {
     this.#model = model;
     this.#limits = limits;
+    const kept = Math.max(KEPT_STATEMENTS, KEPT_BY_SCHEMA * model.schemas.size);
+    this.#statements = new BoundedMap(kept);
+    this.#tables = new BoundedMap(kept);
+    this.#relations = new RelationLoader((name, view) => this.source(name, view), this.#statements);
   }
 
   source(name: string, view?: View): Source {

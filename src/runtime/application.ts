@@ -19,7 +19,7 @@ import { Gate } from './gate.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { ListenAddress } from './listen.ts';
 import type { RunningMetrics } from './metrics/metrics.ts';
-import { migrateTo } from './migrate.ts';
+import { type FittingTables, migrateTo } from './migrate.ts';
 import { toReloadProblem } from './reload/problem.ts';
 import { SharedReload } from './reload/shared.ts';
 import { retire } from './retire.ts';
@@ -98,6 +98,7 @@ class RunningApplication implements Application {
   readonly #server: ReturnType<typeof createServer>;
   readonly #drainDelay: DrainDelay;
   readonly #shared: SharedReload;
+  readonly #fitting: FittingTables;
 
   constructor(
     options: StartOptions,
@@ -107,6 +108,7 @@ class RunningApplication implements Application {
       metrics: RunningMetrics;
       problems: readonly Problem[];
       shared: SharedReload;
+      fitting: FittingTables;
     },
   ) {
     const { mode, clock, random, log, root } = options;
@@ -114,6 +116,7 @@ class RunningApplication implements Application {
     this.#sessions = first.sessions;
     this.#metrics = first.metrics;
     this.#shared = first.shared;
+    this.#fitting = first.fitting;
     this.services = first.context.services;
     this.#state = createState(first);
     this.#gate = new Gate(clock);
@@ -216,6 +219,7 @@ class RunningApplication implements Application {
             mode,
             log,
             root: this.#options.root,
+            fitting: this.#fitting,
             // The old plan is incompatible with the change: running requests end first, new ones wait for the new
             // plan.
             beforeBreaking: () => this.#gate.close(),
@@ -270,6 +274,11 @@ class RunningApplication implements Application {
   }
 }
 
+/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
+const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
+const countStatements = ({ model: { schemas } }: Plan): number =>
+  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
+
 /**
  * Compiles, opens the database, migrates if the mode allows, activates, and starts the workers.
  *
@@ -299,10 +308,12 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     log,
     clock,
     readSeconds: () => settings().limits.readSeconds,
+    statements: countStatements(plan),
     failed: fail,
   });
   try {
-    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root }))];
+    const fitting: FittingTables = { text: '', structure: '' };
+    const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];
     if (problems.some(isError)) throw new ProblemsError(problems.filter(isError));
     const served = await readServedMode(database);
     const { services, sessions, metrics } = createServices({
@@ -319,7 +330,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     const context = activatePlan(plan, services);
     if (options.hasWorkers) await metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    const application = new RunningApplication(options, { context, sessions, metrics, problems, shared });
+    const application = new RunningApplication(options, { context, sessions, metrics, problems, shared, fitting });
     running.application = application;
     if (options.hasWorkers) await noteServing(database, { mode, last: served, print: toPrint(services.secret), log });
     application.startWorkers(plan);

@@ -1,6 +1,6 @@
 // A project of many schemas beside one of three: `check`, `migrate` from nothing, start, reads, writes, and a save in
 // `treadle dev`. Processor time is printed beside the time, because another program on the machine changes only the latter.
-// Usage: node test/bench/wide.mjs [--schemas 1000] [--rounds 5] [--saves 6] [--requests 6000] [--program dist/bin/treadle.js]
+// Usage: node test/bench/wide.mjs [--schemas 1000] [--rounds 5] [--saves 6] [--requests 6000] [--only check,migrate,start,load,save] [--program dist/bin/treadle.js]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -18,10 +18,12 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     saves: { type: 'string', default: '6' },
     requests: { type: 'string', default: '6000' },
+    only: { type: 'string', default: 'check,migrate,start,load,save' },
     program: { type: 'string', default: join(root, 'dist/bin/treadle.js') },
   },
 });
 const program = resolve(values.program);
+const does = new Set(values.only.split(','));
 const rounds = Number(values.rounds);
 const environment = { ...process.env, CI: 'true' };
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -36,7 +38,6 @@ function cpuSeconds(pid) {
 /** Runs a command to its end and gives wall clock and processor time in ms. */
 async function runCommand(...args) {
   const begun = performance.now();
-  const before = process.resourceUsage();
   // A shell counts the time of its children.
   const child = spawn('bash', ['-c', 'TIMEFORMAT="cpu %U %S"; time "$0" "$@"', process.execPath, program, ...args], {
     env: environment,
@@ -48,7 +49,7 @@ async function runCommand(...args) {
   });
   const code = await new Promise((done) => child.on('close', done));
   const found = /cpu ([\d.]+) ([\d.]+)\s*$/.exec(text);
-  if (code !== 0 || !found) throw new Error(`${args.join(' ')} ended with ${code}: ${text.slice(-2000)} ${before}`);
+  if (code !== 0 || !found) throw new Error(`${args.join(' ')} ended with ${code}: ${text.slice(-2000)}`);
   return { wall: performance.now() - begun, cpu: (Number(found[1]) + Number(found[2])) * 1000 };
 }
 
@@ -208,15 +209,17 @@ try {
     );
   for (const project of projects) {
     const here = ['--cwd', project.folder];
-    tell('check', project, await runCommand('check', ...here));
-    tell('migrate', project, await runCommand('migrate', ...here));
+    if (does.has('check')) tell('check', project, await runCommand('check', ...here));
+    const migrated = await runCommand('migrate', ...here);
+    if (does.has('migrate')) tell('migrate', project, migrated);
     const starts = [];
-    for (let round = 0; round < rounds; round += 1) starts.push(await measureStart(project.folder));
+    for (let round = 0; round < (does.has('start') ? rounds : 0); round += 1)
+      starts.push(await measureStart(project.folder));
     const middle = (what) => median(starts.map((start) => start[what]));
-    tell('start', project, { wall: middle('wall'), cpu: middle('cpu') });
+    if (does.has('start')) tell('start', project, { wall: middle('wall'), cpu: middle('cpu') });
   }
-  await measureLoad(projects);
-  for (const project of projects) tell('save', project, await measureSaves(project));
+  if (does.has('load')) await measureLoad(projects);
+  for (const project of projects) if (does.has('save')) tell('save', project, await measureSaves(project));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

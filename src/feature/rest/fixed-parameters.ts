@@ -66,7 +66,8 @@ function findProblems(call: CallPlan, model: Model): Problem[] {
   if (schema === undefined || !isRecord(parameters) || call.handler) return [];
   const { schema: _, ...input } = parameters;
   if (WRITES.test(event)) return findColumnProblems(call, input, schema);
-  if (event !== 'system-model-search') return [];
+  // Most calls fix the schema alone.
+  if (event !== 'system-model-search' || Object.keys(input).length === 0) return [];
   return Object.entries(findSearchFaults(call, input, model)).map(([parameter, text]) => {
     const [, message = text, hint = 'See docs/guide/search.md.'] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
     return toProblem(call, parameter, message, hint);

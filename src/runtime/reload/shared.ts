@@ -48,6 +48,8 @@ export class SharedReload {
   readonly #started: Promise<{ readonly application: Reloadable; readonly database: Database; readonly gate: Gate }>;
   #start: (parts: { application: Reloadable; database: Database; gate: Gate }) => void = () => {};
   #fingerprint = '';
+  /** False once it is known that no other process announces reloads. */
+  #hasOthers = true;
   #unlisten: (() => void) | undefined;
   #isClosed = false;
 
@@ -61,12 +63,13 @@ export class SharedReload {
 
   /** Records the state of the files; called before each compilation. */
   note(): void {
-    if (this.#options.isServer) this.#fingerprint = readFingerprint(this.#options.root);
+    if (this.#options.isServer && this.#hasOthers) this.#fingerprint = readFingerprint(this.#options.root);
   }
 
   start(application: Reloadable, database: Database, gate: Gate): void {
     this.#start({ application, database, gate });
     if (!this.#options.isServer) return;
+    this.#hasOthers = this.#link !== undefined || database.listen !== undefined;
     this.#unlisten = database.listen?.(TOPIC, () => void this.#hear());
   }
 
