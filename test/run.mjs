@@ -46,7 +46,7 @@ const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(account-browser|docs-axe|docs-browser|developer-pages)\\.)',
+    '|e2e/(account-browser|second-factor-browser|docs-axe|docs-browser|developer-pages)\\.)',
 );
 /** Left out with `--data`. */
 const WALKS = new RegExp(
@@ -76,7 +76,7 @@ const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
   process.stdout.write(
-    'skipped: account-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
+    'skipped: account-browser, second-factor-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
   );
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
@@ -84,7 +84,7 @@ if (server) {
   process.stdout.write(`database: ${server.words}\n`);
   process.stdout.write(
     'skipped: core, docs, edit, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
-      'account-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
+      'account-browser, second-factor-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
   );
   if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }
