@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** What opens a native binding or is seldom needed stays outside. */
-const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'markdown-it', 'prom-client'];
+const external = ['sqlite3', 'pg', 'handlebars', 'sanitize-html', 'sucrase', 'chokidar', 'inquirer', 'markdown-it', 'prom-client', '@simplewebauthn/server'];
 
 /** What the library and the program share. */
 export const toBuildOptions = (root) => ({

@@ -27,12 +27,24 @@ const findBrake = memoize(({ clock }: Services) =>
   }),
 );
 
+/** The seed of an account; undefined if it was sealed with another `TREADLE_SECRET`. */
+function openSeed({ log, secret }: Services, auth: AuthRow, sealed: string): string | undefined {
+  try {
+    return secret.open(sealed);
+  } catch {
+    const hint = `TREADLE_SECRET has changed. Let the user start again: treadle user second-factor remove ${auth.auth_slug}`;
+    log.warn('the seed of an authenticator app cannot be opened', { auth_id: auth.auth_id, hint });
+    return undefined;
+  }
+}
+
 /** Checks a code of the authenticator app against its seed, and takes its time step. */
 async function isTotp({ services }: Context, auth: AuthRow, text: string): Promise<boolean> {
   const code = parseTotp(text);
   const row = code === undefined ? undefined : await findTotp(services, auth.auth_id);
-  if (code === undefined || !row) return false;
-  const step = findStep(services.secret.open(String(row.sealed)), code, services.clock.now());
+  const seed = row && openSeed(services, auth, String(row.sealed));
+  if (code === undefined || seed === undefined) return false;
+  const step = findStep(seed, code, services.clock.now());
   return step !== undefined && (await takeStep(services, auth.auth_id, step));
 }
 

@@ -16,6 +16,8 @@ const TRUST_SECONDS = TRUST_DAYS * 86_400;
 const MOST_ACCOUNTS = 4;
 /** Devices of an account; beyond, the oldest is dropped. */
 const MOST_DEVICES = 20;
+/** Least seconds between two noted visits. */
+const NOTED_SECONDS = 60;
 const SEPARATOR = '~';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -44,6 +46,7 @@ export async function useTrust(services: Services, request: Request, auth: AuthR
   const { database, clock } = services;
   const device = await findTrusted(services, request, auth);
   if (!device) return false;
+  if (toSeconds(clock.now()) - Number(device.used_at) < NOTED_SECONDS) return true;
   const seen = { used_at: toSeconds(clock.now()), address: toAddress(request) };
   const query = database.kysely.updateTable(TABLE).set(seen).where('device_id', '=', device.device_id);
   await database.write(() => query.execute());
