@@ -69,6 +69,10 @@ function isNeeded({ isRequired, field }: ColumnModel): boolean {
   return isRuled && !hasDefault && field.type !== 'checkbox' && field.type !== 'switch';
 }
 
+/** Code may also add to a number. */
+const toIncrement = ({ field }: ColumnModel): string =>
+  fieldKinds[field.type].group === 'number' ? ' | { readonly increment: number }' : '';
+
 function toInputs({ schema, names, name, model }: SchemaContext): string {
   const foreign = schema.row.keys;
   const taken = new Set([...foreign.map(({ column }) => column), ...schema.columns.map((column) => column.name)]);
@@ -78,7 +82,7 @@ function toInputs({ schema, names, name, model }: SchemaContext): string {
       const isFree = !column.isRequired && !(column.field.validation ?? []).some(({ method }) => method === 'required');
       return {
         name: column.name,
-        type: orNull(toInputType(column.field, names.fieldsets), isFree),
+        type: orNull(toInputType(column.field, names.fieldsets), isFree) + (isCreating ? '' : toIncrement(column)),
         isOptional: !(isCreating && isNeeded(column)),
         isReadonly: true,
         description: column.field.description,

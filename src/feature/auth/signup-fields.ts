@@ -2,6 +2,7 @@ import type { Request } from '../../core/request.ts';
 import type { Row } from '../../database/database.ts';
 import { type FieldControl, toControl } from '../../model/control.ts';
 import type { ColumnModel, Model } from '../../model/model.ts';
+import { isServerSet } from '../../model/server-set.ts';
 
 /** Controls that a plain form of one value each can show. */
 const SHOWN: ReadonlySet<FieldControl['element']> = new Set(['input', 'textarea', 'select']);
@@ -9,7 +10,13 @@ const SHOWN: ReadonlySet<FieldControl['element']> = new Set(['input', 'textarea'
 /** The profile's own required columns, which a sign-up must fill. The name has a place of its own. */
 export function listSignupColumns({ schemas }: Model): readonly ColumnModel[] {
   return (schemas.get('profile')?.columns ?? []).filter((column) => {
-    if (!column.isRequired || column.name === 'profile_name' || column.field.default !== undefined) return false;
+    if (
+      !column.isRequired ||
+      isServerSet(column) ||
+      column.name === 'profile_name' ||
+      column.field.default !== undefined
+    )
+      return false;
     const { element, isMultiple, type } = toControl(column);
     return SHOWN.has(element) && !isMultiple && type !== 'file';
   });

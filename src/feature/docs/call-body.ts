@@ -1,5 +1,6 @@
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { isServerSet } from '../../model/server-set.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
@@ -33,7 +34,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
     name in (call.definition.parameters ?? {}) ||
     (name === 'profile_id' && call.definition.access === 'user');
   const columns = schema.columns
-    .filter(({ field }) => !fieldKinds[field.type].isSystem)
+    .filter((column) => !fieldKinds[column.field.type].isSystem && !isServerSet(column))
     .map((column) => {
       const value = toValueSchema(column);
       return {

@@ -1,5 +1,6 @@
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
+import { isServerSet } from '../../model/server-set.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { listBounds } from './bounds.ts';
 import type { Links } from './links.ts';
@@ -41,7 +42,7 @@ function listFlags(column: ColumnModel): string[] {
     [column.isSearchable, 'searchable'],
     [column.isFilterable, 'filterable'],
     [column.isSortable, 'sortable'],
-    [isSystem, 'set by the site'],
+    [isSystem || isServerSet(column), 'set by the site'],
     [isSecret, 'never shown'],
   ];
   return flags.filter(([isSet]) => isSet).map(([, word]) => word);

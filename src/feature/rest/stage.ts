@@ -5,6 +5,7 @@ import { toDidYouMean } from '../../core/suggest.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { listUnknownKeys } from '../../model/fieldset-group.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { isServerSet } from '../../model/server-set.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../query/parameters.ts';
 import type { Actor } from './actor.ts';
@@ -68,7 +69,8 @@ function findOwnId(call: CallPlan, context: Context): string | undefined {
 
 /** The keys that the body of a create or update may have. */
 function listBodyKeys(schema: SchemaModel, call: CallPlan): Set<string> {
-  const keys = new Set(schema.row.stored.filter((name) => name !== schema.primary));
+  const hidden = new Set([schema.primary, ...schema.columns.filter(isServerSet).map(({ name }) => name)]);
+  const keys = new Set(schema.row.stored.filter((name) => !hidden.has(name)));
   const isIdElsewhere = call.parameters.includes(schema.primary);
   if (call.definition.event === 'system-model-update' && !isIdElsewhere) keys.add(schema.primary);
   return keys;
@@ -180,6 +182,8 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
 function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {
   if (key === schema.primary) return `"${key}" is set by the path or by the database. Leave it out of the body.`;
   const full = `${schema.table}_${key}`;
+  const column = schema.byName.get(key);
+  if (column && isServerSet(column)) return `"${key}" is set by the site. Leave it out of the body.`;
   const remedy = keys.has(full) ? `Did you mean "${full}"?` : toDidYouMean(key, keys);
   return `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`;
 }

@@ -5,6 +5,7 @@ import { fieldKinds, type PrepareTools } from '../../model/field-kind.ts';
 import type { ColumnModel, Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { ColumnRefused, prepareColumn } from '../../model/prepare.ts';
+import { isServerSet } from '../../model/server-set.ts';
 import { compileValidator, type ValidateMode, type Values } from '../../model/validate.ts';
 import { type Stage, toId } from './stage.ts';
 
@@ -34,6 +35,8 @@ export interface RowPlan {
   readonly foreign: readonly ForeignKey[];
   readonly links: readonly ChildLink[];
   readonly unique: readonly ColumnModel[];
+  /** Columns that only code sets. */
+  readonly serverSet: readonly string[];
   validate(stage: Stage, mode: ValidateMode, stored?: Stage): Messages;
 }
 
@@ -80,6 +83,7 @@ export function compileRowPlan(model: Model, schema: SchemaModel, clock: Clock):
     foreign,
     links: listLinks(model, schema, taken),
     unique: schema.columns.filter(({ isUnique }) => isUnique),
+    serverSet: schema.columns.filter(isServerSet).map(({ name }) => name),
     validate: compileValidator(schema, clock),
   };
 }

@@ -2,7 +2,7 @@ import { type CompiledQuery, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
-import { lockRows } from '../../database/lock-rows.ts';
+import { lockChanged } from '../../database/lock-rows.ts';
 import { getWordTarget, writeWords } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { Slot } from '../../query/operator.ts';
@@ -101,7 +101,7 @@ export async function deleteRow(
 interface Asked {
   readonly column: string;
   readonly value: unknown;
-  /** Locks the row until the transaction ends. */
+  /** Locks the row until the transaction ends, for a change. */
   readonly isLocking?: boolean;
 }
 
@@ -116,7 +116,7 @@ export function readColumns(
     .selectFrom(schema.table)
     .select([...columns])
     .where(by.column, '=', by.value);
-  return (by.isLocking ? lockRows(query, database) : query).executeTakeFirst();
+  return (by.isLocking ? lockChanged(query, database) : query).executeTakeFirst();
 }
 
 /** Number of rows of a table that refer to a row; with `active` only active ones. */

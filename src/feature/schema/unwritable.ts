@@ -15,6 +15,12 @@ function toFailure(names: readonly string[]): Refusal {
   return { status: 403, message, validation: Object.fromEntries(names.map((name) => [name, toMessage(name)])) };
 }
 
+const toServerSet = (names: readonly string[]): Refusal => ({
+  status: 403,
+  message: `${names.join(', ')}: set by the site`,
+  validation: Object.fromEntries(names.map((name) => [name, 'Is set by the site'])),
+});
+
 /** What a write may reach, or why it is refused. */
 export type Writable = { readonly reach: Reach } | { readonly failure: Refusal };
 
@@ -73,6 +79,8 @@ const isSent = (request: Request, name: string): boolean =>
  * @param key The column that identifies the row; exempt from the check.
  */
 export function holdToWritable(request: Request, plan: RowPlan, reach: Reach, key?: string): Writable {
+  const closed = plan.serverSet.filter((name) => name !== key && isSent(request, name));
+  if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };
   const { stored, primary } = plan.schema.row;
   const names = [...stored, ...plan.links.map((link) => link.key)].filter(
@@ -107,8 +115,10 @@ export function holdToWritableKeys(
   plan: ImportPlan,
   reach: Reach,
 ): Writable {
-  if (reach.write === undefined && reach.rules === undefined) return { reach };
   const names = request.isBrought('rows') ? [...listKeys(rows)] : [];
+  const closed = names.filter((name) => listTargets(name, plan).some((at) => plan.rows.serverSet.includes(at)));
+  if (closed.length > 0) return { failure: toServerSet(closed) };
+  if (reach.write === undefined && reach.rules === undefined) return { reach };
   const sent = names.map((name) => ({ name, targets: listTargets(name, plan) }));
   return narrow(
     reach,

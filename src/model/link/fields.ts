@@ -109,6 +109,14 @@ function checkFlags({ source, report, rules, isFieldset }: FieldContext, field: 
   }
 }
 
+/** A group is written as a whole, and a field without a column is written by nobody. */
+function checkWrite({ source, report, isFieldset }: FieldContext, field: Field, path: Path): void {
+  if (field.write === undefined || (!isFieldset && field.type !== 'none')) return;
+  const who = isFieldset ? 'A field of a fieldset' : 'A field of type none';
+  const hint = isFieldset ? 'Put "write" on the field of the schema that has the fieldset.' : 'Remove "write".';
+  report.add(source, [...path, 'write'], { code: 'MODEL_FIELD_WRITE', message: `${who} may not have "write".`, hint });
+}
+
 function checkMethod(context: FieldContext, field: Field, rule: Validation, path: Path): void {
   const { source, report, rules } = context;
   if (!rules.methods.has(rule.method)) {
@@ -153,6 +161,7 @@ export function checkFields(context: FieldContext): void {
     checkFlags(context, field, path);
     for (const [at, rule] of (field.validation ?? []).entries())
       checkMethod(context, field, rule, [...path, 'validation', at]);
+    checkWrite(context, field, path);
     checkAttributes(context, field, path);
     checkDefault(context, field, path);
     checkOptions(context, field, path);

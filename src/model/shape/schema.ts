@@ -114,6 +114,12 @@ export const Field = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether every row must have a different value. The database enforces it. Default false.'),
+  write: z
+    .literal('server')
+    .optional()
+    .describe(
+      '`server`: only code sets the value. A request may not bring it: it is in no body, form, document or client.',
+    ),
   searchable: z.boolean().optional().describe('Whether `q` searches the words of this field. Default false.'),
   filterable: z.boolean().optional().describe('Whether `filter` may name it. Default false.'),
   sortable: z.boolean().optional().describe('Whether `sort` may name it. Default false.'),

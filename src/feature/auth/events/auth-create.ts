@@ -6,6 +6,7 @@ import { Response } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Model } from '../../../model/model.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
+import { isServerSet } from '../../../model/server-set.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { parseId, readText, toAccount } from '../account.ts';
 import { EMAIL_INVALID, EMAIL_TAKEN, EMPTY, invalid, NO_MAIL, tellBusy } from '../errors.ts';
@@ -86,9 +87,10 @@ async function findFaults(context: Context, wish: Wish): Promise<Record<string, 
 /** The profile's columns in the stage, by the profile schema's own names. */
 function toProfileStage(context: Context, request: Request, name: string): Row {
   const stage: Row = { schema: 'profile' };
-  for (const { name: column } of context.plan.model.schemas.get('profile')?.columns ?? []) {
-    const value = request.getStage(column);
-    if (value !== undefined) stage[column] = value;
+  for (const column of context.plan.model.schemas.get('profile')?.columns ?? []) {
+    const value = request.getStage(column.name);
+    const isClosed = isServerSet(column) && request.isBrought(column.name);
+    if (value !== undefined && !isClosed) stage[column.name] = value;
   }
   return { ...stage, profile_name: name };
 }

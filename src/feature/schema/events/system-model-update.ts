@@ -21,6 +21,7 @@ import {
   toTools,
 } from '../draft.ts';
 import { notFound, toInvalid } from '../errors.ts';
+import { applyIncrements, listIncrements } from '../increment.ts';
 import { findOneStatement, updateOne } from '../one-statement.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
@@ -107,11 +108,20 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   }
 }
 
+/** What depends on the stored row. */
+interface Relative {
+  readonly id: number;
+  /** JSON columns with objects to merge. */
+  readonly merged: readonly string[];
+  readonly increments: ReadonlyMap<string, number>;
+  readonly find: () => Promise<Row | undefined>;
+}
+
 /**
- * Merges objects into the stored ones while the row is locked, so that two requests that each add a key both take
+ * Merges objects and adds increments to the stored values while the row is locked, so that two changes at once both take
  * effect.
  */
-async function mergeRow(change: Change, id: number, find: () => Promise<Row | undefined>): Promise<void> {
+async function changeStored(change: Change, { id, merged: names, increments, find }: Relative): Promise<void> {
   const { context, plan, stage, response } = change;
   const { schema } = plan;
   const { database } = context.services;
@@ -119,9 +129,9 @@ async function mergeRow(change: Change, id: number, find: () => Promise<Row | un
     await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, [schema.primary]);
     const stored = await find();
     if (!stored) return response.refuse(notFound);
-    const names = listMerged(schema, stage);
     const merged = names.map((name) => [name, mergePatch(readJson(stored[name]), stage[name])] as const);
-    return changeRow({ ...change, stage: { ...stage, ...Object.fromEntries(merged) } }, stored);
+    const values = { ...Object.fromEntries(merged), ...applyIncrements(increments, stored) };
+    return changeRow({ ...change, stage: { ...stage, ...values } }, stored);
   });
 }
 
@@ -148,15 +158,22 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     if (!original) return response.refuse(notFound);
     const isPatch = request.callFacts?.isPatch === true;
     const change = { context, plan, stage, request, response, event, isPatch, reach };
-    if (!isPatch || listMerged(schema, stage).length === 0) return changeRow(change, original);
+    const merged = isPatch ? listMerged(schema, stage) : [];
+    const increments = listIncrements(schema, stage, request);
+    if (merged.length === 0 && increments.size === 0) return changeRow(change, original);
     await hashAhead(request, schema.columns, [stage], context.services.random);
-    return mergeRow(change, Number(original[schema.primary]), find);
+    return changeStored(change, { id: Number(original[schema.primary]), merged, increments, find });
   };
 
 export const systemModelUpdate = (plans: RowPlans): EventContribution => ({
   event: 'system-model-update',
   description: "Checks the given values by the schema's rules and changes them in a row.",
-  stage: { ...keyStage, ...columnStage, '<relation>_id': 'Id of another row to link instead.' },
+  stage: {
+    ...keyStage,
+    ...columnStage,
+    '<relation>_id': 'Id of another row to link instead.',
+    '<number>': '`{ increment: 1 }`, set by code, adds to a number.',
+  },
   results: `${ROW} \`original\` is the row before the change.`,
   commits: 'self',
   listen: (context) => listenUpdate(context, plans),
