@@ -6,7 +6,18 @@ export { Request, type RequestSource, type Route } from './core/request.ts';
 export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
-export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Mail, Package } from './plan/app.ts';
+export type {
+  AfterOptions,
+  App,
+  Committed,
+  CommittedOptions,
+  GlobalPackage,
+  HandwrittenCall,
+  HandwrittenHook,
+  Mail,
+  Package,
+  TransactionOptions,
+} from './plan/app.ts';
 export type { JobHandler, JobOptions, JobRun, QueueOptions } from './plan/job.ts';
 export type {
   ActiveFilter,

@@ -3,11 +3,15 @@ import type { Listener } from './bus.ts';
 import { compileNamePattern, isNamePattern } from './pattern.ts';
 import type { Request } from './request.ts';
 
-/** A listener that runs after an event's own behaviour, in the same transaction. */
-export interface Follower {
+/** What follows an event: a name, a pattern or a regular expression, and schemas. */
+interface Following {
   readonly event: string | RegExp;
   /** Schemas of the stage that it follows; undefined: every stage. */
   readonly schemas: ReadonlySet<string> | undefined;
+}
+
+/** A listener that runs after an event's own behaviour, in the same transaction. */
+export interface Follower extends Following {
   readonly listener: Listener;
   /** `file:line` of the project's code. */
   readonly place: string | undefined;
@@ -16,7 +20,7 @@ export interface Follower {
 /** Stage keys that name a schema: of rows, and of the two ends of a link. */
 const SCHEMA_KEYS = ['schema', 'schema1', 'schema2'] as const;
 const MEMO_LIMIT = 1000;
-const NONE: readonly Follower[] = Object.freeze([]);
+const NONE: readonly never[] = Object.freeze([]);
 
 function toTest(event: string | RegExp): (name: string) => boolean {
   if (event instanceof RegExp) {
@@ -28,24 +32,24 @@ function toTest(event: string | RegExp): (name: string) => boolean {
   return (name) => pattern.test(name);
 }
 
-const isFor = ({ schemas }: Follower, request: Request): boolean =>
+const isFor = ({ schemas }: Following, request: Request): boolean =>
   schemas === undefined || SCHEMA_KEYS.some((key) => schemas.has(String(request.getStage(key))));
 
-/** The listeners that run after events, in order of registration. */
-export class Followers {
-  readonly #all: { readonly follower: Follower; readonly test: (name: string) => boolean }[] = [];
-  readonly #memo = new BoundedMap<readonly Follower[]>(MEMO_LIMIT);
+/** What follows events, in order of registration. */
+export class Followers<F extends Following = Follower> {
+  readonly #all: { readonly follower: F; readonly test: (name: string) => boolean }[] = [];
+  readonly #memo = new BoundedMap<readonly F[]>(MEMO_LIMIT);
 
-  add(follower: Follower): void {
+  add(follower: F): void {
     this.#all.push({ follower, test: toTest(follower.event) });
     this.#memo.clear();
   }
 
-  list(): readonly Follower[] {
+  list(): readonly F[] {
     return this.#all.map(({ follower }) => follower);
   }
 
-  #heard(event: string): readonly Follower[] {
+  #heard(event: string): readonly F[] {
     if (this.#all.length === 0) return NONE;
     return this.#memo.getOrCreate(event, () =>
       this.#all.filter(({ test }) => test(event)).map(({ follower }) => follower),
@@ -60,7 +64,7 @@ export class Followers {
   }
 
   /** Those that follow an event with the request's stage. */
-  find(event: string, request: Request): readonly Follower[] {
+  find(event: string, request: Request): readonly F[] {
     const heard = this.#heard(event);
     return heard.length === 0 ? NONE : heard.filter((follower) => isFor(follower, request));
   }

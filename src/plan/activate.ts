@@ -2,6 +2,7 @@ import { asSystem } from '../core/access.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
 import { currentScope } from '../core/scope.ts';
 import { findNearEvent } from './code-mistakes.ts';
+import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 import { follow } from './follow.ts';
@@ -77,6 +78,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
       plan.bus.on(`${method} ${path}`, listener, isFirst ? Number.POSITIVE_INFINITY : 0, !isFirst);
     }
   }
+  commits.push(createCommitted(context, plan.draft));
   finder.find = createGateFinder(plan.contributions.flatMap(({ gates = [] }) => gates.map((make) => make(context))));
   plan.bus.freeze();
   return context;

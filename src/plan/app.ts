@@ -76,6 +76,29 @@ export interface AfterOptions {
   readonly schema?: string | readonly string[];
 }
 
+/** What a `committed` listener gets. */
+export interface Committed<Results = unknown> {
+  /** The same in every attempt: use it as an idempotency key. */
+  readonly id: string;
+  readonly event: string;
+  /** The results of the event: the whole row, with what `app.after` changed. The stage is not kept. */
+  readonly results: Results;
+  /** True if the results were larger than 60 kB: values of more than 1000 characters are left out. Read the row. */
+  readonly isPartial: boolean;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Aborted when the process stops, and after 15 minutes. */
+  readonly signal: AbortSignal;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the results have the shape that the event gives them.
+export type CommittedListener = (committed: Committed<any>) => unknown;
+
+export interface CommittedOptions extends AfterOptions {
+  /** 1 to 20. Default 10, over 26 hours. */
+  readonly attempts?: number;
+}
+
 export interface TransactionOptions {
   /**
    * 1 to 20. The transaction is serializable: if another one changed what it read, it is rolled back and `fn` runs again, with
@@ -112,6 +135,14 @@ export interface App {
    */
   after(event: string | RegExp, options: AfterOptions, listener: Listener): this;
   after(event: string | RegExp, listener: Listener): this;
+  /**
+   * Listens once a change is durable: the call is queued with the change, and a job does it. At least once: a process that is
+   * killed leaves it to others, and an error repeats it after 10 s, 1 min, 5 min and so on. `treadle job list` shows what failed.
+   *
+   * @param name Unique in the project, and kept: what is queued is found by it.
+   * @throws COMMITTED_INVALID, COMMITTED_TWICE
+   */
+  committed(event: string | RegExp, name: string, listener: CommittedListener, options?: CommittedOptions): this;
   readonly emit: Emit;
   /** Lets another route of this app answer, with the same request and response. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;

@@ -1,5 +1,6 @@
 import { Bus } from '../core/bus.ts';
 import { type Problem, TreadleError } from '../core/errors.ts';
+import { Followers } from '../core/followers.ts';
 import type { HookModel } from '../model/model.ts';
 import type { Life } from '../project/life.ts';
 import type { Package } from './app.ts';
@@ -8,6 +9,16 @@ import type { JobPlan } from './job.ts';
 
 /** When a listener runs, other than before an event's own behaviour. */
 export type Phase = 'after' | 'committed';
+
+/** A listener that runs once an event is durable. */
+interface CommittedPlan {
+  readonly event: string | RegExp;
+  readonly schemas: ReadonlySet<string> | undefined;
+  /** Name of its job. */
+  readonly job: string;
+  readonly attempts: number;
+  readonly place: string | undefined;
+}
 
 /** A listener added by the project's own code. */
 export interface Registered {
@@ -34,6 +45,8 @@ export interface Draft {
   readonly calls: CallPlan[];
   readonly hooks: HookModel[];
   readonly jobs: JobPlan[];
+  /** Listeners that run once an event is durable; each is a job, too. */
+  readonly committed: Followers<CommittedPlan>;
   readonly packages: Map<string, Package>;
   /** Every listener of the project's own code, in order of registration, with its place. */
   readonly registered: Registered[];
@@ -57,6 +70,7 @@ export function createDraft(life?: Life): Draft {
     calls: [],
     hooks: [],
     jobs: [],
+    committed: new Followers(),
     packages: new Map(),
     registered: [],
     problems: [],

@@ -1,6 +1,7 @@
 import type { Listener } from '../core/bus.ts';
 import { addFollower } from './add-follower.ts';
 import type { AfterOptions, App } from './app.ts';
+import { addCommitted } from './committed.ts';
 import type { Draft } from './draft.ts';
 import type { Registrar } from './registrar.ts';
 import { runTransaction, takeLock } from './work.ts';
@@ -19,12 +20,17 @@ export function createOwnCode({
   place,
   register,
   app,
-}: OwnCodeOptions): Pick<App, 'after' | 'transaction' | 'lock'> {
+}: OwnCodeOptions): Pick<App, 'after' | 'committed' | 'transaction' | 'lock'> {
   return {
     after(event: string | RegExp, first: AfterOptions | Listener, second?: Listener) {
       const [options, listener] = typeof first === 'function' ? [{}, first] : [first, second];
       const added = addFollower(draft, { event, options, listener, place: place() });
       register(String(event), added, 0, 'after');
+      return app();
+    },
+    committed(event, name, listener, options = {}) {
+      addCommitted(draft, { event, name, listener, options, place: place() });
+      register(String(event), listener as unknown as Listener, 0, 'committed');
       return app();
     },
     transaction: (fn, options = {}) => runTransaction(draft, fn, { ...options, place: place() }),

@@ -9,22 +9,24 @@ import { follow, TakenBack } from './follow.ts';
 
 /** The events that something must commit with. */
 export interface Hooked {
-  /** Whether a web hook fires on the event, by name or by pattern. */
+  /** Whether a web hook or a `committed` listener waits for the event, by name or by pattern. */
   fires(event: string): boolean;
-  /** Whether a web hook names the event itself, so that the event needs no listener. */
+  /** Whether a web hook names the event itself, or a `committed` listener waits for it: the event needs no listener. */
   names(event: string): boolean;
 }
 
 /** Patterns never match events that only read, so these need no transaction. */
-export function compileHooked({ hooks, events: known }: CompiledPlan): Hooked {
+export function compileHooked({ hooks, events: known, draft: { committed } }: CompiledPlan): Hooked {
   const events = hooks.map(({ definition }) => definition.event);
   const silent = new Set(known.filter(({ commits }) => commits === 'nothing').map(({ event }) => event));
   const names = new Set(events.filter((event) => !silent.has(event)));
   const patterns = events.filter(isNamePattern).map(compileHookEvent);
   return {
     fires: (event) =>
-      names.has(event) || (patterns.length > 0 && !silent.has(event) && patterns.some((isFit) => isFit(event))),
-    names: (event) => names.has(event),
+      names.has(event) ||
+      (committed.hears(event) && !silent.has(event) && !isRead(event)) ||
+      (patterns.length > 0 && !silent.has(event) && patterns.some((isFit) => isFit(event))),
+    names: (event) => names.has(event) || committed.hears(event),
   };
 }
 

@@ -71,7 +71,12 @@ async function writeShop(project: Project, { talk: talkKeys, ticket: ticketKeys,
 /** A ticket shop, served. */
 export async function startShop(options: ShopOptions): Promise<Shop> {
   const { code: _, talk: __, ticket: ___, ...given } = options;
-  const site = await boot({ template: 'bare', settings: { api: true }, ...given, change: (project) => writeShop(project, options) });
+  const site = await boot({
+    template: 'bare',
+    settings: { api: true },
+    ...given,
+    change: (project) => writeShop(project, options),
+  });
   return {
     site,
     log: () => site.log.join('\n'),
