@@ -64,6 +64,17 @@ user('verify names nobody by an address that has no account', async ({ at }) => 
   assert.match(answer.err, 'There is no such account.');
 });
 
+user('second-factor remove says whether there was one; show names none', async ({ at }) => {
+  await signUp(at, 'plain@example.org');
+  const refused = await at('user', 'second-factor', 'remove', 'plain@example.org');
+  assert.is(refused.code, 1);
+  assert.match(refused.err, 'The account has no second factor.');
+  assert.match((await at('user', 'second-factor', 'remove', 'plain@example.org', '--dry-run')).out, 'would remove');
+  assert.match((await at('user', 'second-factor', 'remove', 'missing@example.org')).err, 'There is no such account.');
+  const { second_factor: second } = JSON.parse((await at('user', 'show', 'plain@example.org', '--json')).out);
+  assert.equal(second, { rows: [], recovery_codes: 0, devices: [] });
+});
+
 user('enable lets in again whom disable kept out; verify does not', async ({ at }) => {
   await signUp(at, 'away@example.org');
   await at('user', 'disable', 'away@example.org');

@@ -123,7 +123,7 @@ text('the commands that the source tells a person to type are there', async () =
   for (const entry of readdirSync(join(packageRoot, 'src'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    for (const [, words = ''] of readFileSync(file, 'utf8').matchAll(/\btreadle ((?:[a-z]+ ?){1,2})/g)) {
+    for (const [, words = ''] of readFileSync(file, 'utf8').matchAll(/\btreadle ((?:[a-z]+(?:-[a-z]+)* ?){1,2})/g)) {
       const nouns = words.trim().split(' ');
       const isKnown = CATALOG.some(
         ({ words: [first, second] }) => first === nouns[0] && (second ?? nouns[1]) === nouns[1],

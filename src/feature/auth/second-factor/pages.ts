@@ -34,12 +34,15 @@ export async function readFactors(context: Context, authId: number): Promise<Row
   return (response.getResults() ?? {}) as Row;
 }
 
-/** What a page must know to offer passkeys. The browser opens them on the relying party's origin only. */
+/**
+ * What a page must know to offer passkeys. A server on this machine is often opened by its address, where a browser refuses
+ * them. Elsewhere the `Host` is not asked: a proxy may have changed it.
+ */
 export function toPasskeyData({ services }: Context, { request }: Pair): Row {
   const party = findRelyingParty(services);
   const host = String(request.getServer('host') ?? '');
   if (!party) return { hasPasskeys: false, passkeyOrigin: undefined };
-  const isHere = host === '' || new URL(party.origin).host === host;
+  const isHere = party.id !== 'localhost' || host === '' || new URL(party.origin).host === host;
   return { hasPasskeys: isHere, passkeyOrigin: isHere ? undefined : party.origin };
 }
 
