@@ -92,7 +92,13 @@ class Dispatcher {
     this.#options = options;
     this.#finish = createFinish({ ...options, accessLog: answered, decorate });
     const isDevelopment = mode === 'development';
-    this.#serveFile = createStatics({ folder: options.publicFolder, isDevelopment, lifecycle, accessLog: answered });
+    this.#serveFile = createStatics({
+      folder: options.publicFolder,
+      isDevelopment,
+      clock,
+      lifecycle,
+      accessLog: answered,
+    });
     this.#newId = createRequestIds(options.random);
     this.#structure = new StructureGuard(log, clock);
   }

@@ -74,7 +74,7 @@ export function toEncodedTag(tag: string, encoding: Encoding): string {
 }
 
 /** Compresses bytes: a few at once, many in another thread. */
-function pack(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
+export function pack(bytes: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   const isSmall = bytes.length < THREAD_BYTES;
   if (encoding === 'br') return isSmall ? brotliCompressSync(bytes, BROTLI) : packBrotli(bytes, BROTLI);
   return isSmall ? gzipSync(bytes, GZIP) : packGzip(bytes, GZIP);

@@ -1,18 +1,23 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join, sep } from 'node:path';
 import sirv from 'sirv';
 import { Attached } from '../core/attached.ts';
+import { BoundedMap } from '../core/bounded-map.ts';
+import type { Clock } from '../core/clock.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
 import { createHeaders, GUARDED } from './header.ts';
+import { type KeptFile, KeptFiles } from './kept-file.ts';
 import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
+import { sendKept } from './send-kept.ts';
 
 export interface StaticOptions {
   /** Absolute path of the project's `public/`; the folder may be absent. */
   readonly folder: string;
-  /** If true, checks the disk for each request; otherwise the folder is scanned once. */
+  /** If true, each request looks for its file again; otherwise a file that was found keeps its path while it exists. */
   readonly isDevelopment: boolean;
+  readonly clock: Clock;
   readonly lifecycle: Lifecycle;
   readonly accessLog: AccessLog | undefined;
 }
@@ -76,19 +81,48 @@ class Packable extends Error {
   }
 }
 
-/**
- * Serves `public/` with sirv: GET and HEAD, with ETag. A file that is missing, unreadable, hidden or linked out of
- * the folder is not passed to sirv, because its stream would end the process. Returns true if it answered.
- */
-export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
-  const { folder, isDevelopment, lifecycle, accessLog } = options;
+/** Paths of small files that are remembered. */
+const MOST_PATHS = 2000;
+
+/** Finds the file of a path on the disk. */
+function findFile(requested: string, root: string | undefined): string | undefined {
+  const path = decodePath(requested);
+  if (path === undefined || root === undefined || !isPublicPath(path)) return undefined;
+  const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
+  return candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
+}
+
+interface Found {
+  readonly file: string;
+  readonly kept: KeptFile | undefined;
+}
+
+/** Finds files, and small ones in memory: one look at the disk tells whether the content is still the same. */
+function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles) {
   const atStart = findRoot(folder);
-  if (!isDevelopment && atStart === undefined) return () => false;
+  const known = new BoundedMap<string>(MOST_PATHS);
+  if (!isDevelopment && atStart === undefined) return () => undefined;
+  return (path: string): Found | undefined => {
+    const before = isDevelopment ? undefined : known.get(path);
+    const same = before === undefined ? undefined : kept.find(before);
+    if (before !== undefined && same) return { file: before, kept: same };
+    const file = findFile(path, isDevelopment ? findRoot(folder) : atStart);
+    if (file === undefined) return undefined;
+    const content = kept.read(file);
+    if (content) known.set(path, file);
+    return { file, kept: content };
+  };
+}
+
+type Stream = (exchange: Exchange, file: string, headers: OutgoingHttpHeaders) => boolean;
+
+/** Sends files from the disk with sirv, compressed if the client prefers it. Gives false if sirv does not find the file. */
+function createStream(folder: string, caching: string): Stream {
   const wanted = new Attached<object, { readonly file: string; readonly isPacked: boolean }>();
+  // In its other mode, sirv would send a changed file with the length that it had at the start.
   const serve = sirv(folder, {
-    dev: isDevelopment,
+    dev: true,
     etag: true,
-    maxAge: 0,
     dotfiles: true,
     setHeaders(res, _path, stats) {
       const { file, isPacked } = wanted.get(res) ?? { file: '', isPacked: false };
@@ -97,23 +131,13 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
       res.setHeader('vary', 'Accept-Encoding');
     },
   });
-  const sendPacked = createFilePacker(isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate');
-
-  return (exchange) => {
-    const { req, res, method } = exchange;
-    if (method !== 'GET' && method !== 'HEAD') return false;
-    const path = decodePath(exchange.path);
-    const root = isDevelopment ? findRoot(folder) : atStart;
-    if (path === undefined || root === undefined || !isPublicPath(path)) return false;
-    const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`];
-    const file = candidates.map((candidate) => join(root, candidate)).find((found) => isReadableFile(found, root));
-    if (file === undefined) return false;
-    const headers = createHeaders(exchange.id, exchange.isSecure, true);
-    if (lifecycle.isStopping) headers.connection = 'close';
+  const sendPacked = createFilePacker(caching);
+  return (exchange, file, headers) => {
+    const { req, res } = exchange;
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
     // sirv keeps a header that is there.
-    if (exchange.isGuarded) res.setHeader('cache-control', GUARDED);
+    res.setHeader('cache-control', exchange.isGuarded ? GUARDED : caching);
     dropOddRange(req.headers);
     const encoding = findEncoding(exchange);
     wanted.set(res, { file, isPacked: encoding !== undefined });
@@ -126,10 +150,35 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
       if (!(error instanceof Packable) || encoding === undefined) throw error;
       void sendPacked(exchange, { file, stats: error.stats, encoding });
     }
-    if (state.isServed) {
-      exchange.isDone = true;
-      res.once('close', () => accessLog?.(exchange, res.statusCode));
-    }
     return state.isServed;
+  };
+}
+
+/**
+ * Serves `public/`: GET and HEAD, with ETag; small files from memory, others with sirv. A file that is missing,
+ * unreadable, hidden or linked out of the folder is not passed to sirv, because its stream would end the process.
+ * Returns true if it answered.
+ */
+export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean {
+  const { folder, isDevelopment, lifecycle, accessLog, clock } = options;
+  const kept = new KeptFiles(clock);
+  const find = createFinder(options, kept);
+  const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
+  const stream = createStream(folder, usual);
+  return (exchange) => {
+    const { res, method } = exchange;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const found = find(exchange.path);
+    if (found === undefined) return false;
+    const { file, kept: content } = found;
+    const headers = createHeaders(exchange.id, exchange.isSecure, true);
+    if (lifecycle.isStopping) headers.connection = 'close';
+    if (content) {
+      const caching = exchange.isGuarded ? GUARDED : usual;
+      void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
+    } else if (!stream(exchange, file, headers)) return false;
+    exchange.isDone = true;
+    res.once('close', () => accessLog?.(exchange, res.statusCode));
+    return true;
   };
 }
