@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import process from 'node:process';
 import type { AxeResults } from 'axe-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Client } from '../client.ts';
 
-export const CHROMIUM = '/usr/bin/chromium';
-export const ARGS =
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const ENDPOINT = process.env.TREADLE_TEST_CHROMIUM;
+
+/** Whether `run.mjs` started a Chromium: a suite that needs it says that it is skipped otherwise. */
+export const hasChromium: boolean = ENDPOINT !== undefined;
+
+/** The Chromium of the run, which all suites share; closing it ends this suite's windows only. */
+export const openChromium = (): Promise<Browser> => chromium.connect(String(ENDPOINT));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Only colours differ in the dark scheme. */

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
+import type { Browser as Chrome, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
-import { ARGS, CHROMIUM, judge } from './_browser.ts';
+import { hasChromium, judge, openChromium } from './_browser.ts';
 import { toPath } from './_mail.ts';
 
 const PASSWORD = 'a long enough word';
@@ -18,13 +17,13 @@ interface World {
 /** The life of an account by keyboard and click, each page judged by axe. */
 const pages = suite<World>('an account in Chromium');
 
-if (existsSync(CHROMIUM)) {
+if (hasChromium) {
   pages.before(async (at) => {
     at.site = await boot({
       mode: 'development',
       settings: { auth: { verify: true, signup: true } },
     });
-    at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
+    at.chrome = await openChromium();
     at.page = await (await at.chrome.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   });
   pages.after(async ({ site, chrome }) => {

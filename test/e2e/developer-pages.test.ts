@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
+import type { Browser as Chrome, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
-import { ARGS, CHROMIUM, giveCookies, judge } from './_browser.ts';
+import { giveCookies, hasChromium, judge, openChromium } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
 
 interface World {
@@ -35,13 +34,13 @@ async function start(at: World): Promise<void> {
   const ann = await signUpAs(at.site, 'Ann');
   await at.site.app.emit('auth-verify', { auth_slug: 'ann@example.org' });
   await at.site.app.reload();
-  at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
+  at.chrome = await openChromium();
   const context = await at.chrome.newContext({ viewport: { width: 1280, height: 800 } });
   await giveCookies(context, ann, at.site.url);
   at.page = await context.newPage();
 }
 
-if (existsSync(CHROMIUM)) {
+if (hasChromium) {
   pages.before(start);
   pages.after(async ({ site, chrome }) => {
     await chrome?.close();

@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser as Chromium, chromium } from 'playwright-core';
+import type { Browser as Chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Project } from '../project.ts';
+import { hasChromium, openChromium } from './_browser.ts';
 
 /** Accessibility of the docs: checked on the static pages, which equal the served ones. */
 interface World {
@@ -15,8 +16,6 @@ interface World {
   folder: string;
 }
 
-const PATH = '/usr/bin/chromium';
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const GUIDES = ['errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}`);
@@ -42,7 +41,7 @@ axe.before(async (at) => {
   // With a base URL there is also a console.
   at.project.set({ server: { baseUrl: 'https://blog.example' } });
   await at.project.cli('docs', '--out', join(at.folder, 'docs'));
-  at.chromium = await chromium.launch({ executablePath: PATH, args: ARGS });
+  at.chromium = await openChromium();
 });
 axe.after(async (at) => {
   await at.chromium?.close();
@@ -70,5 +69,5 @@ for (const { width, colorScheme, pages } of LOOKS) {
   });
 }
 
-if (existsSync(PATH)) axe.run();
+if (hasChromium) axe.run();
 else console.log('skipped: docs by axe: there is no Chromium');

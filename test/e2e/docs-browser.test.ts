@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser as Chromium, chromium, type Page as Tab } from 'playwright-core';
+import type { Browser as Chromium, Page as Tab } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';
+import { hasChromium, openChromium } from './_browser.ts';
 import { allow, signUpAs } from './_oauth.ts';
 
 /** The docs in a browser: served, and as static files from a disk and below a path. */
@@ -18,8 +19,6 @@ interface World {
   token: string;
 }
 
-const PATH = '/usr/bin/chromium';
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'];
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 const docs = suite<World>('docs in a browser');
@@ -69,7 +68,7 @@ docs.before(async (at) => {
   at.token = ((await answer.json()) as { results: { access_token: string } }).results.access_token;
   await at.site.cli('docs', '--out', at.folder);
   at.files = await serveFiles(at.folder);
-  at.chromium = await chromium.launch({ executablePath: PATH, args: ARGS });
+  at.chromium = await openChromium();
 });
 docs.after(async (at) => {
   await at.chromium?.close();
@@ -233,5 +232,5 @@ docs('the static site works below any path, from another page to another, withou
   await close();
 });
 
-if (existsSync(PATH)) docs.run();
+if (hasChromium) docs.run();
 else console.log('skipped: docs in a browser: there is no Chromium');

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { App } from '../../src/model/shape.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
+import { hasChromium, openChromium } from './_browser.ts';
 import { postForm, signUpAs } from './_oauth.ts';
 
 /** Apps registered in the developer section, and their approval by the operator. */
@@ -238,7 +237,6 @@ apps('the command removes a registered app by its client id, where the loss is a
 
 apps.run();
 
-const CHROMIUM = '/usr/bin/chromium';
 const browsers = suite('the dialog in Chromium');
 
 /** The whole flow in a browser, if one is installed, because only browsers apply form policies. */
@@ -268,7 +266,7 @@ async function walk(isRemembered: boolean): Promise<string[]> {
       });
     },
   });
-  const chrome = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  const chrome = await openChromium();
   try {
     await signUpAs(site, 'Ann');
     const { client_id: id } = await site.app.services.database.kysely
@@ -302,7 +300,7 @@ async function walk(isRemembered: boolean): Promise<string[]> {
   }
 }
 
-if (existsSync(CHROMIUM)) {
+if (hasChromium) {
   browsers(
     'the login leads to the dialog, and the dialog to the app; a refusal goes there from the login',
     async () => {

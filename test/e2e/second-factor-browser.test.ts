@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { type CDPSession, type Browser as Chrome, chromium, type Page } from 'playwright-core';
+import type { CDPSession, Browser as Chrome, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/core/clock.ts';
 import { boot, type Site } from '../boot.ts';
 import { PASSWORD } from '../client.ts';
 import { toCode } from '../feature/auth/_second-factor.ts';
-import { ARGS, CHROMIUM, judge } from './_browser.ts';
+import { hasChromium, judge, openChromium } from './_browser.ts';
 
 const ADA = 'ada@example.org';
 
@@ -69,14 +68,14 @@ async function addAuthenticator(cdp: CDPSession): Promise<string> {
 /** Second factors by keyboard and click, each page judged by axe. */
 const pages = suite<World>('second factors in Chromium');
 
-if (existsSync(CHROMIUM)) {
+if (hasChromium) {
   pages.before(async (at) => {
     at.clock = { ahead: 0 };
     at.faults = [];
     const clock = { now: () => Date.now() + at.clock.ahead, after: systemClock.after };
     at.site = await boot({ mode: 'development', clock });
     at.url = at.site.url.replace('127.0.0.1', 'localhost');
-    at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
+    at.chrome = await openChromium();
     at.page = await (await at.chrome.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     at.page.on('console', (message) => {
       if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) at.faults.push(message.text());

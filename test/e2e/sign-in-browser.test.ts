@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { type Browser as Chrome, chromium, type Page } from 'playwright-core';
+import type { Browser as Chrome, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
 import type { Project } from '../project.ts';
-import { ARGS, CHROMIUM, judge } from './_browser.ts';
+import { hasChromium, judge, openChromium } from './_browser.ts';
 import { type OpenIdProvider, startOpenIdProvider } from './_openid-provider.ts';
 
 const PASSWORD = 'a long enough word';
@@ -54,7 +53,7 @@ function toSteps({ site, page, provider }: Pick<World, 'site' | 'page' | 'provid
 
 const pages = suite<World>('sign-in by a real OpenID provider in Chromium');
 
-if (existsSync(CHROMIUM)) {
+if (hasChromium) {
   pages.before(async (at) => {
     at.provider = await startOpenIdProvider();
     at.site = await boot({
@@ -64,7 +63,7 @@ if (existsSync(CHROMIUM)) {
       change: requireCity,
     });
     at.provider.admit(`${at.site.url}/auth/provider/company/callback`);
-    at.chrome = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(' ') });
+    at.chrome = await openChromium();
     at.page = await (await at.chrome.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   });
   pages.after(async ({ site, chrome, provider }) => {

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { type Browser as Chromium, chromium, type Page as Tab } from 'playwright-core';
+import type { Page as Tab } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../boot.ts';
 import type { Client } from '../client.ts';
-import { giveCookies } from './_browser.ts';
+import { giveCookies, hasChromium, openChromium } from './_browser.ts';
 import { signUpAs } from './_oauth.ts';
 
 type Row = Record<string, unknown>;
@@ -201,8 +200,6 @@ pages('the inbox shows what happens as it happens, on this machine alone', async
   await settle(at, 4);
 });
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Problems found by axe-core, and elements wider than the window. */
@@ -223,12 +220,12 @@ async function inspect(tab: Tab): Promise<string[]> {
 }
 
 pages('axe-core finds nothing, wide or narrow, light or dark; the inbox is live', async (at) => {
-  if (!existsSync(CHROMIUM)) {
+  if (!hasChromium) {
     process.stdout.write('skipped: the pages of web hooks in a browser: there is no Chromium\n');
     return;
   }
   const [row] = await listDeliveries(at);
-  const browser: Chromium = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
+  const browser = await openChromium();
   try {
     for (const [width, colorScheme] of [
       [1280, 'light'],

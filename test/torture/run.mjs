@@ -1,8 +1,9 @@
 // Runs the storms one after the other, except those that CI runs in parallel. They are seeded, so that a failure can
 // be repeated by the printed command.
-// Usage: node test/torture/run.mjs [pattern] [--short] [--seed n]. Prints `N passed, N failed` last; exits 1 if one
+// Usage: node test/torture/run.mjs [pattern] [--short [--patient | --timed]] [--seed n]. Prints `N passed, N failed` last; exits 1 if one
 // failed.
 // `--short` is what CI runs: some minutes in all. Without it a run takes as long as the figures of the issues need.
+// `--patient` leaves out the storms that measure time, so that others may run beside it; `--timed` runs only those.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,18 +50,20 @@ const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill|withstand-lo
 const SIDE_BY_SIDE = 3;
 
 const failures = [];
-const patient = storms.filter(isPatient);
+const patient = words.includes('--timed') ? [] : storms.filter(isPatient);
+const timed = words.includes('--patient') ? [] : storms.filter((name) => !isPatient(name));
+const count = patient.length + timed.length;
 async function work() {
   for (let name = patient.shift(); name !== undefined; name = patient.shift())
     if (!(await run(name))) failures.push(name);
 }
 await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-for (const name of storms) if (!isPatient(name) && !(await run(name))) failures.push(name);
+for (const name of timed) if (!(await run(name))) failures.push(name);
 // If the machine stops for a second, a storm misses its times: a short one gets a second chance, alone.
 let failed = 0;
 for (const name of failures) {
   if (isShort) process.stdout.write(`\nagain, alone: ${name}\n`);
   if (!isShort || !(await run(name))) failed += 1;
 }
-process.stdout.write(`\n${storms.length - failed} passed, ${failed} failed\n`);
-process.exit(failed === 0 && storms.length > 0 ? 0 : 1);
+process.stdout.write(`\n${count - failed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && count > 0 ? 0 : 1);
