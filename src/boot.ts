@@ -17,6 +17,7 @@ import { renderDocs as renderDocPages } from './feature/docs/static.ts';
 import { job } from './feature/job/index.ts';
 import { countJobs as countOwnJobs } from './feature/job/sql.ts';
 import { runJobNow } from './feature/job/worker.ts';
+import { readMailFigures as readMails } from './feature/mail/figures.ts';
 import { mail } from './feature/mail/index.ts';
 import { metrics } from './feature/metrics/index.ts';
 import { listOwners } from './feature/oauth/client/owner.ts';
@@ -311,3 +312,6 @@ export const readOwners: typeof listOwners = listOwners;
 
 /** Why a sign-in provider cannot be read, for `treadle doctor`: {@link askProvider}. */
 export const findProviderFault: typeof askProvider = askProvider;
+
+/** How the mails stand, for `treadle doctor`: {@link readMails}. */
+export const readMailFigures: typeof readMails = readMails;

@@ -161,8 +161,17 @@ account('events for the command line are closed to pages', async () => {
 });
 
 const leave = suite('leaving');
+/** What somebody else writes about a comment. */
+const REPLY = {
+  name: 'reply',
+  singular: 'Reply',
+  plural: 'Replies',
+  fields: [{ name: 'detail', label: 'Reply', type: 'text' }],
+  relations: [{ schema: 'comment', kind: '1:1' }],
+};
+
 leave.before(async () => {
-  at.site = await boot({ mode: 'development' });
+  at.site = await boot({ mode: 'development', files: { 'config/schema/reply.json': REPLY } });
   await site().cli('api', 'populate');
   await site().app.reload();
 });
@@ -224,6 +233,24 @@ leave('a user removes the account with what it owns, which the page names before
   assert.equal([Number(app?.active), app?.owner_auth_id], [0, null]);
   assert.is((await logIn(site().browser(), 'cid@example.org')).status, 401);
   assert.is((await browser.get('/auth/account')).status, 303);
+});
+
+leave('a row that others refer to keeps the account and everything that it owns', async () => {
+  const { browser, profileId, authId } = await makeOwner('dee@example.org');
+  for (const detail of ['Second', 'Third'])
+    await site().emit('system-model-create', { schema: 'comment', comment_detail: detail, profile_id: profileId });
+  const of = async () => (await rowsOf('comment')).filter((row) => row.profile_id === profileId);
+  const last = (await of()).at(-1);
+  await site().emit('system-model-create', { schema: 'reply', reply_detail: 'No', comment_id: last?.comment_id });
+  const before = JSON.stringify(await of());
+  const refused = await browser.post('/auth/remove', { auth_current: PASSWORD });
+  assert.is(refused.status, 409);
+  assert.match(refused.text, 'The account cannot be removed yet: ');
+  assert.is(JSON.stringify(await of()), before, 'no comment was removed');
+  assert.ok((await rowsOf('treadle_auth')).some((row) => row.auth_id === authId));
+  await site().emit('system-model-remove', { schema: 'reply', reply_id: 1 });
+  assert.is((await browser.post('/auth/remove', { auth_current: PASSWORD })).status, 303);
+  assert.equal(await of(), []);
 });
 
 const setup = suite('the first administrator');

@@ -22,7 +22,7 @@ const NOTES: Readonly<Record<Kind, (from: string, to: string) => readonly string
   ],
   app: () => ['Its client id and its tokens stay.'],
   role: (from, to) => [
-    `Users who hold "${from}" lose it until they are given "${to}": treadle user list, then treadle emit auth-update auth_id=<id> auth_type=${to}`,
+    `Users who hold "${from}" lose it until they are given "${to}": treadle user list, then treadle user role add <email> ${to} and treadle user role remove <email> ${from}`,
   ],
 };
 

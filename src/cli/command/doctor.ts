@@ -14,7 +14,7 @@ import { readSettings, withDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { readQueue, toQueueText } from '../hook/queue.ts';
 import { readJobs, toJobsText } from '../job/state.ts';
-import { findMailGap } from '../mail.ts';
+import { findMailGap, readMailQueue } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
 import { findProviderGaps, listProviderFaults } from '../provider.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
@@ -45,6 +45,7 @@ export const command: CommandSpec = {
       await findDatabase(invocation),
       ...(await findHooks(invocation)),
       ...(await findJobs(invocation, project.jobs)),
+      ...(await findMails(invocation)),
       ...(await findOwners(invocation)),
     ];
     const isBad = findings.some(({ state }) => state === 'bad');
@@ -179,6 +180,13 @@ async function findHooks(invocation: Invocation): Promise<Finding[]> {
   const queue = isDatabaseThere(url, root) ? await readQueue({ url, root }, now) : undefined;
   if (queue === undefined) return open;
   return [...open, { what: 'web hooks', state: queue.isStuck ? 'advice' : 'good', text: toQueueText(queue) }];
+}
+
+/** State of the mail queue; nothing if the database does not exist yet. */
+async function findMails(invocation: Invocation): Promise<Finding[]> {
+  const { url } = (await readSettings(invocation)).database;
+  const queue = await readMailQueue({ url, root: invocation.root() });
+  return queue === undefined ? [] : [{ what: 'mails', state: queue.isStuck ? 'advice' : 'good', text: queue.text }];
 }
 
 /** State of the project's jobs; nothing if there were none, or the database does not exist yet. */

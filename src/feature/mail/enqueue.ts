@@ -8,7 +8,12 @@ import { insertMail } from './sql.ts';
 /** Seconds for which a mail is tried, unless its sender says less. */
 export const KEEP_SECONDS = 2 * 86_400;
 
-export const createMailQueue = (services: Services): Queue => createTableQueue(services, 'mail');
+/**
+ * The queue of this process's kind: mails of a development server without a mail server wait for its outbox. Otherwise it
+ * would keep the mails of a production server on the same database, and that one would send its.
+ */
+export const createMailQueue = (services: Services): Queue =>
+  createTableQueue(services, services.mailer.way === 'outbox' ? 'mail-outbox' : 'mail');
 
 const LANE = 'mail';
 /** Preparing a mail calls no mail server: it does not wait behind mails that one refuses. */

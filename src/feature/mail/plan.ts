@@ -2,6 +2,7 @@ import type { Contribution, Facts } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { mailPrepare } from './events/mail-prepare.ts';
 import { mailSend } from './events/mail-send.ts';
+import { listMailFigures } from './figures.ts';
 import { outboxRoutes } from './outbox.ts';
 import { mailTable } from './sql.ts';
 import { createMailWorker } from './worker.ts';
@@ -13,5 +14,6 @@ export function contributeMail({ isDevelopment }: Facts): Contribution {
     events: [mailSend, mailPrepare],
     routes: isDevelopment ? outboxRoutes : [],
     workers: [createMailWorker],
+    figures: [listMailFigures],
   };
 }

@@ -4,6 +4,8 @@ import { TreadleError } from '../../../src/core/errors.ts';
 import { Request } from '../../../src/core/request.ts';
 import { Response } from '../../../src/core/response.ts';
 import { createRootSecret } from '../../../src/core/secret.ts';
+import { readMailFigures } from '../../../src/feature/mail/figures.ts';
+import { createMailWorker } from '../../../src/feature/mail/worker.ts';
 import { createMailer, type Mailer, type OutgoingMail, parseMailUrl } from '../../../src/outbound/mail.ts';
 import { createFakeRandom } from '../../clock.ts';
 import { startSmtp } from '../../outbound/_smtp.ts';
@@ -195,6 +197,53 @@ send('forgets the state of a mail after 30 days', async () => {
   assert.equal(await world.mails(), []);
   await world.close();
 });
+
+send('counts what waits, was sent and was given up', async () => {
+  const { mailer, sent } = createScript();
+  const world = await createWorld({ mailer });
+  const { database } = world.context.services;
+  const read = () => readMailFigures(database, Math.floor(world.clock.now() / 1000));
+  assert.equal(await read(), { waiting: 0, oldestSeconds: 0, failed: 0, sent: 0 });
+  await world.emit('mail-send', GREETING);
+  await world.worker.idle();
+  assert.equal([sent.length, await read()], [1, { waiting: 0, oldestSeconds: 0, failed: 0, sent: 1 }]);
+  await database.kysely.updateTable('treadle_mail').set({ state: 'failed' }).execute();
+  assert.equal(await read(), { waiting: 0, oldestSeconds: 0, failed: 1, sent: 0 });
+  await database.kysely.updateTable('treadle_mail').set({ state: 'waiting' }).execute();
+  world.clock.advance(90_000);
+  assert.equal(await read(), { waiting: 1, oldestSeconds: 90, failed: 0, sent: 0 });
+  world.clock.advance(2 * 86_400_000);
+  await database.kysely.updateTable('treadle_mail').set({ state: 'failed' }).execute();
+  assert.is((await read()).failed, 0, 'two days ago');
+  await world.close();
+});
+
+send(
+  'a development server keeps no mail of a production server on the same database, and that one sends none of its',
+  async () => {
+    const { mailer, sent } = createScript();
+    const world = await createWorld({ mailer });
+    const outbox: Mailer = { way: 'outbox', send: () => Promise.reject(new Error('nothing is sent')) };
+    const development = { ...world.context, services: { ...world.context.services, mailer: outbox } };
+    await world.worker.stop();
+    const own = createMailWorker(development);
+    await world.emit('mail-send', GREETING);
+    own.wake();
+    await own.idle();
+    assert.equal(
+      (await world.mails()).map(({ state }) => state),
+      ['waiting'],
+      'left to the production server',
+    );
+    const again = createMailWorker(world.context);
+    again.wake();
+    await again.idle();
+    assert.equal([sent.length, (await world.mails())[0]?.state], [1, 'sent']);
+    await own.stop();
+    await again.stop();
+    await world.close();
+  },
+);
 
 const prepare = suite('mail-prepare');
 

@@ -9,10 +9,12 @@ import { isCurrentPassword } from '../current-password.ts';
 import { NOBODY, tellBusy } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 import { removeTokens } from '../mail-token.ts';
-import { listOwnedSchemas, type OwnedSchema } from '../owned.ts';
+import { countOwned, listOwnedSchemas, type OwnedSchema } from '../owned.ts';
 import { deleteLinks } from '../provider/sql.ts';
 import { type AuthRow, deleteAuth, findProfile } from '../sql.ts';
 
+/** Rows of an account that one transaction removes. More would hold the database's writer for too long. */
+const MOST_AT_ONCE = 1000;
 /** Rows that are removed before the next are read. */
 const PAGE = 200;
 
@@ -56,7 +58,10 @@ async function removeAllOwned(context: Context, owned: readonly OwnedSchema[], p
   return refusal;
 }
 
-/** Deletes for good what a soft removal left, then account and profile, in one transaction. */
+/** Rolls everything back. */
+class Kept extends Error {}
+
+/** Removes what the profile owns, deletes for good what a soft removal left, then account and profile, in one transaction. */
 async function deleteRows(
   context: Context,
   { request, response }: { readonly request: Request; readonly response: Response },
@@ -66,6 +71,8 @@ async function deleteRows(
   const { kysely } = database;
   const { auth_id: authId, profile_id: profileId } = auth;
   await database.transaction(async () => {
+    const kept = await removeAllOwned(context, owned, profileId);
+    if (kept !== undefined) throw new Kept(kept);
     const profile = await findProfile(database, profileId);
     response.succeed(toAccount(context.plan.model, auth, profile));
     await context.committing('auth-delete', request, response);
@@ -76,7 +83,7 @@ async function deleteRows(
     await deleteLinks(database, authId);
     await deleteAuth(database, authId);
     const refusal = await removeRow(context, 'profile', { profile_id: profileId });
-    if (refusal !== undefined) throw new TreadleError('AUTH_PROFILE_KEPT', refusal, { status: 409 });
+    if (refusal !== undefined) throw new Kept(refusal);
     await kysely.deleteFrom('profile').where('profile_id', '=', profileId).execute();
   });
 }
@@ -87,12 +94,16 @@ async function remove(context: Context, request: Request, response: Response): P
   if (!auth) return response.refuse(NOBODY);
   if (!(await isCurrentPassword(context, auth, { request, response }))) return;
   const owned = listOwnedSchemas(context.plan.model);
-  const refusal = await removeAllOwned(context, owned, auth.profile_id);
-  if (refusal !== undefined) return response.refuse({ status: 409, message: refusal });
+  const counts = await countOwned(database, owned, auth.profile_id);
+  const isLong = counts.reduce((sum, { count }) => sum + count, 0) > MOST_AT_ONCE;
+  const refusal = isLong ? await removeAllOwned(context, owned, auth.profile_id) : undefined;
   try {
+    if (refusal !== undefined) throw new Kept(refusal);
     await deleteRows(context, { request, response }, { auth, owned });
   } catch (error) {
-    if (!(error instanceof TreadleError) || error.status !== 409) throw error;
+    // The database refuses to delete a row for good that others refer to.
+    const isReferenced = error instanceof TreadleError && error.status === 409;
+    if (!(error instanceof Kept || isReferenced)) throw error;
     return response.refuse({ status: 409, message: `The account cannot be removed yet: ${error.message}` });
   }
   await sessions.endAll(auth.auth_id);
@@ -101,7 +112,7 @@ async function remove(context: Context, request: Request, response: Response): P
 export const authDelete: EventContribution = {
   event: 'auth-delete',
   description:
-    'Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. Asks for the password.',
+    'Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. One transaction: if a row is refused, everything stays. Asks for the password.',
   stage: { auth_id: 'The account, or use `auth_slug`.', auth_current: 'The current password.' },
   results: 'The account and its profile as they were, without the password.',
   commits: 'self',
