@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /**
  * Holds an object's lists that are still JSON text, by key. Not enumerable, so that no copy has it. Not a WeakMap: an entry
  * for each request costs the garbage collector more than the request's own objects.
@@ -33,11 +35,13 @@ function setUnread(target: object, key: string, unread: Unread): void {
   Object.defineProperty(target, key, getAccessor(key));
 }
 
+/** More than a project has relations. */
+const MAX_ACCESSORS = 4096;
 /**
  * One accessor for each key. V8 makes a hidden class for each different pair of functions and keeps it, with all that the
  * functions hold, until the next full collection.
  */
-const accessors = new Map<string, PropertyDescriptor>();
+const accessors = new BoundedMap<PropertyDescriptor>(MAX_ACCESSORS);
 
 function getAccessor(key: string): PropertyDescriptor {
   const known = accessors.get(key);

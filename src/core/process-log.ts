@@ -27,6 +27,22 @@ function writeLast(sink: LogSink): void {
   }
 }
 
+/** Every log of the process. One that nobody uses, and that has written its lines, may be collected. */
+const sinks = new Set<WeakRef<LogSink>>();
+
+/** All logs share one listener: Node warns of more than ten. */
+function writeAtExit(sink: LogSink): void {
+  if (sinks.size === 0)
+    process.once('exit', () => {
+      for (const known of sinks) {
+        const left = known.deref();
+        if (left) writeLast(left);
+      }
+    });
+  for (const known of sinks) if (known.deref() === undefined) sinks.delete(known);
+  sinks.add(new WeakRef(sink));
+}
+
 /**
  * A log on standard error that keeps the server running when the reader is slow or gone: {@link LogSink}.
  * It writes to the descriptor, because a Node stream buffers unread data without limit, keeps the process
@@ -49,6 +65,6 @@ export function createProcessLog(options: ProcessLogOptions = {}): Log {
       return notice;
     },
   });
-  process.once('exit', () => writeLast(sink));
+  writeAtExit(sink);
   return { ...createLog({ clock, form, level, write: (line) => sink.line(line) }), dropped: () => sink.dropped };
 }

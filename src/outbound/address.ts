@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { memoize } from '../core/memoize.ts';
 import type { AddressPolicy } from './outbound.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -108,13 +109,18 @@ export const isCidr = (text: string): boolean => parseBlock(text) !== undefined;
 const isMetadata = (address: Address): boolean =>
   METADATA.some((block) => isIn(address, block)) || toEmbedded(address).some(isMetadata);
 
+/** The blocks of a setting, parsed once: every call asks for them. */
+const getBlocks = memoize((texts: readonly string[]): readonly Block[] =>
+  texts.flatMap((text) => {
+    const block = parseBlock(text);
+    return block === undefined ? [] : [block];
+  }),
+);
+
 /** An allowed address may be called on any port. */
 function isAllowed(address: Address, policy: AddressPolicy): boolean {
   if (policy.isLoopbackAllowed && LOOPBACK.some((block) => isIn(address, block))) return true;
-  return policy.allowPrivate.some((text) => {
-    const block = parseBlock(text);
-    return block !== undefined && isIn(address, block);
-  });
+  return getBlocks(policy.allowPrivate).some((block) => isIn(address, block));
 }
 
 /**

@@ -184,7 +184,7 @@ class SharedResultWriter implements ResultWriter {
     let error = before;
     for (let tries = 0; !result.signal.aborted; ) {
       if (isForGood(error) && current.outcome.entry !== undefined) {
-        log.error('queue.job.unwritable', { ...nameOf(result), error });
+        log.error('queue.result.dropped', { ...nameOf(result), error });
         // The job ends anyway: a second run would send again.
         current = { ...result, outcome: {} };
       } else if (error !== undefined) {
@@ -203,7 +203,7 @@ class SharedResultWriter implements ResultWriter {
   async #waitToTry(result: JobResult, tries: number, error: unknown): Promise<void> {
     // Logs after 1, 2, 4, 8 … tries: an hour without the database must not fill the log.
     if (Number.isInteger(Math.log2(tries)))
-      this.#deps.log.error('queue.job.unsettled', { ...nameOf(result), tries, error });
+      this.#deps.log.error('queue.result.unsaved', { ...nameOf(result), tries, error });
     await pause(this.#deps.clock, Math.min(MAX_AGAIN_MS, AGAIN_MS * 2 ** (tries - 1)), result.signal);
   }
 }

@@ -69,7 +69,7 @@ class TableWorker implements QueueWorker {
     try {
       this.#scheduler.distrust((await this.#options.findFailing?.()) ?? []);
     } catch (error) {
-      this.#deps.log.error('queue.failing.unknown', { error });
+      this.#deps.log.error('queue.receivers.unread', { error });
     }
     this.#isCalled = true;
   }

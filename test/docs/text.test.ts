@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { CATALOG } from '../../src/cli/catalog.ts';
 import { findEntry, parseCommandLine } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { listFiles, sourceRoot } from '../structure/source.ts';
 
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'scaffold/blog/README.md', 'scaffold/bare/README.md'],
@@ -98,6 +99,19 @@ async function findFault(line: string): Promise<string | undefined> {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/** A code, not a sentence, in a call of the log or as the fault of a repeated job. */
+const LOG_CODE = /(?:log\.(?:warn|error|info)\(|\bfault:)\s*'([a-z]+(?:[.-][a-z]+)+)'/g;
+
+text('every code that the log may have is in a guide', () => {
+  const codes = listFiles(sourceRoot).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(LOG_CODE)].map(([, code = '']) => code),
+  );
+  assert.ok(codes.length > 30);
+  const guides = pages.filter(({ path }) => path.startsWith('docs/guide/')).map(({ text }) => text);
+  const missing = [...new Set(codes)].filter((code) => !guides.some((guide) => guide.includes(`\`${code}\``)));
+  assert.equal(missing, []);
+});
 
 text('every command line in the pages is one that Treadle takes', async () => {
   const faults: string[] = [];

@@ -88,7 +88,7 @@ settle('what the rows forbid is told of once, its job ends, and the others are w
     for (const item of items) written.add(item);
   }, log);
   await world.worker.idle();
-  assert.equal(told, ['queue.job.unwritable 7']);
+  assert.equal(told, ['queue.result.dropped 7']);
   assert.ok(refusals <= 2, `${refusals} tries`);
   assert.is(written.size, 39);
   assert.is(await world.count(), 0);
@@ -114,7 +114,7 @@ settle('what cannot be written yet is tried at growing distances, and not told o
   }
   assert.equal(
     told,
-    Array.from({ length: 4 }, () => 'queue.job.unsettled 7'),
+    Array.from({ length: 4 }, () => 'queue.result.unsaved 7'),
   );
   assert.is(await world.count(), 0);
   await world.worker.stop();

@@ -21,7 +21,7 @@ export function createTidier({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'oauth-untidied',
+    fault: 'oauth-purge-failed',
     async run(isStopped) {
       const now = toSeconds(clock.now());
       const oldest = now - TRAFFIC_SECONDS;

@@ -13,7 +13,7 @@ export function createCleanup({ services }: Context): Worker {
   const { database, clock } = services;
   return createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'rest-untidied',
+    fault: 'rest-purge-failed',
     async run(isStopped) {
       const since = toSeconds(clock.now()) - KEPT_SECONDS;
       if (!(await hasOldKey(database, since))) return;

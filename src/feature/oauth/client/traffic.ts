@@ -56,7 +56,7 @@ async function flush(services: Services): Promise<void> {
 export const createTrafficWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'app-traffic-unwritten',
+    fault: 'app-traffic-unsaved',
     isLast: true,
     run: () => flush(services),
   });

@@ -45,7 +45,7 @@ async function flush(services: Services): Promise<void> {
 export const createUseWriter = ({ services }: Context): Worker =>
   createRepeating(services, {
     every: EVERY_MILLISECONDS,
-    fault: 'token-use-unwritten',
+    fault: 'token-use-unsaved',
     isLast: true,
     run: () => flush(services),
   });
