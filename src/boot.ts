@@ -123,6 +123,10 @@ const toolkit = {
   ProblemsError,
 };
 
+/** The same mistake, found by the linking of the model and by a feature. */
+const isSame = (one: Problem, other: Problem): boolean =>
+  one.file === other.file && one.line === other.line && one.hint !== undefined && one.hint === other.hint;
+
 interface Surveyed {
   readonly environment: Environment;
   readonly definitions: Definitions;
@@ -210,9 +214,11 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const surveyed: Surveyed = { environment, definitions, linked, life, loader, views };
   if (!linked.model || !linked.isWhole) {
-    const problems = [...found, ...(await checkCode(around, surveyed)), ...checkTemplates()];
+    const told = addLines(found, definitions);
+    const more = addLines([...(await checkCode(around, surveyed)), ...checkTemplates()], definitions);
     await life.end();
-    return { plan: undefined, problems: addLines(problems, definitions), environment, checkTemplates };
+    const problems = [...told, ...more.filter((problem) => !told.some((other) => isSame(problem, other)))];
+    return { plan: undefined, problems, environment, checkTemplates };
   }
   const compiled = await compileCode(around, surveyed, linked.model);
   const templates = around.checksTemplates === false ? [] : checkTemplates();

@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { suggest, toDidYouMean } from '../core/suggest.ts';
 import { toTypeHint } from './field-type-name.ts';
 import { type JsonText, parseJsonText, printPath } from './json-text.ts';
+import { toKindHint } from './relation-kind-name.ts';
 import { findShape, isObjectShape, readDescription, toObjectOr } from './shape/walk.ts';
 import { type DefinitionOf, type FileKind, SHAPES } from './shape.ts';
 
@@ -106,6 +107,9 @@ function toUnknownFaults(kind: FileKind, issue: Issue & { code: 'unrecognized_ke
   ]);
 }
 
+const isRelationKind = (kind: FileKind, path: readonly PropertyKey[]): boolean =>
+  kind === 'schema' && path.length === 3 && path[0] === 'relations' && path[2] === 'kind';
+
 const isFieldType = (kind: FileKind, path: readonly PropertyKey[]): boolean =>
   (kind === 'schema' || kind === 'fieldset') && path.length === 3 && path[0] === 'fields' && path[2] === 'type';
 
@@ -126,6 +130,12 @@ function toFault(kind: FileKind, issue: Issue, root: unknown): Fault {
     const long = `"type" must be one of ${issue.values.length} field types; ${toQuoted(value)} is not one of them.`;
     return { code: 'DEFINITION_VALUE_INVALID', message: long, hint: toTypeHint(value) };
   }
+  if (issue.code === 'invalid_value' && typeof value === 'string' && isRelationKind(kind, issue.path))
+    return {
+      code: 'DEFINITION_VALUE_INVALID',
+      message,
+      hint: `${toQuoted(value)} is not one of them. ${toKindHint(value)}`,
+    };
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     const near = suggest(value, toChoices(issue.values));
     if (near !== undefined && issue.values.length > LISTED_CHOICES) {

@@ -21,8 +21,8 @@ const DATA = { ...COMMON, 'content-security-policy': DATA_POLICY } as const;
 /** Cache-Control of an answer behind a gate: no shared cache may reuse it. */
 export const GUARDED = 'private, no-cache';
 
-/** One year, including subdomains. */
-const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
+/** One year. Without `includeSubDomains`: other hosts of the domain may be no concern of this site. @see RFC 6797 section 6.1 */
+const STRICT_TRANSPORT = 'max-age=31536000';
 
 /** The initial headers of an answer; a handler's own override them. */
 export function createHeaders(id: string, isSecure: boolean, isPage: boolean): OutgoingHttpHeaders {

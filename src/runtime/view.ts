@@ -200,7 +200,12 @@ class TemplateFolder implements Templates {
             'VIEW_HELPER_UNKNOWN',
             name,
             { ...helper, message: `There is no helper "${helper.name}".` },
-            toDidYouMean(helper.name, Object.keys(this.#handlebars.helpers).sort()),
+            toDidYouMean(
+              helper.name,
+              Object.keys(this.#handlebars.helpers)
+                .filter((known) => !/helperMissing$/i.test(known))
+                .sort(),
+            ),
           ),
         ),
     ]);

@@ -1,5 +1,6 @@
 import { toDidYouMean } from '../../core/suggest.ts';
 import { toPlural } from '../../model/names.ts';
+import { toKindHint } from '../../model/relation-kind-name.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
 import { withArticle } from '../description.ts';
@@ -13,7 +14,7 @@ type RemoveRule = (typeof REMOVE_RULES)[number];
 export function parseRelationKind(kind: string): RelationKind {
   const found = RELATION_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase());
   if (found) return found;
-  throw createUsageError(`"${kind}" is not a kind of relation.`, toDidYouMean(kind, RELATION_KINDS));
+  throw createUsageError(`"${kind}" is not a kind of relation.`, toKindHint(kind));
 }
 
 /** Parses `schema=kind[,name[,rule]]`. */

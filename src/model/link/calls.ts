@@ -32,6 +32,11 @@ function checkPath(source: Source<Rest>, report: Report): void {
   if (broken !== undefined) add(`"${broken}" is no parameter of a path.`, 'Write ":" and letters, digits and "_".');
   if (twice !== undefined) add(`The path names the parameter ":${twice}" twice.`, 'Rename one.');
   if (refused !== undefined) add(`A parameter may not be named ":${refused}".`, 'Choose another name.');
+  if (/^\/rest(?:\/|$)/i.test(path)) {
+    const message = `The call is served at /rest${path}, because all calls lie under /rest.`;
+    const hint = `Write "${path.slice(5) || '/'}".`;
+    report.add(source, ['path'], { code: 'MODEL_CALL_PATH', message, hint, severity: 'warning' });
+  }
   if (TAKEN.has(toRoute(path))) add(`/rest${path} is where apps get their tokens.`, 'Choose another path.');
 }
 
