@@ -14,8 +14,8 @@ const WRONG_RECOVERY = 'That is not a recovery code of this account, or it was u
 const DAY = 86_400;
 
 /**
- * By account: wrong codes of unknown browsers. Six digits are few, so many networks together may try only a hundred; after
- * that one every quarter of an hour or less. Recovery codes and known browsers are not held up by it.
+ * Wrong codes of an app: by account those of unknown browsers together, by browser those of a known one. Six digits are few,
+ * so they may try only a hundred; after that one every quarter of an hour or less. Recovery codes are not held up by it.
  */
 const findBrake = memoize(({ clock }: Services) =>
   createGuessThrottle(clock, {
@@ -86,8 +86,9 @@ export async function checkCode(context: Context, auth: AuthRow, pair: Pair): Pr
   // People type a recovery code in the only field that they see.
   const isApp = field === 'auth_code' && !isRecoveryCode(text);
   const known = findKnown(context, pair, auth);
-  const brake = isApp && known === undefined ? findBrake(context.services) : undefined;
-  const held = brake?.begin(auth.auth_slug) ?? 0;
+  const brake = isApp ? findBrake(context.services) : undefined;
+  const guesses = known ?? auth.auth_slug;
+  const held = brake?.begin(guesses) ?? 0;
   if (held > 0) {
     refuseGuess(response, held);
     return false;
@@ -96,7 +97,7 @@ export async function checkCode(context: Context, auth: AuthRow, pair: Pair): Pr
   const { isRight, waitSeconds } = await guess(context, guesser, () =>
     isApp ? isTotp(context, auth, text) : isRecovery(context, auth, pair, text),
   );
-  brake?.settle(auth.auth_slug, waitSeconds > 0 ? 'unknown' : isRight ? 'right' : 'wrong');
+  brake?.settle(guesses, waitSeconds > 0 ? 'unknown' : isRight ? 'right' : 'wrong');
   if (waitSeconds > 0) refuseGuess(response, waitSeconds);
   else if (!isRight) response.refuse(invalid({ [field]: isApp ? WRONG_CODE : WRONG_RECOVERY }));
   return isRight;
