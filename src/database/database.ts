@@ -35,6 +35,11 @@ export interface Database {
   /** Builds and runs queries. Tables come from the model, so rows are untyped here. */
   readonly kysely: Kysely<Record<string, Row>>;
   /**
+   * Builds and runs queries that only read, with a connection or a transaction that cannot write. Inside a transaction it
+   * sees what that has written. @throws QUERY_WRITES
+   */
+  readonly reader: Kysely<Record<string, Row>>;
+  /**
    * Runs a query that was compiled before (once, kept by its caller) with these parameters. Outside
    * transactions a read may have to wait for its turn.
    * @param about What is known of a read's cost; only for reads.

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Emitted, Listener } from '../core/bus.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
@@ -5,7 +6,7 @@ import type { FlashKind, Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
 import type { JobHandler, JobOptions, QueueOptions } from './job.ts';
-import type { Emit } from './typed-emit.ts';
+import type { Emit, Tables } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
@@ -182,6 +183,12 @@ export interface App {
    * command, and after a reload for the code before it, the last added first; all together have 1.5 s.
    */
   onClose(close: () => unknown): this;
+  /**
+   * Read-only SQL over the tables of the schemas, for reports: a Kysely, typed by the file of `treadle types`. Rows are as they are
+   * stored: JSON as text, flags as 0 and 1, removed rows included. No role narrows it. Inside a transaction it sees what that has
+   * written. @throws QUERY_WRITES
+   */
+  readonly query: Kysely<Tables>;
   /** Runs work with the system's access, not limited by the caller's rows or roles. */
   asSystem<T>(fn: () => T): T;
   /**

@@ -10,7 +10,7 @@ import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMetho
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
-import { createOwnCode } from './own-code.ts';
+import { createOwnCode, findReader } from './own-code.ts';
 import { createOwnWork } from './own-work.ts';
 import { createRegistrar } from './registrar.ts';
 import { findCallMistake } from './registration.ts';
@@ -145,6 +145,10 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
   const emit = createEmit(draft);
   const app: App = {
     ...createOwnWork({ draft, emit, place, app: () => app }),
+    ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
+    get query() {
+      return findReader(draft);
+    },
     get: routes('get'),
     post: routes('post'),
     put: routes('put'),
@@ -158,7 +162,6 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     on: registrar.on,
     emit,
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
-    ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),
     asSystem,
     mail: (mail) => sendMail(emit, mail),
     rest(call, listener) {

@@ -37,3 +37,10 @@ export function createOwnCode({
     lock: (key) => takeLock(draft, key),
   };
 }
+
+/** @see App.query */
+export function findReader(draft: Draft): App['query'] {
+  const { services, watching } = draft.context();
+  watching.noteRead();
+  return services.database.reader as unknown as App['query'];
+}

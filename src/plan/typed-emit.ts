@@ -26,6 +26,13 @@ type Part<S, P extends string> =
   (S extends SchemaName ? Schemas[S] : S) extends Readonly<Record<P, infer V>> ? V : never;
 type Name<S extends SchemaName, P extends string> = Extract<keyof Part<S, P>, string>;
 
+type TableName<S extends SchemaName> = Part<S, 'table'> extends { readonly name: infer N extends string } ? N : never;
+
+/** The tables of the project's schemas with their stored columns, for `app.query`. Untyped without the file of `treadle types`. */
+export type Tables = [SchemaName] extends [never]
+  ? Record<string, Record<string, unknown>>
+  : { [S in SchemaName as TableName<S>]: Part<S, 'table'> extends { readonly row: infer R } ? R : never };
+
 /** A row as a search returns it: own columns, keys, and the columns of 1:1 relations. */
 export type RowOf<S extends SchemaName> = Part<S, 'row'>;
 /** A row with its relations. */

@@ -44,6 +44,17 @@ export interface ProfileGroups {
   readonly sums: 'profile_active';
 }
 
+/** The row as it is stored. */
+export interface ProfileStored {
+  profile_id: number;
+  profile_name: string;
+  profile_active: number | null;
+  profile_created: string | null;
+  profile_updated: string | null;
+}
+
+export type ProfileTable = { readonly name: 'profile'; readonly row: ProfileStored };
+
 export type ProfileKey = { readonly profile_id: number };
 
 declare module 'treadle' {
@@ -57,6 +68,7 @@ declare module 'treadle' {
       update: ProfileUpdate;
       search: ProfileSearch;
       groups: ProfileGroups;
+      table: ProfileTable;
     };
   }
 }

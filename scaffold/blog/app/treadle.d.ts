@@ -71,6 +71,22 @@ export interface ArticleGroups {
   readonly sums: 'article_active';
 }
 
+/** The row as it is stored. */
+export interface ArticleStored {
+  article_id: number;
+  article_title: string;
+  article_slug: string | null;
+  article_category: string | null;
+  article_author: string | null;
+  article_published: string | null;
+  article_detail: string | null;
+  article_active: number | null;
+  article_created: string | null;
+  article_updated: string | null;
+}
+
+export type ArticleTable = { readonly name: 'article'; readonly row: ArticleStored };
+
 export type ArticleKey = { readonly article_id: number };
 
 /** What a reader says */
@@ -136,6 +152,19 @@ export interface CommentGroups {
   readonly sums: 'comment_active' | 'profile_active';
 }
 
+/** The row as it is stored. */
+export interface CommentStored {
+  comment_id: number;
+  comment_detail: string;
+  comment_active: number | null;
+  comment_created: string | null;
+  comment_updated: string | null;
+  profile_id: number;
+  article_id: number | null;
+}
+
+export type CommentTable = { readonly name: 'comment'; readonly row: CommentStored };
+
 export type CommentKey = { readonly comment_id: number };
 
 /** A person who signed up */
@@ -186,6 +215,17 @@ export interface ProfileGroups {
   readonly sums: 'profile_active';
 }
 
+/** The row as it is stored. */
+export interface ProfileStored {
+  profile_id: number;
+  profile_name: string;
+  profile_active: number | null;
+  profile_created: string | null;
+  profile_updated: string | null;
+}
+
+export type ProfileTable = { readonly name: 'profile'; readonly row: ProfileStored };
+
 export type ProfileKey = { readonly profile_id: number };
 
 declare module 'treadle' {
@@ -199,6 +239,7 @@ declare module 'treadle' {
       update: ArticleUpdate;
       search: ArticleSearch;
       groups: ArticleGroups;
+      table: ArticleTable;
     };
     comment: {
       primary: 'comment_id';
@@ -209,6 +250,7 @@ declare module 'treadle' {
       update: CommentUpdate;
       search: CommentSearch;
       groups: CommentGroups;
+      table: CommentTable;
     };
     profile: {
       primary: 'profile_id';
@@ -219,6 +261,7 @@ declare module 'treadle' {
       update: ProfileUpdate;
       search: ProfileSearch;
       groups: ProfileGroups;
+      table: ProfileTable;
     };
   }
 }

@@ -1,4 +1,4 @@
-import { fieldKinds } from '../../model/field-kind.ts';
+import { columnType, fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { compileSource, type Source, type SourceColumn } from '../../query/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
@@ -196,6 +196,21 @@ function toGroups({ source, name }: SchemaContext): string {
   });
 }
 
+/** The columns of the schema's own table as they are stored, for `app.query`. */
+function toStored({ schema, name }: SchemaContext): string {
+  const keys = new Map(schema.row.keys.map((key) => [key.column, key.isNullable]));
+  const columns = new Map(schema.columns.map((column) => [column.name, column]));
+  const members = schema.row.stored.map((stored): Member => {
+    const column = columns.get(stored);
+    const isNumber = column === undefined || /int|real|double|numeric/i.test(columnType(column.field, 'sqlite') ?? '');
+    const isFree = column === undefined ? keys.get(stored) === true : !column.isRequired;
+    return { name: stored, type: orNull(isNumber ? 'number' : 'string', isFree && stored !== schema.primary) };
+  });
+  const row = printInterface({ name: `${name}Stored`, members, description: 'The row as it is stored.' });
+  const table = `{ readonly name: '${schema.table}'; readonly row: ${name}Stored }`;
+  return `${row}\n\nexport type ${name}Table = ${table};`;
+}
+
 /** The types of one schema. */
 export function printSchema(schema: SchemaModel, model: Model, names: TypeNames): string {
   const name = names.schemas.get(schema.name) ?? '';
@@ -208,6 +223,7 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
     toConditions(context),
     toSearch(context),
     toGroups(context),
+    toStored(context),
     `export type ${name}Key = ${toRowKey(context)};`,
   ].join('\n\n');
 }
@@ -215,7 +231,7 @@ export function printSchema(schema: SchemaModel, model: Model, names: TypeNames)
 /** The schema's entry in the package's interface of the project's schemas. */
 export function printEntry(schema: SchemaModel, names: TypeNames): string {
   const name = names.schemas.get(schema.name) ?? '';
-  const parts = ['row', 'relations', 'key', 'create', 'update', 'search', 'groups'].map(
+  const parts = ['row', 'relations', 'key', 'create', 'update', 'search', 'groups', 'table'].map(
     (part) => `      ${part}: ${name}${part.charAt(0).toUpperCase()}${part.slice(1)};`,
   );
   return [`    ${toKey(schema.name)}: {`, `      primary: ${toLiteral(schema.primary)};`, ...parts, '    };'].join(

@@ -23,6 +23,7 @@ import { checkServerHealth, readStructureVersion } from './health.ts';
 import { OwnIntrospector } from './introspector.ts';
 import type { ConnectionPool, Lease } from './pool.ts';
 import { giveBack, type PoolRead, PoolReads, type PoolReadsOptions } from './pool-reads.ts';
+import { readOnly } from './read-only.ts';
 import { PostgresSession } from './session.ts';
 import { LIMITS } from './settings.ts';
 import { PostgresTableVersions, touchPostgresTables, trackPostgresTables } from './table-versions.ts';
@@ -78,6 +79,7 @@ const pause = (tries: number): Promise<void> => sleep(Math.ceil(Math.random() * 
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
   readonly kysely: Kysely<Record<string, Row>>;
+  readonly reader: Kysely<Record<string, Row>>;
   readonly #parts: PostgresParts;
   readonly #underway = new RunningWork();
   readonly #announcer: Announcer;
@@ -103,12 +105,13 @@ export class PostgresDatabase implements Database {
     this.#announcer = new Announcer({ ...parts.announcer, clock: parts.clock, send });
     const run: PoolReadsOptions['run'] = (query, parameters, read) => this.#single(query, parameters, read);
     this.#reads = new PoolReads({ ...parts, run });
-    this.kysely = createKysely({
+    const kind = {
       createAdapter: () => new PostgresAdapter(),
       createCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (kysely) => new OwnIntrospector(kysely),
-      execute: (query) => this.#execute(query),
-    });
+      createIntrospector: (kysely: Kysely<unknown>) => new OwnIntrospector(kysely),
+    };
+    this.kysely = createKysely({ ...kind, execute: (query) => this.#execute(query) });
+    this.reader = createKysely({ ...kind, execute: (query) => readOnly(this, query) });
   }
 
   figures(): readonly FigureSource[] {

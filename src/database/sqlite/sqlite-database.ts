@@ -18,6 +18,7 @@ import { findFault, type HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
 import { type ReadCost, USUAL } from '../read-cost.ts';
+import { assertReads, raw } from '../read-only.ts';
 import { RecentVersions } from '../recent-versions.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
@@ -63,6 +64,7 @@ const STRUCTURE_VERSION = 'pragma schema_version';
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   readonly kysely: Kysely<Record<string, Row>>;
+  readonly reader: Kysely<Record<string, Row>>;
   readonly #parts: SqliteParts;
   readonly #underway = new RunningWork();
   #isClosed = false;
@@ -85,13 +87,30 @@ export class SqliteDatabase implements Database {
       milliseconds: OTHERS_MILLISECONDS,
       read: () => this.tableVersions(),
     });
-    this.kysely = createKysely({
+    const kind = {
       createAdapter: () => new SqliteAdapter(),
       createCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-      execute: (query) => this.#execute(query),
-    });
+      createIntrospector: (kysely: Kysely<unknown>) => new SqliteIntrospector(kysely),
+    };
+    this.kysely = createKysely({ ...kind, execute: (query) => this.#execute(query) });
+    this.reader = createKysely({ ...kind, execute: (query) => this.#readOnly(query) });
     if (parts.isWatching) this.#watchFile();
+  }
+
+  /** On a reading connection; inside a transaction on the writing one, which then accepts no writes meanwhile. */
+  async #readOnly(query: CompiledQuery): Promise<QueryResult<Row>> {
+    assertReads(query);
+    const { readers } = this.#parts;
+    if (findFrame(this) === undefined && readers !== undefined)
+      return { rows: await this.#read(query.sql, query.parameters) };
+    return this.transaction(async () => {
+      await this.run(raw('pragma query_only = on'));
+      try {
+        return { rows: await this.run(query) };
+      } finally {
+        await this.run(raw('pragma query_only = off'));
+      }
+    });
   }
 
   #watchFile(): void {
