@@ -32,20 +32,37 @@ export async function buildThreads({ root, out }) {
   if (entryPoints.length > 0) await build({ ...toBuildOptions(root), entryPoints, outdir: out, format: 'esm' });
 }
 
-/** Writes `program.cjs` and its threads into `out` and gives what went into it. CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module. */
+/** Modules that `short.cjs` contains though they are loaded late: the line itself, and the one command without a project. */
+const SHORT = /(?:run-process|main|completion)\.ts$/;
+const leaveOthers = {
+  name: 'leave-others',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && !SHORT.test(path) ? { path, external: true } : undefined,
+    );
+  },
+};
+
+/** Writes `program.cjs`, `short.cjs` (help, version and completion, a thirtieth of the size) and its threads into `out` and gives what went into it. CommonJS, since V8's compiled code can be kept for a script and, in Node 20, not for a module. */
 export async function buildProgram({ root, out }) {
-  const file = join(out, 'program.cjs');
-  const { metafile } = await build({
-    ...toBuildOptions(root),
-    entryPoints: ['bin/treadle.ts'],
-    outfile: file,
-    format: 'cjs',
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'treadleUrl' },
-    banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
-  });
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
-  chmodSync(file, 0o644);
+  const make = async (name, plugins) => {
+    const file = join(out, name);
+    const { metafile } = await build({
+      ...toBuildOptions(root),
+      entryPoints: ['bin/treadle.ts'],
+      outfile: file,
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      define: { 'import.meta.url': 'treadleUrl' },
+      banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
+      plugins,
+    });
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^#!.*\n/, ''));
+    chmodSync(file, 0o644);
+    return Object.keys(metafile.inputs);
+  };
+  const inputs = await make('program.cjs', []);
+  await make('short.cjs', [leaveOthers]);
   await buildThreads({ root, out });
-  return Object.keys(metafile.inputs);
+  return inputs;
 }

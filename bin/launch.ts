@@ -35,19 +35,27 @@ function keepCache(script: Script): void {
   }
 }
 
-const cachedData = readCache();
-const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, 'utf8')}\n})`;
-const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
-const program = script.runInThisContext() as (...parameters: unknown[]) => void;
-const module = { exports: {} };
-program(module.exports, createRequire(file), module, file, dirname(file));
-if (cachedData === undefined || script.cachedDataRejected) {
-  const keepAtEnd = (): void => {
-    if (process.uptime() > LEAST_SECONDS) keepCache(script);
-  };
-  process.once('exit', keepAtEnd);
-  setTimeout(() => {
-    process.off('exit', keepAtEnd);
-    keepCache(script);
-  }, KEEP_MS).unref();
+/** What needs no project is in a file of its own, since reading the whole program takes longer than the work. */
+const SHORT: ReadonlySet<string | undefined> = new Set(['-h', '--help', '-V', '--version', 'completion']);
+
+function runProgram(): void {
+  const cachedData = readCache();
+  const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, 'utf8')}\n})`;
+  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  const program = script.runInThisContext() as (...parameters: unknown[]) => void;
+  const module = { exports: {} };
+  program(module.exports, createRequire(file), module, file, dirname(file));
+  if (cachedData === undefined || script.cachedDataRejected) {
+    const keepAtEnd = (): void => {
+      if (process.uptime() > LEAST_SECONDS) keepCache(script);
+    };
+    process.once('exit', keepAtEnd);
+    setTimeout(() => {
+      process.off('exit', keepAtEnd);
+      keepCache(script);
+    }, KEEP_MS).unref();
+  }
 }
+
+if (SHORT.has(process.argv[2])) createRequire(file)('./short.cjs');
+else runProgram();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
@@ -256,7 +257,9 @@ export async function compileProject(
 ): Promise<CompiledProject> {
   const log = createProcessLog({ form: 'text' });
   const cache = createModuleCache();
-  return compileOnce({ root, env, isDevelopment: false, clock: systemClock, log, cache, isThorough: true });
+  // A project that was never started keeps no `var/`: a command without a database makes no folder.
+  const store = existsSync(join(root, 'var')) ? createCodeStore(join(root, 'var/cache/code.json')) : undefined;
+  return compileOnce({ root, env, isDevelopment: false, clock: systemClock, log, cache, store, isThorough: true });
 }
 
 /** The API as an OpenAPI document; where the settings name no address, at one that stands for any. */
