@@ -1,5 +1,7 @@
+import { scryptSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isPasswordOutdated } from '../../../src/core/password.ts';
 import { createSite, type Site } from './_site.ts';
 
 const PASSWORD = 'a long enough word';
@@ -126,6 +128,26 @@ login('gives one answer for an unknown e-mail and a wrong password', async ({ si
   assert.is(unknown.response.getMessage(), wrong.response.getMessage());
   assert.match(wrong.text, 'E-mail or password is incorrect.');
   assert.not.match(wrong.text, 'wrong password');
+});
+
+login('hashes an old password anew at the login, not at a wrong guess', async ({ site }) => {
+  const user = await site.addUser('Olga');
+  const salt = Buffer.alloc(16, 7);
+  const key = scryptSync('an old but right word', salt, 32, { N: 2 ** 14, r: 8, p: 1 });
+  const toText = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+  const old = `$scrypt$ln=14,r=8,p=1$${toText(salt)}$${toText(key)}`;
+  const change = site.services.database.kysely.updateTable('treadle_auth').set({ auth_password: old });
+  await change.where('auth_id', '=', Number(user.auth_id)).execute();
+  const read = async () => (await site.rows('treadle_auth')).find((row) => row.auth_id === user.auth_id)?.auth_password;
+  const send = (auth_password: string) =>
+    site.post('/auth/login', form({ auth_slug: 'olga@example.org', auth_password }));
+  assert.is((await send('a wrong word')).status, 401);
+  assert.is(await read(), old);
+  assert.is((await send('an old but right word')).status, 303);
+  const renewed = String(await read());
+  assert.ok(renewed !== old && !isPasswordOutdated(renewed), renewed);
+  assert.is((await send('an old but right word')).status, 303);
+  assert.is(await read(), renewed, 'once');
 });
 
 const elsewhere = [
