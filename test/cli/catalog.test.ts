@@ -11,7 +11,7 @@ const folders = new Folders();
 const test = suite('cli/catalog');
 test.after(() => folders.remove());
 
-test('every command has help with an example of its own', async () => {
+test('every command has help with its own example', async () => {
   const cwd = folders.make();
   for (const { words, load } of CATALOG) {
     const { code, out } = await run([...words, '--help'], { cwd });

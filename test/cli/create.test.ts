@@ -107,7 +107,7 @@ test('a dry run lists the files and writes none', async () => {
   assert.equal(readdirSync(cwd), []);
 });
 
-test('git init makes a repository whose .env is ignored', async () => {
+test('git init makes a repository that ignores .env', async () => {
   const cwd = folders.make();
   const env = { PATH: process.env.PATH, HOME: cwd };
   await run(['create', 'x', '--no-install'], { cwd, env });
@@ -123,7 +123,7 @@ function fakeNpm(script: string): Record<string, string | undefined> {
   return { PATH: `${folder}:${process.env.PATH}`, HOME: folder };
 }
 
-test('dependencies are installed in the project by the npm that is there', async () => {
+test('installs dependencies with the npm of the machine', async () => {
   const cwd = folders.make();
   const { code, err } = await run(['create', 'x'], { cwd, env: fakeNpm('echo "$@" > asked; test -f package.json') });
   assert.is(code, 0, err);

@@ -129,7 +129,7 @@ for (const { argv, file, has } of CASES) {
   });
 }
 
-test('an update that says what is there changes no byte', async () => {
+test('an update to the current values changes no byte', async () => {
   const root = await makeFull();
   const file = join(root, 'config/schema/article.json');
   // Custom formatting stays if nothing else changes.

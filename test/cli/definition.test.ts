@@ -171,7 +171,7 @@ for (const { argv, files, says } of CASES) {
   });
 }
 
-test('a definition that is there is not overwritten', async () => {
+test('an existing definition is not overwritten', async () => {
   const root = folders.makeProject();
   const { code, err } = await run(['schema', 'create', 'article'], { cwd: root });
   assert.is(code, 1);

@@ -52,7 +52,7 @@ async function countArticles(url: string | undefined): Promise<unknown> {
   return ((await answer.json()) as { results: { total: number } }).results.total;
 }
 
-test('makes the blog with its samples once, and serves what is there after that', async () => {
+test('creates the blog with its samples once, and serves the existing one after that', async () => {
   const folder = join(folders.make(), 'demo');
   const first = await start(folder);
   const count = await countArticles(first.url);

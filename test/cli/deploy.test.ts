@@ -213,7 +213,7 @@ withProgram(
   'version',
 );
 
-deploy('the guide names what is there: figures, files, settings', async () => {
+deploy('figures, files and settings that the guide names exist', async () => {
   const source = (folder: string): string =>
     readdirSync(join(packageRoot, folder), { recursive: true })
       .map(String)

@@ -82,7 +82,7 @@ log('LOG_LEVEL leaves out what is below it; a wrong one is named', async (world)
   assert.is(wrong.code, 5);
 });
 
-log('a command whose output nobody reads to its end finishes its work and exits with 0', async ({ cwd }) => {
+log('a command finishes and exits with 0 even if its output is not read to the end', async ({ cwd }) => {
   const backup = new Running(getProgram(), ['backup', '--out', 'copy.tar.gz'], { cwd });
   backup.child.stdout?.destroy();
   backup.child.stderr?.destroy();

@@ -109,7 +109,7 @@ test('fields are asked for until there are enough', async () => {
   assert.match(out, '"name": "size"');
 });
 
-test('an app is asked for its address and scopes; a schema that is there for nothing', async () => {
+test('asks for the address and scopes of an app; asks nothing for an existing schema', async () => {
   await run(['api', 'populate'], { cwd: project });
   const prompt = createAnswers(['Reader', 'http://127.0.0.1:4000/back', ['profile_read']]);
   const { err, out } = await run(['app', 'create', 'reader', '--dry-run'], { cwd: project, isTTY: true, prompt });
@@ -123,7 +123,7 @@ test('an app is asked for its address and scopes; a schema that is there for not
   assert.match(known.err, 'config/schema/article.json already exists');
 });
 
-test('NO_COLOR and what is no terminal have no colour', async () => {
+test('NO_COLOR and output to a file have no colour', async () => {
   const argv = ['schema', 'show', 'artcle', '--no-interactive'];
   const at = async (isTTY: boolean, env: Record<string, string>) => (await run(argv, { cwd: project, isTTY, env })).err;
   const hasColour = (text: string): boolean => text.includes('\u001b[');

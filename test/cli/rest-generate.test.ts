@@ -62,7 +62,7 @@ const listOpen = async (): Promise<string[]> => {
   return open.map((problem) => `${problem.code} ${problem.file}: ${problem.message}`);
 };
 
-test('writes for apps join an app scope that needs approval, beside the scopes of users', async () => {
+test('writes for apps join an app scope that needs approval, in addition to the scopes of users', async () => {
   await treadle('api populate');
   assert.equal(await listOpen(), [], 'the blog and an opened API give no advice');
   assert.is((await treadle('rest generate article --access app')).code, 0);
@@ -157,7 +157,7 @@ test('check and doctor advise on what strangers change or see, until the call sa
   assert.match(doctor.out, /advice +open call +config\/rest\/x\.json: Anybody can see accounts/);
 });
 
-test('a relation with a name of its own, one to itself, and what cannot be linked', async () => {
+test('a named relation, a relation to itself, and schemas that cannot be linked', async () => {
   for (const line of [
     'schema create topic --field name:text:required --relation profile=1:1',
     'relation add topic N:N topic --name kin',

@@ -82,7 +82,7 @@ test('a role that is not there is refused with those that are', async ({ at }) =
   assert.match(err, 'Should be the slug of a role: admin, staff, viewer');
 });
 
-test('the prompt for a permission asks again for what is no path', () => {
+test('the prompt for a permission asks again after a wrong path', () => {
   const option = toCreateOptions(KEYS.role).find(({ name }) => name === 'permission');
   for (const [typed, fault] of [
     ['Viewer', 'is not a path'],

@@ -111,7 +111,7 @@ for (const [name, file, rows, format] of CASES) {
   });
 }
 
-test('an entry of a JSON list that is none ends the reading, with its place', async () => {
+test('an entry that is no row ends the reading of a JSON list, with its place', async () => {
   assert.match(String((await read('[\n{"a":1},\n{"a":}]')).at(-1)), /^Entry 2, which ends in line 3, is not JSON/);
 });
 

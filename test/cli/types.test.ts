@@ -119,7 +119,7 @@ test('a wrong value is one error, which names it, and the response keeps its typ
   assert.match(said[0] as string, 'app/www/src/one.ts(3,');
 });
 
-test('--check writes nothing and tells by 2 whether the file is there and current', async () => {
+test('--check writes nothing, and exits with 2 if the file is missing or old', async () => {
   const root = copyTyped();
   const file = join(root, TYPES_FILE);
   const missing = await run(['types', '--check'], { cwd: root });
@@ -148,7 +148,7 @@ test('--out writes another file, and --json is one document', async () => {
   assert.not(existsSync(join(root, TYPES_FILE)));
 });
 
-test('the same definitions give the same bytes, in whatever order they are read', async () => {
+test('the same definitions give the same bytes in every order', async () => {
   const { plan } = await compileProject(copyTyped(), {});
   assert.ok(plan);
   const { model } = plan;

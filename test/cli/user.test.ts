@@ -75,7 +75,7 @@ user('second-factor remove says whether there was one; show names none', async (
   assert.equal(second, { rows: [], recovery_codes: 0, devices: [] });
 });
 
-user('enable lets in again whom disable kept out; verify does not', async ({ at }) => {
+user('enable lets a disabled user in again; verify does not', async ({ at }) => {
   await signUp(at, 'away@example.org');
   await at('user', 'disable', 'away@example.org');
   const verified = await at('user', 'verify', 'away@example.org');

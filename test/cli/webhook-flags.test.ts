@@ -294,7 +294,7 @@ flags('a secret of the environment is called by its name', async () => {
   assert.match(err, 'WEBHOOK_SECRET is not a signing secret');
 });
 
-flags('a secret that is none is told why, and not shown', async () => {
+flags('a malformed secret is refused with the reason, and not shown', async () => {
   const table: [string, string][] = [
     ['hex', 'it does not start with whsec_'],
     ['whsec_AAAA', 'what follows whsec_ has 4 characters, and a key has 20 or more'],

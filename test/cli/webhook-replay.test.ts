@@ -96,7 +96,7 @@ const STATES = [
   ['failed', null, 31],
 ] as const;
 
-replay('all that failed in 30 days is sent again once somebody agreed, who was told how many and to whom', async () => {
+replay('sends all failures of 30 days again after asking, with their number and receivers', async () => {
   const { cwd, at, json } = await makeProject();
   await fillLog(cwd, STATES);
   const pending = async (): Promise<number> =>

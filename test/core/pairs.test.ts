@@ -45,7 +45,7 @@ function findRefusal(text: string): unknown {
   }
 }
 
-test('prototype names are refused wherever they stand', () => {
+test('prototype names are refused in every place', () => {
   for (const name of [
     '__proto__',
     'constructor',

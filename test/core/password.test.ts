@@ -7,7 +7,7 @@ import { currentScope } from '../../src/core/scope.ts';
 
 const test = suite('password');
 
-test('hashes as a PHC string with a salt of its own', async () => {
+test('hashes as a PHC string with its own salt', async () => {
   const stored = await hashPassword('correct horse', (bytes) => Buffer.alloc(bytes, 7));
   assert.match(stored, /^\$scrypt\$ln=15,r=8,p=3\$BwcHBwcHBwcHBwcHBwcHBw\$[A-Za-z0-9+/]{43}$/);
   assert.is(await verifyPassword('correct horse', stored), true);
@@ -32,7 +32,7 @@ test('knows a hash of other parameters', async () => {
   assert.is(isPasswordOutdated(stored), true);
 });
 
-test('a password that is checked inside a request waits by the address of the request, and not for whoever left', async () => {
+test('a check inside a request queues by the address of the request, and not behind callers that left', async () => {
   const slow = await hashPassword('slow');
   const state = { isGone: false };
   const check = (address: string, isGone: () => boolean): Promise<boolean> => {

@@ -21,7 +21,7 @@ paths('reads a list by its index and removes from it without a hole', () => {
   assert.equal(registry.get('list'), ['b', 'c']);
 });
 
-paths('replaces a scalar that stands in the way of a deeper path', () => {
+paths('replaces a scalar on the way of a deeper path', () => {
   assert.equal(new Registry({ a: 1 }).set('a', 'b', 2).get(), { a: { b: 2 } });
 });
 

@@ -126,7 +126,7 @@ page('keeps a title, meta and other page keys', () => {
   assert.equal(response.getMeta(), {});
 });
 
-page('shows a flash of its own', () => {
+page('shows its own flash', () => {
   assert.equal(new Response().setFlash('Hi', 'success', ['a']).getFlash(), {
     message: 'Hi',
     type: 'success',

@@ -68,7 +68,7 @@ test('runs as many at a time as it may', async () => {
   assert.equal(order, ['a', 'b', 'c']);
 });
 
-test('refuses whoever would wait over 10 s, with the seconds, and nobody whose turn comes soon', async () => {
+test('refuses callers that would wait over 10 s, with the seconds, and accepts those with a short wait', async () => {
   const { turns, failed, order, ask, step, settle } = create();
   for (let count = 0; count < 150; count += 1) ask('flood');
   await new Promise(setImmediate);
@@ -108,7 +108,7 @@ test('drops those who left before their turn, and does not count them against ot
   assert.is(turns.figures.dropped, 50);
 });
 
-test('refuses whoever has waited 25 s because others came first', async () => {
+test('refuses a caller that waited 25 s behind others', async () => {
   const { failed, ask, step, settle } = create();
   ask('a', 'a1');
   ask('a', 'a2');

@@ -153,7 +153,7 @@ test('addresses take turns, an IPv6 one by its /64', () => {
   assert.is(begun.join(' '), 'first a1 b1 c1 a2 a3');
 });
 
-test('above the bound a read is refused with Retry-After, and whoever waits for most loses it', () => {
+test('above the bound a read is refused with Retry-After, from the caller with the most waiting reads', () => {
   const { admission, refused, told, enter } = createCase({ limit: 1000 });
   const about = { kind: '', guess: 300 };
   enter('runs', about);

@@ -45,7 +45,7 @@ test('an owner who comes later has no claim to what others were served before', 
   assert.is(empty(line), 'b1 a3 b2 a4 b3');
 });
 
-test('the newest of whoever waits for most is dropped, whoever came last', () => {
+test('drops the newest entry of the caller with the most entries, even if another came last', () => {
   const line = createLine(['a', 10], ['a', 10], ['a', 10], ['b', 10]);
   assert.is(line.dropLargest()?.name, 'a3');
   assert.is(line.dropLargest()?.name, 'a2');

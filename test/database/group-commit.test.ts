@@ -27,7 +27,7 @@ sqlite('64 units that come together share one commit', () =>
   ),
 );
 
-sqlite('one that fails undoes only itself, wherever it stands', () =>
+sqlite('a failed write undoes only itself, at any place in the group', () =>
   withDatabase(
     async ({ database, trace }) => {
       const fails = new Set([0, 1, 7, 8, 20]);

@@ -140,7 +140,7 @@ for (const from of [0, 4096]) {
   );
 }
 
-sqlite('a writer whose lock is held is at fault after 5 s, and no longer once it is let go', () =>
+sqlite('a writer that waits 5 s for a lock is at fault until the lock is released', () =>
   withWatched(async ({ database, file, clock }) => {
     const other = await openDatabase({ url: `sqlite:${file}`, root: '/', log: silentLog, clock: systemClock });
     let letGo = (): void => {};

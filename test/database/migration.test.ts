@@ -226,7 +226,7 @@ only(
   }),
 );
 
-test('rebuilding a table that others lead to removes none of them; a plan for another structure is stale', () =>
+test('rebuilding a table that others reference removes none of them; a plan for another structure is stale', () =>
   withRows(async (site) => {
     const wanted = [{ name: 'profile', fields: [{ name: 'name', type: 'text', default: 'nobody' }] }, COMMENT] as const;
     const plan = await site.plan(wanted);
@@ -237,7 +237,7 @@ test('rebuilding a table that others lead to removes none of them; a plan for an
     assert.is(await codeOf(site.database.kysely.deleteFrom('profile').execute()), 'DATABASE_CONSTRAINT');
   }));
 
-test('rows that stand in the way only once the migration runs undo all of it, and are named', () =>
+test('rows that conflict only while the migration runs undo all of it, and are named', () =>
   withRows(async (site) => {
     // Both are 7 as numbers, which an index of the texts could not detect.
     await site.migrate([PROFILE, withField({ name: 'rank', type: 'text' })]);
@@ -453,7 +453,7 @@ async function findWord(
   return rows.map((row) => row[`${name}_id`]);
 }
 
-test('the words of a row are found after names were exchanged and values read anew', () =>
+test('the words of a row are found after two names were exchanged and values were read again', () =>
   onSite(async (site) => {
     const sketch = (name: string, field: string, more: Partial<SchemaSketch['fields'][0]> = {}): SchemaSketch => ({
       name,

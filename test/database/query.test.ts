@@ -104,7 +104,7 @@ sqlite('a full disk and a broken one have codes of their own', () => {
   assert.equal([fault('SQLITE_READONLY').code, fault('SQLITE_READONLY').status], ['DATABASE_UNWRITABLE', 503]);
 });
 
-sqlite('readers cannot write, whatever they are sent', () =>
+sqlite('readers refuse every statement that writes', () =>
   withDatabase(async ({ database }) => {
     const query = database.kysely.selectFrom('note').selectAll().compile();
     const forged = { ...query, sql: "insert into note (note_text) values ('x')" };

@@ -98,7 +98,7 @@ test('what no search asks for is costly from 100 ms, and a row by its key never'
   assert.not(keyed.isCostly());
 });
 
-test('the estimate follows what reads took lately, whatever is known of a calm machine', () => {
+test('the estimate follows recent reads, not those of a calm machine', () => {
   const { costs, enter, run } = createCase();
   assert.is(costs.estimate(enter()), 50);
   run(400);

@@ -150,7 +150,7 @@ test('finds the same rows on both databases: those of which each word is the beg
     assert.equal(await find('note', ['old', 'wool']), [1], 'a list is all of them');
   }));
 
-test('is made of rows that were there before, whatever their number', () =>
+test('is built from any number of existing rows', () =>
   inPlace(async ({ become, database, find, tables, count }) => {
     const plain = [field('title', { searchable: false }), field('text', { type: 'markdown', searchable: false })];
     assert.equal(await become(schema('note', plain)), []);
@@ -203,7 +203,7 @@ test('is built again where words are made otherwise, or where nothing tells how 
     assert.equal(await become(note), []);
   }));
 
-test('forgets rows that are gone, by whatever way', () =>
+test('forgets rows that were removed in any way', () =>
   inPlace(async ({ become, insert, database, count, find }) => {
     const owner = schema('owner', [field('name')], {
       relations: [{ schema: 'note', kind: '1:N', onRemove: 'cascade' }],

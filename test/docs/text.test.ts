@@ -26,7 +26,7 @@ const toAnchor = (heading: string): string =>
 const listAnchors = (page: string): string[] =>
   [...page.matchAll(/^#+ (.+)$/gm)].map((match) => toAnchor(match[1] ?? ''));
 
-text('every link leads to a file that is there, and to a heading in it', () => {
+text('every link names an existing file, and a heading in it', () => {
   const broken = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
       if (/^[a-z]+:/.test(link)) return [];

@@ -106,7 +106,7 @@ const postRaw = (path: string, form: Record<string, string>, headers: Record<str
     sent.end(new URLSearchParams(form).toString());
   });
 
-lost('the link leads to the address of the server, whatever Host and X-Forwarded-Host say', async () => {
+lost('the link has the address of the server, for any Host and X-Forwarded-Host', async () => {
   const host = `localhost:${new URL(site().url).port}`;
   const headers = { host, 'x-forwarded-host': 'evil.example', 'sec-fetch-site': 'same-origin' };
   const before = await count();

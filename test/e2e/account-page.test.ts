@@ -29,7 +29,7 @@ account.before(async () => {
 });
 account.after(() => site().close());
 
-account("a sign-up asks for the profile's own required fields, with errors beside them", async () => {
+account("a sign-up asks for the profile's own required fields, with errors next to them", async () => {
   const browser = site().browser();
   assert.match((await browser.get('/auth/signup')).text, /<label class="t-label" for="t-profile_city">City</);
   const typed = { profile_name: 'Ann', auth_slug: 'ann@example.org', auth_password: PASSWORD, confirm: PASSWORD };
@@ -259,7 +259,7 @@ setup.before(async () => {
 });
 setup.after(() => site().close());
 
-setup('signs up by a link that works once, and only while there is none', async () => {
+setup('signs up by a link that works once, and only while no administrator exists', async () => {
   const link = String((await site().app.emit('auth-setup-link')).getResults('link'));
   assert.match(link, `${site().url}/auth/setup?token=`);
   const token = new URL(link).searchParams.get('token') ?? '';

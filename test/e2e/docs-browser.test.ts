@@ -186,7 +186,7 @@ docs('a token of the developer section is taken over where the reader asked for 
   await close();
 });
 
-docs('without JavaScript every sample can be read and nothing stands about that does nothing', async (world) => {
+docs('without JavaScript every sample is readable, and no control without function is shown', async (world) => {
   const { tab, close } = await open(world, 'calls/user-comment-create', { javaScriptEnabled: false });
   assert.ok(await tab.getByText('curl', { exact: true }).isVisible());
   await tab.locator('summary', { hasText: 'Python' }).click();

@@ -316,7 +316,7 @@ test('files are served so that nothing in them runs, whole or in parts', async (
   }
 });
 
-test('no path but an upload’s own leads to a file', async () => {
+test('only the exact path of an upload opens its file', async () => {
   const made = await send('POST', 'create', { thing_cover: `data:image/png;base64,${PIXEL.toString('base64')}` });
   const cover = String(made.body.results.thing_cover);
   site.project.write('var/upload/secret.txt', 'secret');
@@ -420,7 +420,7 @@ test('a password is in no answer: rows, originals, errors, docs, web hooks, expo
   for (const text of seen) assert.not.match(text, new RegExp(`${SECRET}|\\$scrypt`), text.slice(0, 200));
 });
 
-test('text that a database cannot hold is refused, wherever it stands', async () => {
+test('text that a database cannot hold is refused in every place', async () => {
   for (const value of ['a\u0000b', 'a\ud83d']) {
     for (const [column, sent] of [
       ['thing_code', value],

@@ -54,7 +54,7 @@ pages('a comment while logged out creates nothing and keeps the text', async () 
   assert.is(await countComments(), before);
 });
 
-pages('an empty comment shows the message beside the field and as a flash', async () => {
+pages('an empty comment shows the message next to the field and as a flash', async () => {
   const browser = site().browser();
   await browser.signUp('Ann', 'ann@example.org');
   const before = await countComments();
@@ -77,7 +77,7 @@ pages('a good comment is flashed once, redirected, and shown with author and tim
   assert.not.match((await browser.get(page.location)).text, /Comment Added/);
 });
 
-pages('writes the comment of who is logged in, whatever the request says', async () => {
+pages('writes the comment as the logged-in user, not as one that the request names', async () => {
   const browser = site().browser();
   await browser.signUp('Cleo', 'cleo@example.org');
   const me = (await site().app.emit('system-model-search', { schema: 'profile', q: 'Cleo' })).getResults(

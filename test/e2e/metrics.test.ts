@@ -252,7 +252,7 @@ for (const [line, code] of [
     assert.ok(failed?.code === code || failed?.problems?.some(({ path }) => path === 'METRICS_TOKEN'), String(failed));
   });
 
-token('off by default: nothing is there', async () => {
+token('off by default: no route exists', async () => {
   const site = await boot();
   try {
     assert.is((await ask(site.url)).status, 404);

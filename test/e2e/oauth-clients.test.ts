@@ -121,7 +121,7 @@ clients('oauth4webapi: an app’s own token, by header and by body, and an error
   assert.is((error as oauth.ResponseBodyError).error, 'invalid_client');
 });
 
-clients('oauth4webapi, as a public app on a port of its own', async (at) => {
+clients('oauth4webapi, as a public app on its own port', async (at) => {
   const tried = { server: await discover(at), client: { client_id: at.open.id }, proof: oauth.None() };
   const tokens = await obtain(at, tried, 'http://127.0.0.1:61000/cb');
   await revoke(tried, tokens.access_token);

@@ -55,7 +55,7 @@ const get = ({ site }: OAuthSite, path: string, headers: Record<string, string> 
 const PROFILE = '/rest/user/profile/detail';
 const APP_CALL = '/rest/public/profile/detail/1';
 
-served('A20: no CORS on the authorization endpoint, whatever Origin says', async (at) => {
+served('A20: no CORS on the authorization endpoint, for any Origin', async (at) => {
   const browser = await signUp(at.site);
   for (const origin of ['http://127.0.0.1:4999', 'https://evil.example', 'null']) {
     for (const method of ['GET', 'OPTIONS', 'POST']) {

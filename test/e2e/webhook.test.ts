@@ -228,7 +228,7 @@ webhook('a hand-written hook has all of it; inline it was sent when the action a
   await receiver.take(2, 'order.seen');
 });
 
-webhook("a user's data go to apps that this user granted them, as long as the consent stands", async (world) => {
+webhook("a user's data go to apps with this user's consent, until it is revoked", async (world) => {
   const { site, receiver, strict } = world;
   const user = await signUp(site);
   const { secret } = site.app.services;

@@ -42,7 +42,7 @@ test('nobody doubles a limit across the edge of a window', () => {
   assert.not.ok(edge.take('b', 100, 60).isAllowed);
 });
 
-test('a refusal says a time after which one passes, whatever came before', () => {
+test('a refusal names a wait after which the next request passes', () => {
   const limiter = createLimiter({ clock });
   clock.at = 1000;
   for (let round = 0; round < 200; round += 1) {

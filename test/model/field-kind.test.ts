@@ -40,7 +40,7 @@ test('columns of numbers follow their step', () => {
   );
 });
 
-test('nothing is null, whatever form it comes in', () => {
+test('every form of an empty value is null', () => {
   for (const type of ['text', 'email', 'number', 'date', 'datetime', 'tag', 'select', 'rawjson'] as const) {
     assert.is(coerce(type, ''), null, type);
     assert.is(coerce(type, undefined), null, type);

@@ -220,7 +220,7 @@ const ROUTES: readonly (readonly [string, string, string, string, boolean])[] = 
 ];
 
 for (const [method, path, otherMethod, otherPath, isTwice] of ROUTES) {
-  test(`${method} ${path} beside ${otherMethod} ${otherPath}`, () => {
+  test(`${method} ${path} together with ${otherMethod} ${otherPath}`, () => {
     const codes = toCodes({
       'rest/a': toCall({ method, path }),
       'rest/b': toCall({ method: otherMethod, path: otherPath }),
@@ -401,7 +401,7 @@ test('columns that are compared with may be named in full or in short', () => {
   assert.equal(toCodes(one(toFields('form'))), ['MODEL_VALIDATION_COLUMN']);
 });
 
-test('what names a broken file is no problem of its own, and there is no model', () => {
+test('a reference to a broken file is no second problem, and no model results', () => {
   const files = {
     'schema/a': toSchema('a', relate({ schema: 'profile', kind: '1:1' })),
     'rest/a': toCall({ access: 'user', parameters: { schema: 'a' } }),

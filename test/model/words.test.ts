@@ -45,14 +45,14 @@ test('are letters and digits without case and accents, each once', () => {
     assert.is(toWords(text).join(' '), expected.normalize('NFKD'), JSON.stringify(text));
 });
 
-test('are the same whatever form of Unicode the text has', () => {
+test('are the same for every Unicode form of the text', () => {
   for (const [text] of WORDS) {
     const words = toWords(text).join(' ');
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) assert.is(toWords(text.normalize(form)).join(' '), words);
   }
 });
 
-test('of a text without blanks lead to every part of it', () => {
+test('of a text without blanks find every part of it', () => {
   const text = '私は東京都に住んでいます';
   const there = toWords(text);
   for (let start = 0; start < text.length; start += 1) {
@@ -120,7 +120,7 @@ const HOSTILE = [
 /** Text after one of them, whose end causes backtracking. */
 const ENDS = ['', '"', '>', '\'">'];
 
-test('take a time that grows with the text, whatever it is', () => {
+test('take time in proportion to the text', () => {
   const time = (text: string): number => {
     const begun = cpu();
     toWords(toPlainText(text));

@@ -56,7 +56,7 @@ kept('a connection that the other end closed meanwhile is replaced, and the call
   await server.close();
 });
 
-kept('S2: each call is judged anew: a name that has moved does not go out on the connection of before', async () => {
+kept('S2: checks each call again: a name with a new address does not use the old connection', async () => {
   const server = await serve((request, response) => request.resume().on('end', () => response.end()));
   const addresses = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.1']];
   let turn = 0;

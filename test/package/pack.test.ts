@@ -91,7 +91,7 @@ test('the package has what runs and what is read, and nothing else', () => {
   assert.ok(files.includes('scaffold/blog/.github/workflows/docs.yml'));
 });
 
-test('the program can be run, and what package.json names is there', () => {
+test('the program runs, and every file that package.json names exists', () => {
   const manifest = JSON.parse(readText(unpacked, 'package.json'));
   const bin = join(unpacked, manifest.bin.treadle);
   assert.match(readFileSync(bin, 'utf8'), /^#!\/usr\/bin\/env node\n/);

@@ -51,7 +51,7 @@ compile('joins what features contribute', () => {
   );
 });
 
-compile('puts hand-written calls and hooks beside the defined ones', () => {
+compile('adds hand-written calls and hooks to the defined ones', () => {
   const { app, compile } = build({ model: emptyModel({ calls: new Map([['a', call('a', 'get', '/public/a')]]) }) });
   const handler = () => {};
   app.rest({ access: 'user', method: 'post', path: '/user/greeting/:name', scope: 'greet', description: 'd' }, handler);
@@ -87,7 +87,7 @@ compile('refuses a hand-written call on the method and path of another', () => {
   );
 });
 
-compile('advises of calls and hooks whose event nobody hears; a pattern and a route count', () => {
+compile('warns of calls and hooks without a listener for their event; a pattern and a route count', () => {
   const calls = ['search', 'serch', 'ping', 'pattern-x'].map((event, index): [string, CallModel] => {
     const made = call(`c${index}`, 'get', `/public/${index}`);
     return [made.name, { ...made, definition: { ...made.definition, event } }];
@@ -113,7 +113,7 @@ compile('advises of calls and hooks whose event nobody hears; a pattern and a ro
   );
 });
 
-compile('advises of hooks whose event reports nothing that happened, and names what does', () => {
+compile('warns of hooks on an event that reports no change, and names events that do', () => {
   const toEvent = (event: string, commits?: 'nothing') => ({
     event,
     description: '',

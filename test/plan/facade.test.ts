@@ -56,7 +56,7 @@ routes('reroutes inside with the same request and response', async () => {
   assert.is(response.getContent(), '7 Must be logged in to comment.');
 });
 
-routes('emits with a stage of its own and gives the response, whatever the visitor has', async () => {
+routes('emits with its own stage and gives the response, independent of the visitor', async () => {
   const { app, activate } = build();
   app.on('ask', (request, response) => void response.setResults({ got: request.getStage(), ids: [7] }));
   app.get('/a', async (request, response) => {

@@ -54,7 +54,7 @@ test('a project without settings has the defaults; settings are filled up with t
   });
 });
 
-test('what is no definition is passed over, and what cannot be read is a problem', async () => {
+test('ignores files that are no definitions, and reports unreadable ones', async () => {
   const folder = createFolder({
     'config/schema/.x.json': 'half',
     'config/schema/note.txt': 'x',

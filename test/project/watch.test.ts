@@ -66,7 +66,7 @@ test('a removed file is told of', async () => {
   assert.equal(told, [['config/schema/a.json']]);
 });
 
-test('a file that stands empty for a moment is told of once it is written', async () => {
+test('a file that is empty for a moment is reported once it has content', async () => {
   const told = await watchUntil('config/schema/a.json', async (root) => {
     const path = join(root, 'config/schema/a.json');
     const eyes = watch(join(root, 'config/schema'));

@@ -144,7 +144,7 @@ test('asks through what leads here for own code only', () =>
     assert.equal(await names({ filter: { deal: { null: 0 } } }, { isBrought: byCode }), ['two'], 'by what brought it');
   }));
 
-test('asks for removed rows for own code only, by whatever operator', () =>
+test('only own code may ask for removed rows, with any operator', () =>
   inShop(async ({ faults, names }) => {
     const removed: readonly Input[] = [
       ...[0, '0', 'any', -1, '-1', false, null, [0, 1]].map((value) => ({ filter: { product_active: value } })),

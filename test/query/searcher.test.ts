@@ -258,7 +258,7 @@ test('gives a row by its id or a unique column, with its relations', () =>
     );
   }));
 
-test('keeps one statement for a shape, whatever the values', () =>
+test('keeps one statement for a shape, for all values', () =>
   inCase(async ({ database, model }) => {
     const searcher = createSearcher(model);
     const texts = new Set<string>();

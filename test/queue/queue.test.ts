@@ -413,7 +413,7 @@ queue('holds lanes back that answer slowly, and no lane that waits for nobody', 
   }
 });
 
-queue('measures what is there', async () => {
+queue('measures waiting and running jobs', async () => {
   const world = await createWorld();
   const gate = createGate();
   const lanes = ['a', 'b', 'b'].map((lane, index) => ({ kind: 'a', payload: `${index}`, lane }));

@@ -48,7 +48,7 @@ settle('jobs that end together are written by few calls, each once', async () =>
   await world.close();
 });
 
-settle('one that cannot be written keeps no other from it, and none is done twice', async () => {
+settle('a result that cannot be written delays no other, and no job runs twice', async () => {
   const written = new Set<string>();
   let refusals = 0;
   const world = await createWorld(async (items) => {

@@ -114,7 +114,7 @@ const MIXES: readonly (readonly [name: string, crowds: readonly Crowd[], places:
 ];
 
 for (const [name, crowds, places] of MIXES)
-  wait(`beside ${name}: a quick lane's p99 is under a second, and all get on`, () => {
+  wait(`with ${name}: a quick lane's p99 is under a second, and every lane makes progress`, () => {
     const { waits, counts, taken } = simulate(crowds, 60);
     assert.is(waits.length, 60);
     assert.ok(percentile(waits, 0.99) < 1000, `p99 ${percentile(waits, 0.99)} ms`);

@@ -43,7 +43,7 @@ gates('a gate stops the project’s own page, in every method and every spelling
   }
 });
 
-gates('a gate comes before static files, by whatever name they are asked for', async () => {
+gates('a gate runs before static files, for every spelling of their path', async () => {
   const harness = await createHarness({ gates: [staff] });
   try {
     mkdirSync(join(harness.folder, 'staff'), { recursive: true });

@@ -73,7 +73,7 @@ const read = async (url: string, cookie: string): Promise<{ session: Record<stri
 const count = async (harness: Harness): Promise<number> =>
   (await harness.database.run(CompiledQuery.raw('select * from treadle_session'))).length;
 
-test('nothing is stored for a visitor about whom nothing is kept', async () => {
+test('stores no row for a visitor without session data', async () => {
   await withSessions({}, async (harness) => {
     const answer = await ask(`${harness.url}/plain`);
     assert.is(answer.headers['set-cookie'], undefined);

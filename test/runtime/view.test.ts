@@ -140,7 +140,7 @@ test('a missing or broken template names itself, its file and line', () => {
   });
 });
 
-test('what was read stays, until it is made anew', () => {
+test('keeps a template until the views are reloaded', () => {
   withFiles({ 'f/a.html': 'one', 'f/b.html': 'one {{> f/a}}' }, (folder) => {
     const views = createViews({ folder, clock });
     assert.is(views.render('f', 'b', {}), 'one one');

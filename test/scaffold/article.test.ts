@@ -137,7 +137,7 @@ test('a comment while logged out: nothing is created, the typed text is shown ag
   assert.equal(fake.transactions, []);
 });
 
-test('a refused comment: the message beside the field and as flash', async () => {
+test('a refused comment: the message next to the field and as flash', async () => {
   const fake = createFake({
     'system-model-create': (_, response) => {
       response
@@ -155,7 +155,7 @@ test('a refused comment: the message beside the field and as flash', async () =>
   assert.equal(fake.said, []);
 });
 
-test('a comment whose link fails is undone', async () => {
+test('a comment is undone if its link fails', async () => {
   const fake = createFake({
     'system-model-create': created,
     'system-relation-link': missing,

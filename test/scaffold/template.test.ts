@@ -23,7 +23,7 @@ function listFiles(folder: string): string[] {
 for (const template of TEMPLATES) {
   const root = folders.makeProject(template);
 
-  test(`${template}: the definitions have no problem and stand in the one form`, async () => {
+  test(`${template}: the definitions have no problem and are formatted`, async () => {
     const { definitions, problems } = await readProject(root);
     assert.equal(problems, []);
     assert.equal(linkModel(definitions).problems, []);

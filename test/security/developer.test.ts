@@ -88,7 +88,7 @@ test("a batch reaches no row of somebody else's", async () => {
   assert.is(rows[0]?.profile_id, 2);
 });
 
-test("another's app is not there, by whatever page", async () => {
+test("another user's app does not exist on any page", async () => {
   const delivery = `webhook/${at.appId}/1`;
   const pages = ['detail', 'try', 'session', 'webhook', 'update'].map((page) => `${page}/${at.appId}`);
   for (const page of [...pages, delivery])

@@ -328,7 +328,7 @@ function listRoutes(): Route[] {
   return routes.filter(({ path }) => !/^\/auth\/(?:signup|login|logout)$|profile\/remove|app\/re/.test(path));
 }
 
-test('answers no fault of its own, and shows nothing of its inside', async () => {
+test('gives no server error, and shows no internals', async () => {
   const { ann, site, url } = world;
   const token = await world.authorize(ann);
   const cookie = ann.cookie();

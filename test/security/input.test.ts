@@ -322,7 +322,7 @@ test('a terminal and a log are told no escapes by what was sent', () => {
   assert.match(text, '\u001b[1m');
 });
 
-test('a logged path holds no secret, wherever it stands', () => {
+test('a logged path has no secret in any part', () => {
   const token = 'tk_at_3XDEQzGakdL69MAXwjT_kXpOnaGI-E5tYgt1uFFM480';
   for (const [path, query] of [
     [`/x/${token}`, ''],

@@ -61,7 +61,7 @@ test('every event that touches rows or accounts is refused', async () => {
   assert.is(await dump(), before);
 });
 
-test('every call makes an access of its own, whatever it is emitted in', async () => {
+test('every call makes its own access, in any context', async () => {
   const before = await dump();
   for (const { definition, path } of world.site.app.plan.calls) {
     if (definition.access === 'public') continue;
@@ -74,7 +74,7 @@ test('every call makes an access of its own, whatever it is emitted in', async (
   assert.is(await dump(), before);
 });
 
-test('a new request that a listener makes inherits whose work it is', async () => {
+test('a new request that a listener makes inherits the access', async () => {
   const { context } = world.site.app;
   const response = await context.services.database.transaction(async () => {
     const made = new Response();

@@ -80,7 +80,7 @@ test('a session is never adopted, is renewed by login, and ends at the server', 
   secrets.push(...[first, second].map((each) => each.slice('sid='.length)), cookie.slice(4, 47));
 });
 
-test('login leads to a path of this site only', async () => {
+test('login redirects to a path of this site only', async () => {
   for (const target of [
     ...[
       '//evil.example',
@@ -141,7 +141,7 @@ test('an address, a scheme or a client is not taken from a header', async () => 
   }
 });
 
-test('guessing is slowed whatever address a header claims', async () => {
+test('guessing is slowed for every address that a header claims', async () => {
   const statuses: number[] = [];
   for (let guess = 0; guess < 7; guess += 1) {
     const answer = await ask(`${world.url}/auth/login`, {
@@ -178,7 +178,7 @@ test('sign-ups from one address are slowed, so that nobody keeps the others from
   assert.equal([...statuses], [422, 429]);
 });
 
-test('an e-mail that cannot be seen, or moves a cursor, is none', async () => {
+test('an e-mail with invisible or cursor characters is refused', async () => {
   for (const slug of [
     'a\u0000b@x.example',
     'a\u001b[31m@x.example',

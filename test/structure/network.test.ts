@@ -51,7 +51,7 @@ network('S1: only the address guard opens connections to addresses that others w
   assert.equal(wrong, []);
 });
 
-network('nobody uses what the runtime offers beside them', () => {
+network('nobody uses the network functions of the runtime', () => {
   const globals = /(?<![.\w])(?:globalThis\.)?(?:fetch\(|new (?:WebSocket|EventSource|XMLHttpRequest)\b)/;
   const wrong = files.filter((file) => globals.test(withoutTexts(readFileSync(file, 'utf8'))));
   assert.equal(wrong.map(toName), []);

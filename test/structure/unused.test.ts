@@ -98,7 +98,7 @@ unused('every export has a user in another file', () => {
   assert.equal(print(wrong), []);
 });
 
-unused('nothing is there for its tests alone', () => {
+unused('nothing exists for its tests alone', () => {
   const used = listUsed(users);
   const wrong = exported.filter(
     (each) =>

@@ -103,7 +103,7 @@ test('keys, uniqueness, defaults and delete rules hold afterwards, and numbers a
   });
 });
 
-test('a backup is of one moment, whatever is written meanwhile', async () => {
+test('a backup shows one moment, even while others write', async () => {
   await withFolder(async (folder) => {
     const source = await openFile(folder, 'source.db');
     await fillWorld(source, 300);
@@ -506,7 +506,7 @@ unlessAlone('database/archive', test)(
   },
 );
 
-test('uploaded files come back, and none is overwritten', async () => {
+test('uploaded files are restored, and no existing one is overwritten', async () => {
   await withBackup(async ({ folder, source, target }) => {
     const uploads = join(folder, 'upload');
     await mkdir(join(uploads, 'ab'), { recursive: true });

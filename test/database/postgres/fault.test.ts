@@ -74,7 +74,7 @@ for (const [given, columns] of COLUMNS) {
   });
 }
 
-test('a removal that others forbid names no column of its own', () => {
+test('a removal that other rows forbid names none of its own columns', () => {
   const held = fault('23503', { table: 'tag', detail: 'Key (note_id)=(1) is still referenced from table "tag".' });
   assert.equal((toTreadleError(held, 'delete from "note"').detail as { columns: string[] }).columns, []);
 });

@@ -169,7 +169,7 @@ const elsewhere = [
   ],
   ['///evil', '/\\/evil', 'http://127.0.0.1:3000@evil', '/\u0000/evil', ' /x', '', '//evil%2f..', '/a\\b', '?x'],
 );
-login('never leads to another origin', async ({ site }) => {
+login('never redirects to another origin', async ({ site }) => {
   const me = { me: { auth_id: 1, profile_id: 1 } };
   for (const place of elsewhere) {
     const answer = await site.get(`/auth/login?redirect_uri=${encodeURIComponent(place)}`, me);

@@ -47,7 +47,7 @@ device('the cookie is for the login pages only and for no script', () => {
   assert.match(remember(services, toAuth(1), '', 'on'), /^__Secure-device=.+; HttpOnly; SameSite=Lax; Secure$/);
 });
 
-device("another listener's cookie stays beside it", () => {
+device("another listener's cookie stays", () => {
   const { services } = create();
   const response = new Response().addHeader('set-cookie', 'theme=dark');
   rememberDevice(services, toRequest(), response, toAuth(1));

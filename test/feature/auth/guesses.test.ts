@@ -58,7 +58,7 @@ guesses('the addresses of one IPv6 customer are one network', async () => {
   assert.is(await attempt('2001:db8:1:3::99', true), true);
 });
 
-guesses('a device that the account knows is let in whatever strangers did, from their own network too', async () => {
+guesses('a known device may log in despite the guesses of strangers, even from their network', async () => {
   const { attempt, fail } = create();
   for (let host = 1; host <= 40; host += 1) await fail(6, `192.0.2.${host}`);
   await fail(40, '192.0.2.1', { account: 'other@example.org' });

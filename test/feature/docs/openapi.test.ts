@@ -46,7 +46,7 @@ openapi('every reference leads somewhere; every component name is allowed', () =
   }
 });
 
-openapi('every call is there under each of its methods', () => {
+openapi('lists every call under each of its methods', () => {
   for (const call of plan.calls) {
     const path = call.path.replace(/:([A-Za-z_]+)/g, '{$1}');
     const methods =
@@ -201,7 +201,7 @@ openapi('the key of a hook follows from the hook alone', () => {
   assert.equal(list({ again: { ...hook, type: 'profile.made' } }), ['again', 'profile.created']);
 });
 
-openapi('nothing is described that nothing leads to', () => {
+openapi('describes nothing that no call refers to', () => {
   const used = new Set([...walk(document)].map(({ $ref }) => $ref));
   for (const [kind, group] of Object.entries(document.components as Record<string, Node>)) {
     if (kind === 'securitySchemes') continue;

@@ -122,7 +122,7 @@ const toCallRequest = (name: string): SampleRequest => {
   return toSampleRequest(toCallFacts(call, plan), 'https://example.org');
 };
 
-pages('a shell takes the sample as it stands', () => {
+pages('a shell runs the sample unchanged', () => {
   for (const text of [`it's`, '$(id) `id` \\ "x" !', 'a\tb', '*?[x]']) {
     assert.is(execFileSync('sh', ['-c', `printf %s ${quoteForShell(text)}`], { encoding: 'utf8' }), text);
   }

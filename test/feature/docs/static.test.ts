@@ -79,7 +79,7 @@ statics('the same plan gives the same bytes, and none of them names a machine', 
   assert.not.match(all, process.cwd());
 });
 
-statics('names are escaped; no page holds a script or a style of its own', () => {
+statics('names are escaped; no page has an inline script or style', () => {
   for (const [file, text] of files) {
     if (!file.endsWith('.html')) continue;
     assert.not.match(text, /<script(?![^>]* src=)|javascript:/, file);

@@ -91,7 +91,7 @@ endpoint('I1: introspection needs an app with a secret', async (world) => {
   assert.is(answer.headers['cache-control'], 'no-store');
 });
 
-endpoint('I2: whatever is not one’s own live token is exactly {"active":false}', async (world) => {
+endpoint('I2: anything but an own live token gives exactly {"active":false}', async (world) => {
   const { access_token: access, refresh_token: refresh } = await getTokens(world);
   const gone = await getTokens(world);
   await revoke(world, gone.access_token);
@@ -129,7 +129,7 @@ endpoint('I3: a live one is described; GET is 405', async (world) => {
 
 const METADATA = '/.well-known/oauth-authorization-server';
 
-endpoint('M1, M2: the metadata names the issuer, and whatever has a bad default', async ({ site }) => {
+endpoint('M1, M2: the metadata names the issuer, and every value with a bad default', async ({ site }) => {
   const answer = await site.get(METADATA);
   assert.is(answer.status, 200);
   assert.is(answer.headers['content-type'], 'application/json');

@@ -95,7 +95,7 @@ pages('an app of a file is shown with its file, and not changed', async ({ site,
   assert.not.match(text, '/developer/app/remove/1');
 });
 
-pages('is removed by its title only; a slip says so beside the field', async ({ site, una }) => {
+pages('is removed only with its title; a wrong title is reported next to the field', async ({ site, una }) => {
   const made = await site.emit('app-create', { title: 'To  go', owner: 2 });
   const path = `/developer/app/remove/${made.getResults('app_id')}`;
   for (const typed of ['', 'To', 'to go']) {

@@ -86,7 +86,7 @@ dialog('A3: takes any port of a loopback address, and the private scheme', async
   }
 });
 
-dialog('A23: leads a visitor to the login and back, whatever else is wrong', async ({ site }) => {
+dialog('A23: sends a visitor to the login and back before it reports any error', async ({ site }) => {
   for (const query of ['client_id=reader&state=a%2Fb', 'client_id=reader&scope=nothing']) {
     const answer = await site.get(`/dialog/request?${query}`);
     assert.is(answer.status, 303);
@@ -152,7 +152,7 @@ for (const [name, query, error] of refusals) {
   });
 }
 
-dialog('A8: tells the app of a state that is there twice, and echoes none', async ({ site, una }) => {
+dialog('A8: reports a repeated state to the app, and echoes neither', async ({ site, una }) => {
   const { location } = await site.get('/dialog/request?client_id=reader&state=a&state=b', una());
   assert.is(new URL(location).searchParams.get('error'), 'invalid_request');
   assert.is(new URL(location).searchParams.get('state'), null);
@@ -309,7 +309,7 @@ dialog('remembers only where the definition says so, and only a subset', async (
   assert.is((await open('client_id=remembering')).status, 200, 'more than was granted');
 });
 
-dialog('has an error page of its own', async ({ site }) => {
+dialog('has its own error page', async ({ site }) => {
   const answer = await site.get('/dialog/invalid');
   assert.is(answer.status, 400);
   assert.match(answer.text, 'cannot be answered');

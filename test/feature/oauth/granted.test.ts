@@ -59,7 +59,7 @@ granted('removes an app’s access: every consent, at once', async (world) => {
   assert.match(again.text, 'The app has no access to this account.');
 });
 
-granted('whose access ends is not the form’s to say', async (world) => {
+granted('the form cannot name another user', async (world) => {
   const { access_token: access } = await getTokens(world);
   const owen = { me: { auth_id: 1, profile_id: 1 } };
   await world.site.post(PATH, 'app_id=1&auth_id=2', { session: owen });

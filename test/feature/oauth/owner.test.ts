@@ -33,7 +33,7 @@ const ownersOf = async (site: Site) =>
 /** Creates an account as sign-up does: not verified. */
 const signUp = async (site: Site, name: string): Promise<number> => Number((await site.addUser(name)).auth_id);
 
-owner('whoever signs up with the address owns nothing, at the next start neither', async ({ site }) => {
+owner('a sign-up with the address owns nothing, not even after the next start', async ({ site }) => {
   const authId = await signUp(site, 'Owen');
   await site.seed();
   assert.equal(await ownersOf(site), { reader: null, second: null, other: null, bare: null });
@@ -89,7 +89,7 @@ owner('a server says once which owners have no verified account', async ({ site 
   assert.match(said.join('\n'), 'treadle user create --email una@example.org');
 });
 
-owner('the developer section tells of verifying, without telling whose address a file names', async ({ site }) => {
+owner('the developer section asks to verify, and does not show which address a file names', async ({ site }) => {
   const page = async (name: string) => {
     const authId = await signUp(site, name);
     return (await site.get('/developer/app/search', { me: { auth_id: authId, profile_id: authId } })).text;

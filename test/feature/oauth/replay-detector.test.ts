@@ -48,7 +48,7 @@ race('two apps in one process know nothing of each other', async () => {
   assert.not(b.race.isReplay(code({ committed_at: 1000 }), b.race.arrive('h')));
 });
 
-race('a hold whose transaction failed is forgotten', () => {
+race('forgets a released hold', () => {
   const { race: one, clock } = create();
   one.hold('h');
   clock.at = 20_000;

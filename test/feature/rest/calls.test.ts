@@ -22,7 +22,7 @@ calls('credentials reach neither stage, query, body nor results', async () => {
   assert.is(response.getHeaders('cache-control'), 'no-store');
 });
 
-calls('a user call works for the token’s profile, whatever the request says', async () => {
+calls('a user call works for the token’s profile, not for one that the request names', async () => {
   const { send, reached } = createWorld();
   await send('POST', '/rest/user/comment/create', {
     headers: bearer,
@@ -56,7 +56,7 @@ calls('own false lifts the restriction; a profile call is on the token’s own',
   assert.equal(reached[1]?.access.grant('profile', 'detail'), { rows: { owner: 7 } });
 });
 
-calls('a change of any row, with own false, leaves it whose it is', async () => {
+calls('a change of any row, with own false, keeps its owner', async () => {
   const update = {
     title: 'x',
     access: 'user',

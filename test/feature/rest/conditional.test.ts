@@ -58,7 +58,7 @@ test('H3: 304 says of caching what the whole answer says, however short the way 
   }
 });
 
-test('H3: 304 is told by query and by user, whatever is remembered', async () => {
+test('H3: 304 depends on query and user, not only on what is remembered', async () => {
   for (const profile_id of [1, 1, 2]) await addNote({ profile_id });
   const search = '/rest/user/note/search';
   const tags = new Map<string, string>();
@@ -123,7 +123,7 @@ for (const [name, method, headers, status] of ORDER) {
   });
 }
 
-test('H3: a missing row is 404 whatever the condition; restore is held to a version too', async () => {
+test('H3: a missing row is 404 under any condition; restore checks the version too', async () => {
   const id = await addNote();
   for (const [name, value] of [
     ['if-match', '"x"'],

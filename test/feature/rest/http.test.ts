@@ -359,7 +359,7 @@ test('H13: packing takes turns with other requests', async () => {
   for (const { bytes } of answers) assert.ok(bytes.equals(first?.bytes as Buffer));
 });
 
-test('H3: a call that the project hears is asked in full each time, whatever tag comes', async () => {
+test('H3: a call with a listener of the project runs in full each time, for any tag', async () => {
   const heard = async () => results(await world().ask('/rest/public/heard')).count as number;
   const path = `/rest/public/note/detail/${at.long}`;
   const { etag } = (await world().ask(path)).headers;

@@ -103,7 +103,7 @@ test('H11: a refused request left nothing, so it may be mended and sent again wi
   assert.is(await world().count(), before + 1);
 });
 
-test('H11: what failed on this side left nothing either, and is done anew', async () => {
+test('H11: a failure of the server left nothing, so the request runs again', async () => {
   const before = await world().count();
   const failing = { ...note, note_text: 'fail late' };
   for (let round = 0; round < 2; round += 1) assert.is((await post('failed', failing)).status, 500);
@@ -153,7 +153,7 @@ test("H11: a key is its sender's own: anybody, an app, an app for a user", async
   assert.is(again.headers['idempotency-replayed'], 'true');
 });
 
-test('H11: forms are compared by what they hold, multipart ones whatever their boundary', async () => {
+test('H11: compares forms by their fields, multipart ones without their boundary', async () => {
   const form = (boundary: string, title: string) => ({
     method: 'POST',
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, 'idempotency-key': 'form' },

@@ -94,7 +94,7 @@ test('a batch that fails at one place writes nothing, and says where and with wh
   assert.is((await find('note', theirs)).note_text, 'A note');
 });
 
-test('a batch has 1 to 100 operations, and nothing beside them', async () => {
+test('a batch has 1 to 100 operations, and nothing else', async () => {
   for (const operations of [
     undefined,
     null,
@@ -218,7 +218,7 @@ test('nobody links, moves or parts what is another’s', async () => {
   assert.is((await find('note', mine)).folder_id, null);
 });
 
-test('a key in a body leads to own rows, to nobody’s, and to what everybody may read', async () => {
+test('a key in a body may name own rows, unowned rows, and rows that everybody may read', async () => {
   const theirs = await note('vic', 'Secret');
   const hidden = await create('vic', 'folder', { folder_name: 'Hidden' });
   const post = await create('vic', 'post', { post_title: 'For all' });

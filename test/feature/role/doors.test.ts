@@ -81,7 +81,7 @@ test('a batch keeps to the rules in each operation, and is undone as a whole', a
   assert.is((await find(2)).article_title, 'A more');
 });
 
-test('a hand-written call acts as whoever calls it', async () => {
+test('a hand-written call acts as its caller', async () => {
   const { json } = await send('GET', '/rest/public/hand');
   assert.is(json.error, false, JSON.stringify(json));
   const [row = {}] = (json.results as { rows: Row[] }).rows;

@@ -143,7 +143,7 @@ test.before(async () => {
 });
 test.after(() => site.close());
 
-test('static files are guarded too, by whatever spelling, and no shared cache keeps them', async () => {
+test('static files are guarded too, for every spelling, and no shared cache keeps them', async () => {
   const staff = await site.as('staff', ['staff']);
   for (const path of [
     '/secret.txt',

@@ -8,7 +8,7 @@ import { onBench, told } from './_bench.ts';
 const test = suite('model events');
 type Row = Record<string, unknown>;
 
-test('need a schema that is there', () =>
+test('need an existing schema', () =>
   onBench(async ({ emit }) => {
     const missing = await emit('system-model-create', {});
     assert.equal(told(missing), {

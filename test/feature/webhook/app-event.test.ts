@@ -185,7 +185,7 @@ test('every event of apps that is not said to report nothing is tried above', as
   );
 });
 
-test('a hook that tells of disabled receivers, whose own are gone, comes to an end', async () => {
+test('a hook that reports disabled receivers ends once its own receivers are gone', async () => {
   const sent: string[] = [];
   const hooks = new Map([
     toHook('app-create', 'first', 'https://first.example/hook'),

@@ -236,7 +236,7 @@ capture('a malformed URL is a problem, a private one an advice, and dev may call
   );
 });
 
-capture('what app.webhook is given is held to the same shape, and each hook needs a name of its own', () => {
+capture('app.webhook validates the same shape, and each hook needs its own name', () => {
   const codes = (...hooks: Parameters<typeof toFacts>[0]['hooks'][number][]) =>
     (webhook.contribute(toFacts({ hooks })).problems ?? []).map(({ code, path }) => `${code} ${path}`);
   assert.equal(codes({ type: 'nodots' }), ['WEBHOOK_HANDWRITTEN_INVALID type']);

@@ -141,7 +141,7 @@ change('a success that ends after a failure clears it, whichever began first', a
   await world.close();
 });
 
-change('a failure after weeks of silence begins the five days anew', async () => {
+change('a failure after weeks of silence starts the five days again', async () => {
   const clock = createFakeClock();
   const script = createScript(clock, () => ({ status: 503 }));
   const world = await createWorld({ clock, outbound: script.outbound, hooks: [HOOK] });

@@ -133,7 +133,7 @@ open('patterns, rows of every schema, and accounts', () => {
   assert.equal(judge({ event: 'order-paid', parameters: {} }), [], 'what a project’s own event leaves is its affair');
 });
 
-open('whatever event leads to rows is judged, not only those whose data are one', () => {
+open('judges every event that gives rows, not only those with one row as data', () => {
   for (const verb of ['search', 'detail', 'import', 'batch'])
     assert.match(judge({ event: `system-model-${verb}` })[0] ?? '', 'every row of "comment"', verb);
   assert.equal(judge({ event: 'system-model-import' }, [{}]), []);

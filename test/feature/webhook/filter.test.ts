@@ -213,7 +213,7 @@ filter('bounds the data: the largest values are left out and named', () => {
   assert.is(plan.capture('system-model-create', ['x'.repeat(300_000)])?.data, '{"omitted":["*"]}');
 });
 
-filter('knows whose data it is by the way to a profile', () => {
+filter('finds the owner of data by its path to a profile', () => {
   const profile = { name: 'profile', singular: 'P', plural: 'P', fields: [{ name: 'name', type: 'text' }] };
   const note = (relations: readonly object[]) => ({
     name: 'note',

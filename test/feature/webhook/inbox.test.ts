@@ -47,7 +47,7 @@ async function ask(
 
 const inbox = suite('the inbox of web hooks');
 
-inbox('is there in development alone', () => {
+inbox('exists in development only', () => {
   const list = (isDevelopment: boolean): number =>
     (webhook.contribute(toFacts({ hooks: [], isDevelopment })).routes ?? []).filter(({ path }) => path === INBOX)
       .length;

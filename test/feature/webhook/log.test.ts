@@ -64,7 +64,7 @@ const urls = async (at: At, stage: Row): Promise<unknown[]> => (await search(at,
 
 const log = suite('the log of web hooks');
 
-log('each filter finds its own, and what reads as none is refused', async () => {
+log('each filter finds its rows, and an unknown filter is refused', async () => {
   const at = await createAt();
   const { world, clock } = at;
   await world.act({ profile_id: 1 });
@@ -169,7 +169,7 @@ log('sends again one, or those of a filter, and never those of another owner', a
   await world.close();
 });
 
-log('a receiver tells how it stands; enabling catches up with what it missed', async () => {
+log('a receiver shows its state; enabling it sends what it missed', async () => {
   const at = await createAt();
   const { world, answer, clock } = at;
   const receivers = async (stage: Row = {}) =>
@@ -216,7 +216,7 @@ log('a receiver tells how it stands; enabling catches up with what it missed', a
   await world.close();
 });
 
-log('what was kept for a receiver is not sent any more once it is none', async () => {
+log('sends nothing that was kept for a receiver once it is removed', async () => {
   const at = await createAt();
   const { world, clock } = at;
   await world.emit('webhook-receiver-disable', { app_id: 1, owner: 10 });
@@ -237,7 +237,7 @@ log('what was kept for a receiver is not sent any more once it is none', async (
   await world.close();
 });
 
-log('who sends again is told whom that enables, and who gets nothing', async () => {
+log('sending again tells which receivers it enables, and which get nothing', async () => {
   const at = await createAt();
   const { world } = at;
   await world.act({ profile_id: 1 });
@@ -305,7 +305,7 @@ log('a receiver that fails tells what came back last', async () => {
   await world.close();
 });
 
-log('a trial event goes to whom it is meant for, with data as the schema has it', async () => {
+log('a trial event goes to its receiver, with data of the schema', async () => {
   const at = await createAt();
   const { world } = at;
   const test = (stage: Row) => world.emit('webhook-test', { hook: 'profile-created', ...stage });

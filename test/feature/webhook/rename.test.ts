@@ -110,7 +110,7 @@ rename('an event that was recorded before the rename is spread after it', async 
   await world.close();
 });
 
-rename('a hook that takes a former name has receivers of its own', async () => {
+rename('a hook that takes a former name has its own receivers', async () => {
   const clock = createFakeClock();
   const script = createScript(clock, () => ({}));
   const world = await createWorld({ clock, outbound: script.outbound, hooks: [OLD] });

@@ -53,7 +53,7 @@ rotation('the npm verifier refuses what was tampered with, what is late and what
   }
 });
 
-rotation('old and new sign for 24 h from when the version rose, whatever starts anew meanwhile', async () => {
+rotation('old and new sign for 24 h from when the version rose, also across restarts', async () => {
   const clock = startAt(DAY);
   const script = createScript(clock, () => ({}));
   const world = await createWorld({ clock, outbound: script.outbound, hooks: [HOOK] });

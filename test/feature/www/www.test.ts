@@ -168,7 +168,7 @@ test('readiness names the checks that fail, and nothing of why', () =>
     },
   ));
 
-test('a server whose tables were changed under it is not ready, until they fit again', () =>
+test('a server is not ready while its tables do not fit its plan', () =>
   withSite(async (harness) => {
     const clock = harness.services.clock as FakeClock;
     const look = async (): Promise<unknown> => {

@@ -218,7 +218,7 @@ test('names that no row has any more; those that another has still are not among
   assert.not(unrelated.columns.has('profile_id'));
 });
 
-test('a role whose filter names a removed field allows nothing there, and lists are shortened', () => {
+test('a role with a filter on a removed field allows nothing there, and lists get shorter', () => {
   const role = (target: Target) => removeWithReferences(world, target).definitions.role.get('editor')?.value.data;
   assert.equal(role(field('title')), {
     article: { search: false, update: { read: ['from', 'to'], write: ['*'] } },

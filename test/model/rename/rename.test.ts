@@ -199,7 +199,7 @@ test('with paths: those of its calls and their names follow, and the scopes that
   assert.is((at(renamed, 'role', 'editor').permissions as Value[])[2]?.path, '/rest/public/post/**');
 });
 
-test('a schema that others lead to: their lists, keys and flat columns', () => {
+test('a schema that others reference: their lists, keys and flat columns', () => {
   const remarks = renameSchema(world, 'comment', 'remark');
   assert.equal(at(remarks, 'rest', 'public-article-detail').parameters, { schema: 'article', expand: 'remark,tag' });
   const { parameters } = at(remarks, 'rest', 'list') as { parameters: Value };
