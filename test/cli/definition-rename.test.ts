@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isError } from '../../src/core/errors.ts';
 import { createAnswers, Folders, run } from './run.ts';
 
 const folders = new Folders();
@@ -26,9 +27,10 @@ async function runAll(root: string, lines: readonly string[]): Promise<void> {
   }
 }
 
+/** No definition is broken; code may still name what was removed, which is a warning. */
 async function checkClean(root: string): Promise<void> {
   const { out } = await run(['check', '--json'], { cwd: root });
-  assert.equal(JSON.parse(out).problems, []);
+  assert.equal(JSON.parse(out).problems.filter(isError), []);
 }
 
 /** A rename and its reverse leave every byte unchanged; in between, `check` finds no problem. */
