@@ -176,7 +176,10 @@ async function compileCode(
     ...findUnknown(linked.unknownHooks, plan.hooks),
     ...(model.roles.size === 0 ? [] : findUnmet(plan, listPublicFiles(root))),
   ];
-  return { plan, problems: [...loaded.problems, ...added, ...problems] };
+  // An emit that the code awaited has failed the loading at the same place.
+  const isToldAlready = ({ code, file, line }: Problem): boolean =>
+    code === 'PLAN_NOT_ACTIVE' && loaded.problems.some((other) => other.file === file && other.line === line);
+  return { plan, problems: [...loaded.problems, ...added, ...problems.filter((one) => !isToldAlready(one))] };
 }
 
 /** What can be checked of the code while definitions are broken; some events are missing without the schema of accounts. */

@@ -56,6 +56,8 @@ export interface Draft {
   readonly life: Life | undefined;
   /** The active context. @throws PLAN_NOT_ACTIVE while the project's code is being loaded. */
   context(): Context;
+  /** False once loading has ended. */
+  readonly isOpen: boolean;
   activate(context: Context): void;
   /** Ends loading; later registrations throw. */
   close(): void;
@@ -80,6 +82,9 @@ export function createDraft(life?: Life): Draft {
       throw new TreadleError('PLAN_NOT_ACTIVE', 'Events cannot be emitted while the project is being loaded.', {
         hint: 'Emit inside a listener or a route, not at the top of a controller.',
       });
+    },
+    get isOpen() {
+      return !state.isClosed;
     },
     activate(context) {
       state.context = context;

@@ -12,7 +12,7 @@ import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
 import { createOwnCode, findReader } from './own-code.ts';
 import { createOwnWork } from './own-work.ts';
-import { createRegistrar } from './registrar.ts';
+import { createRegistrar, type Registrar } from './registrar.ts';
 import { findCallMistake } from './registration.ts';
 import type { Emit } from './typed-emit.ts';
 
@@ -98,17 +98,25 @@ function getPackage(draft: Draft, name: string): Package {
 }
 
 /** Emits with the given request and response; with a stage instead, creates both and returns the response. */
-function createEmit(draft: Draft): Emit {
+function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
   const emitStage = async (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
     const request = new Request().setStage({ ...stage });
     const response = new Response(request);
     await draft.context().emit(event, request, response);
     return response;
   };
+  /** Often nothing awaits an emit at the top of a controller: it is a warning, as its rejection names no place. */
+  const emitEarly = (event: string, stage: Readonly<Record<string, unknown>>): Promise<Response> => {
+    const refused = emitStage(event, stage);
+    const hint = 'Emit inside a listener, a route or a job, not at the top of a controller.';
+    warn({ code: 'PLAN_NOT_ACTIVE', message: `"${event}" is emitted while the project is being loaded.`, hint });
+    refused.catch(() => {});
+    return refused;
+  };
   return ((event: string, first: unknown, response?: Response) => {
     if (response !== undefined) return draft.context().emit(event, first as Request, response);
     if (first instanceof Request) throw createResponseMissing(event);
-    return emitStage(event, first as Readonly<Record<string, unknown>>);
+    return (draft.isOpen ? emitEarly : emitStage)(event, first as Readonly<Record<string, unknown>>);
   }) as Emit;
 }
 
@@ -142,7 +150,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
       registrar.addRoutes(method, path, listeners);
       return app;
     };
-  const emit = createEmit(draft);
+  const emit = createEmit(draft, registrar.warn);
   const app: App = {
     ...createOwnWork({ draft, emit, place, app: () => app }),
     ...createOwnCode({ draft, place, register: registrar.register, app: () => app }),

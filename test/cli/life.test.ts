@@ -65,16 +65,27 @@ life('commands end when they are done, with their whole output, and close what t
   }
 });
 
-life('an emit while loading is one line with its place', async () => {
-  const root = makeProject("export default function busy(app) { void app.emit('system-model-search', {}); }\n");
-  const { code, err } = await runAll(root, 'types');
-  assert.is(code, 1);
+life('an emit while loading is one line with its place, also where nothing awaits it', async () => {
+  const early = "app.emit('system-model-search', {})";
+  const root = makeProject(`export default function busy(app) { void ${early}; }\n`);
+  const told = await runAll(root, 'check');
+  assert.is(told.code, 5);
+  const warning =
+    'app/www/src/controller/busy.ts:1: "system-model-search" is emitted while the project is being loaded. ' +
+    'Emit inside a listener, a route or a job, not at the top of a controller. [PLAN_NOT_ACTIVE]';
+  assert.ok(told.out.includes(warning), told.out);
+  assert.is(told.err, '');
+  const stray = await runAll(
+    makeProject(`export default function busy(app) { void (async () => { await ${early}; })(); }\n`),
+    'types',
+  );
+  assert.is(stray.code, 1);
   assert.is(
-    err.trim().split('\n')[0],
+    stray.err.trim().split('\n')[0],
     'app/www/src/controller/busy.ts:1: An error was not caught: Events cannot be emitted while the project is being loaded. ' +
       'Emit inside a listener or a route, not at the top of a controller.',
   );
-  assert.ok(err.length < 300, err);
+  assert.ok(stray.err.length < 300, stray.err);
 });
 
 life.run();
