@@ -195,6 +195,33 @@ factor('a trusted device is not asked, until its time, the password or the owner
   );
 });
 
+factor('a new password on the account page, or a removed factor, ends the trust in devices', async () => {
+  const { email, seed } = await createUser(world(), 'gil');
+  const stage = {
+    auth_slug: email,
+    auth_current: PASSWORD,
+    auth_password: 'quite another word',
+    confirm: 'quite another word',
+  };
+  const count = async (): Promise<unknown> =>
+    ((await world().site.emit('auth-second-factor-search', { auth_slug: email })).getResults('devices') as unknown[])
+      .length;
+  const trusted = world().site.browser();
+  await logIn(trusted, email);
+  await step(trusted, toCode(seed, world().now()), { remember: '1' });
+  assert.is(await count(), 1);
+  await world().site.emit('auth-update', { auth_slug: email, profile_name: 'Gil' });
+  assert.is(await count(), 1, 'a new name ends nothing');
+  await world().site.emit('auth-update', stage);
+  assert.is(await count(), 0);
+  world().shift.seconds += 30;
+  await logIn(trusted, email, 'quite another word');
+  await step(trusted, toCode(seed, world().now()), { remember: '1' });
+  assert.is(await count(), 1);
+  await world().site.emit('auth-totp-remove', { auth_slug: email });
+  assert.is(await count(), 0);
+});
+
 factor('a token of another account opens nothing', async () => {
   const one = await createUser(world(), 'hal');
   const two = await createUser(world(), 'han');

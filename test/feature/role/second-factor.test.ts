@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isNeverGuarded } from '../../../src/plan/path-guard.ts';
 import type { Client } from '../../client.ts';
 import { addTotp, type FactorSite, logIn, startFactors, step, toCode } from '../auth/_second-factor.ts';
 
@@ -128,6 +129,12 @@ required('explain says that the role waits', async () => {
   const { email } = await createMember('dan', ['staff']);
   const { out } = await world().site.cli('explain', 'GET', '/staff/list', '--as', email);
   assert.match(out, 'requires a second factor');
+});
+
+required('the scripts of the login pages are open, whatever a role guards', () => {
+  for (const path of ['/scripts/passkey.js', '/scripts/developer.js']) assert.ok(isNeverGuarded(path), path);
+  for (const path of ['/scripts/passkey.js/x', '/scripts/mine.js', '/x/scripts/passkey.js'])
+    assert.not.ok(isNeverGuarded(path), path);
 });
 
 required('a role that nobody is given cannot require one', async () => {
