@@ -73,7 +73,12 @@ test('on the command line: each ends with its exit code and the remedy', async (
     const said = await run(line.split(' '), { cwd: project.root });
     const text = `${said.out}${said.err}`.trim();
     if (said.code !== code || !text.includes(says)) silent.push(`${line}: ${said.code} ${text}`);
-    note('On the command line', mistake, `\`${line}\` (exit code ${said.code})`, text.split('\n').slice(0, 2).join(' '));
+    note(
+      'On the command line',
+      mistake,
+      `\`${line}\` (exit code ${said.code})`,
+      text.split('\n').slice(0, 2).join(' '),
+    );
   }
   assert.equal(silent, []);
   assert.not(existsSync(join(project.root, 'var/dev.json')));
