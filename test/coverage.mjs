@@ -1,6 +1,6 @@
 // Reads what V8 counted while bundled suites ran, and tells which lines of the source no suite reached: the source maps
 // of the bundle lead from its characters to lines. Only lines with code count.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -79,8 +79,9 @@ function readLines(folder, bundle, isWanted) {
   for (const name of readdirSync(folder)) {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     for (const { url, functions } of result) {
-      if (!url.startsWith('file:') || !fileURLToPath(url).startsWith(bundle)) continue;
-      const script = fileURLToPath(url);
+      const script = url.startsWith('file:') ? fileURLToPath(url) : '';
+      // A suite may start a program of its own, which inherits the counting and may be gone.
+      if (!script.startsWith(bundle) || !existsSync(`${script}.map`)) continue;
       const mapped = maps.get(script) ?? listMapped(script, isWanted);
       maps.set(script, mapped);
       const intervals = mapped.length === 0 ? [] : flatten(functions);

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isError } from '../../src/core/errors.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 
 const reload = suite('reload');
@@ -33,10 +34,7 @@ reload('serves a saved template, controller and definition', async () => {
       parameters: { schema: 'comment' },
     }),
   );
-  assert.equal(
-    (await site().app.reload()).filter(({ severity }) => severity !== 'advice'),
-    [],
-  );
+  assert.equal((await site().app.reload()).filter(isError), []);
   assert.match((await site().browser().get('/articles')).text, /a new line/);
   assert.is((await site().browser().get('/new')).text.includes('new route'), true);
   assert.is((await site().browser().get('/rest/public/comment/search')).status, 200);
@@ -48,10 +46,7 @@ reload('adds the column of a new field without losing a row', async () => {
     schema.fields.splice(1, 0, { name: 'subtitle', type: 'text' });
     return JSON.stringify(schema, null, 2);
   });
-  assert.equal(
-    (await site().app.reload()).filter(({ severity }) => severity !== 'advice'),
-    [],
-  );
+  assert.equal((await site().app.reload()).filter(isError), []);
   const made = await site().app.emit('system-model-create', {
     schema: 'article',
     article_title: 'T',
@@ -71,10 +66,7 @@ reload('keeps the column of a removed field, required or not, and goes on taking
     return JSON.stringify(schema, null, 2);
   });
   const problems = await site().app.reload();
-  assert.equal(
-    problems.filter(({ severity }) => severity !== 'advice'),
-    [],
-  );
+  assert.equal(problems.filter(isError), []);
   assert.ok(
     problems.some(({ message }) => message.includes('article_title')),
     'says what stayed',
@@ -91,7 +83,7 @@ reload('keeps the column of a removed field, required or not, and goes on taking
   assert.equal(await listErrors(), []);
 });
 
-const listErrors = async () => (await site().app.reload()).filter(({ severity }) => severity !== 'advice');
+const listErrors = async () => (await site().app.reload()).filter(isError);
 
 const broken: [string, string, (text: string) => string, RegExp][] = [
   ['a definition', 'config/schema/comment.json', () => '{ "name": ', /comment\.json/],
@@ -119,10 +111,7 @@ for (const [what, path, change, says] of broken) {
     assert.is((await site().browser().get('/articles')).status, 200);
     assert.is((await site().browser().get('/article/1')).status, 200);
     writeFileSync(file(path), before);
-    assert.equal(
-      (await site().app.reload()).filter(({ severity }) => severity !== 'advice'),
-      [],
-    );
+    assert.equal((await site().app.reload()).filter(isError), []);
   });
 }
 
@@ -151,10 +140,7 @@ reload('refuses to migrate what would lose data when a schema goes, and keeps it
   edit('config/schema/article.json', (text) => JSON.stringify({ ...JSON.parse(text), relations: [] }, null, 2));
   rmSync(file('config/schema/comment.json'));
   const problems = await site().app.reload();
-  assert.equal(
-    problems.filter(({ severity }) => severity !== 'advice'),
-    [],
-  );
+  assert.equal(problems.filter(isError), []);
   const count = await site().app.services.database.kysely.selectFrom('comment').selectAll().execute();
   assert.equal(count, []);
 });

@@ -30,7 +30,9 @@ test('`.env` first, the process over it, empty as unset', () => {
 test('the reference lists what is read, and nothing else', () => {
   const source = readFileSync(join(packageRoot, 'src/project/environment.ts'), 'utf8');
   const read = [...source.matchAll(/find\('([A-Z_]+)'\)/g)].map(([, name]) => name);
-  assert.equal([...new Set(read)].sort(), Object.keys(VARIABLES).sort());
+  // Those of sign-in providers are read by the name of each provider.
+  const fixed = Object.keys(VARIABLES).filter((name) => !name.includes('<'));
+  assert.equal([...new Set(read)].sort(), fixed.sort());
   for (const template of ['blog', 'bare']) {
     const example = readFileSync(join(packageRoot, 'scaffold', template, '_env.example'), 'utf8');
     const shown = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -40,7 +42,7 @@ test('the reference lists what is read, and nothing else', () => {
       template,
     );
     assert.equal(
-      Object.keys(VARIABLES).filter((name) => name !== 'NODE_ENV' && !shown.includes(name)),
+      fixed.filter((name) => name !== 'NODE_ENV' && !shown.includes(name)),
       [],
       template,
     );
