@@ -9,6 +9,7 @@ import { createProcessLog } from './core/process-log.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
+import { type OwnStep, ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
 import { auth } from './feature/auth/index.ts';
 import { findProviderFault as askProvider } from './feature/auth/provider/probe.ts';
@@ -51,6 +52,7 @@ import { type Environment, overrideSettings, readEnvironment } from './project/e
 import { createLife, type Life } from './project/life.ts';
 import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
+import { loadOwnSteps } from './project/own-step.ts';
 import { checkPackages, findPackages, loadPackages } from './project/package.ts';
 import { listPublicFiles } from './project/public-files.ts';
 import { type ParsedFiles, readProject } from './project/read.ts';
@@ -157,6 +159,7 @@ async function compileCode(
     },
   });
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
+  const own = await life.load(async () => loadOwnSteps(root, loader));
   store?.save();
   const { plan, problems } = compilePlan({
     model,
@@ -164,7 +167,8 @@ async function compileCode(
     features,
     isDevelopment,
     renderMail: (name, data) => views.get(join(root, 'app', 'www'))?.renderMail(name, data),
-    tables: [sessionTable, limitTable, servingTable],
+    tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
+    steps: own.steps as unknown as readonly OwnStep[],
   });
   const names = findCodeNames(root, loader.files).filter(
     ({ use, name }) => use !== 'schema' || !definitions.broken.has(`schema/${name}`),
@@ -179,7 +183,7 @@ async function compileCode(
   // An emit that the code awaited has failed the loading at the same place.
   const isToldAlready = ({ code, file, line }: Problem): boolean =>
     code === 'PLAN_NOT_ACTIVE' && loaded.problems.some((other) => other.file === file && other.line === line);
-  return { plan, problems: [...loaded.problems, ...added, ...problems.filter((one) => !isToldAlready(one))] };
+  return { plan, problems: [...loaded.problems, ...own.problems, ...added, ...problems.filter((one) => !isToldAlready(one))] };
 }
 
 /** What can be checked of the code while definitions are broken; some events are missing without the schema of accounts. */

@@ -3,6 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import { compilePattern, type Pattern, toFixedPath } from '../core/pattern.ts';
 import { RouteIndex } from '../core/route-index.ts';
 import type { SystemTable } from '../database/database.ts';
+import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field-kind.ts';
 import type { Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
@@ -25,6 +26,8 @@ import { findMissingListeners } from './missing-listeners.ts';
 export interface CompiledPlan extends Plan {
   readonly contributions: readonly Contribution[];
   readonly draft: Draft;
+  /** The project's own migration steps, in order. */
+  readonly steps: readonly OwnStep[];
 }
 
 export interface CompileOptions {
@@ -36,6 +39,8 @@ export interface CompileOptions {
   readonly tables?: readonly SystemTable[];
   /** The project's own mails. Default none. */
   readonly renderMail?: RenderMail;
+  /** The project's own migration steps, in order. Default none. */
+  readonly steps?: readonly OwnStep[];
 }
 
 /**
@@ -64,6 +69,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     findDoor: compileDoors(routes, toLimits(model)),
     contributions,
     draft,
+    steps: options.steps ?? [],
   };
   const problems = [
     ...draft.problems,

@@ -6,6 +6,7 @@ import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } fr
 import { listCounted, type Table, toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Mode } from './exchange.ts';
+import { checkOwnSteps, runOwnSteps } from './own-steps.ts';
 import { readVerified } from './verified-structure.ts';
 
 /** Number of missing parts that a refusal names; the rest is counted. */
@@ -89,6 +90,8 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
   if (fitting?.text === text && fitting.structure === structure) return [];
   const problems = await bringTo(tables, options);
   if (problems.some(isError)) return problems;
+  if (options.mode === 'production') await checkOwnSteps(database, plan.steps);
+  else await runOwnSteps({ database, steps: plan.steps, log });
   try {
     await database.trackTables?.(listCounted(tables));
   } catch (error) {

@@ -149,6 +149,9 @@ class Shop {
 
 async function sellOut(shop) {
   for (let round = 0; round < rounds; round += 1) {
+    // A server closes idle connections; a fresh agent has none.
+    shop.agent.destroy();
+    shop.agent = createAgent(BUYERS);
     const talk = await shop.addTalk(1);
     const answers = await Promise.all(
       Array.from({ length: BUYERS }, (_, index) => shop.buy(talk, `buyer${index}`, index)),

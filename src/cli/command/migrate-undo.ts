@@ -1,4 +1,5 @@
 import { toStamp } from '../../core/clock.ts';
+import { TreadleError } from '../../core/errors.ts';
 import type { JournalEntry } from '../../database/migration/journal.ts';
 import type { MigrationResult } from '../../database/migration.ts';
 import { countRows, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
@@ -16,8 +17,31 @@ export const command: CommandSpec = {
   ],
   isWriting: true,
   examples: ['treadle migrate undo --dry-run', 'treadle migrate undo'],
-  run: async (invocation) => report(invocation, await work(invocation)),
+  run: async (invocation) => (await undoOwn(invocation)) ?? report(invocation, await work(invocation)),
 };
+
+/** Undoes the project's own step if that ran last; undefined if a migration of Treadle did. */
+async function undoOwn(invocation: Invocation): Promise<Outcome | undefined> {
+  const { listApplied, undoOwnStep } = await import('../../database/own-step.ts');
+  const { readJournal } = await import('../../database/migration/journal.ts');
+  const { readStructure } = await import('../../database/read-structure.ts');
+  return askDatabase(invocation, async (database) => {
+    const [last] = await listApplied(database);
+    const journal = last && (await readJournal(database, await readStructure(database)));
+    if (last === undefined || (journal ?? []).some(({ at }) => at > last.at)) return undefined;
+    const { isDryRun } = invocation;
+    const step = (await findPlan(invocation))?.steps.find(({ name }) => name === last.name);
+    if (step === undefined) {
+      throw new TreadleError('MIGRATION_OWN_FOREVER', `The step ${last.name} ran last, but its file is gone.`, {
+        hint: `Restore config/migration/${last.name}.ts, which knows how to undo it.`,
+      });
+    }
+    if (!isDryRun) await undoOwnStep(database, step);
+    const line = `${step.file} ${isDryRun ? 'would be undone' : 'was undone'}.`;
+    const next = [isDryRun ? 'treadle migrate undo' : 'treadle migrate --dry-run'];
+    return { data: { error: false, isDryRun, own: step.file }, lines: [line], next };
+  });
+}
 
 interface Work extends MigrationResult {
   readonly plan: MigrationPlan;

@@ -1,7 +1,9 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import type { Database } from '../../database/database.ts';
 import type { PlanOptions } from '../../database/migration/prepare.ts';
 import type { MigrationResult } from '../../database/migration.ts';
 import { type CopyNote, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
+import type { OwnStep } from '../../database/own-step.ts';
 import type { Table } from '../../database/table.ts';
 import { compilePlan } from '../application.ts';
 import { toCommandLine } from '../complete.ts';
@@ -40,6 +42,8 @@ export const command: CommandSpec = {
 
 interface Work extends MigrationResult {
   readonly plan: MigrationPlan;
+  /** The project's own steps that ran, or that would run. */
+  readonly own: readonly OwnStep[];
 }
 
 async function work(invocation: Invocation): Promise<Work> {
@@ -58,12 +62,21 @@ async function work(invocation: Invocation): Promise<Work> {
     // Done here, because a start may have fewer permissions; a start reports if it is missing.
     if (!isDryRun && result.refused.every(isLeft))
       await database.trackTables?.(listCounted(desired)).catch(() => undefined);
+    const isHeld = result.refused.some(({ isNeeded }) => isNeeded);
+    const own = await migrateOwn(database, compiled.steps, isDryRun || isHeld);
     const answers = toAnswers(leave);
     if (JSON.stringify(answers) !== JSON.stringify(before)) {
       terminal.say(terminal.dim(`The same without questions: ${toCommandLine(['migrate'], command, answers)}`));
     }
-    return result;
+    return { ...result, own };
   });
+}
+
+/** Runs the project's own steps after Treadle's; a dry run only finds them. */
+async function migrateOwn(database: Database, steps: readonly OwnStep[], isDry: boolean): Promise<readonly OwnStep[]> {
+  const { findPending } = await import('../../database/own-step.ts');
+  const { runOwnSteps } = await import('../../runtime/own-steps.ts');
+  return isDry ? findPending(database, steps) : runOwnSteps({ database, steps, log: { info: () => {} } });
 }
 
 const toAnswers = ({ allowLoss, defaults }: Leave) => ({
@@ -102,18 +115,27 @@ async function readDefaults({ values }: Invocation, desired: readonly Table[]): 
   return defaults;
 }
 
-function report({ values, isDryRun }: Invocation, { plan, applied, refused: held }: Work): Outcome {
+function report({ values, isDryRun }: Invocation, { plan, applied, refused: held, own }: Work): Outcome {
   const refused = held.filter((step) => !isLeft(step));
   const left = held.filter(isLeft);
   const steps = (isDryRun ? plan.steps : applied).filter((step) => !isLeft(step));
   const done = steps.filter(isApplicable);
   const copies: readonly CopyNote[] = done.length === 0 ? [] : plan.record.copies;
-  const differs = isDryRun && isOn(values, 'exit-code') && steps.length > 0;
+  const differs = isDryRun && isOn(values, 'exit-code') && steps.length + own.length > 0;
   const code = toRefusalCode(refused);
   return {
-    data: { error: code !== EXIT.done, isDryRun, steps, refused, left, drift: plan.drift, copies },
-    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, left, isDryRun, copies }),
-    next: isDryRun && done.length > 0 ? [toNext(values)] : [],
+    data: {
+      error: code !== EXIT.done,
+      isDryRun,
+      steps,
+      own: own.map(({ file }) => file),
+      refused,
+      left,
+      drift: plan.drift,
+      copies,
+    },
+    lines: isOn(values, 'sql') ? printScript(done) : toLines({ plan, done, refused, left, isDryRun, copies, own }),
+    next: isDryRun && done.length + own.length > 0 ? [toNext(values)] : [],
     exitCode: code === EXIT.done && differs ? EXIT.differs : code,
   };
 }
@@ -134,15 +156,17 @@ interface Shown {
   readonly left: readonly MigrationStep[];
   readonly isDryRun: boolean;
   readonly copies: readonly CopyNote[];
+  readonly own: readonly OwnStep[];
 }
 
-function toLines({ plan, done, refused, left, isDryRun, copies }: Shown): string[] {
+function toLines({ plan, done, refused, left, isDryRun, copies, own }: Shown): string[] {
   const lines = [
     ...printSteps(done, { isDone: !isDryRun, hasSql: isDryRun }),
     ...printRefused(refused),
     ...printLeft(left),
     ...printDrift(plan),
+    ...own.map(({ file }) => `${isDryRun ? 'Would run' : 'Ran'} ${file}.`),
     ...(isDryRun ? [] : printCopies(copies)),
   ];
-  return done.length + refused.length === 0 ? [...lines, 'The database is up to date.'] : lines;
+  return done.length + refused.length + own.length === 0 ? [...lines, 'The database is up to date.'] : lines;
 }

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../core/errors.ts';
+import type { ModuleLoader } from './module-loader.ts';
+
+type Run = (run: never) => unknown;
+
+interface LoadedStep {
+  readonly name: string;
+  readonly number: number;
+  readonly file: string;
+  readonly up: Run;
+  readonly down: Run | undefined;
+}
+
+const STEP_FOLDER = 'config/migration';
+const FILE = /^((\d+)-[a-z0-9][a-z0-9_-]*)\.(?:ts|mts|js|mjs)$/;
+const HINT = 'Write config/migration/001-fill-slugs.ts with: export async function up({ db }) { … }';
+
+function toProblem(file: string, message: string, hint = HINT): Problem {
+  return { code: 'MIGRATION_OWN_INVALID', file, path: '', message, hint };
+}
+
+function loadStep(root: string, entry: string, loader: ModuleLoader): LoadedStep | Problem {
+  const file = `${STEP_FOLDER}/${entry}`;
+  const [, name, digits] = FILE.exec(entry) ?? [];
+  if (name === undefined) return toProblem(file, `"${entry}" is no <number>-<name>.ts, so it would never run.`);
+  const result = loader.load(join(root, file));
+  if (!result.isLoaded) return result.problem;
+  const { up, down } = result.exports as { readonly up?: unknown; readonly down?: unknown };
+  if (typeof up !== 'function') return toProblem(file, 'It exports no function "up".');
+  if (down !== undefined && typeof down !== 'function') return toProblem(file, 'Its "down" is no function.');
+  return { name, number: Number(digits), file, up: up as Run, down: down as Run | undefined };
+}
+
+/** The migration steps of the project's own, in order, and what is wrong with them. */
+export function loadOwnSteps(root: string, loader: ModuleLoader): { steps: LoadedStep[]; problems: Problem[] } {
+  const folder = join(root, STEP_FOLDER);
+  const entries = existsSync(folder) ? readdirSync(folder).filter((name) => /\.[cm]?[jt]s$/.test(name)) : [];
+  const found = entries.sort().map((entry) => loadStep(root, entry, loader));
+  const steps = found.filter((one): one is LoadedStep => 'up' in one).sort((a, b) => a.number - b.number);
+  const problems = found.filter((one): one is Problem => !('up' in one));
+  const twice = steps.filter((step, index) => steps[index - 1]?.number === step.number);
+  const told = twice.map(({ file, number }) =>
+    toProblem(file, `Another step has the number ${number}, so their order is not clear.`, 'Rename one of the two.'),
+  );
+  return { steps, problems: [...problems, ...told] };
+}
