@@ -23,6 +23,13 @@ export interface HandwrittenCall {
    * needs at least one.
    */
   readonly scope?: string;
+  /**
+   * Shape of the body: a zod shape or a JSON Schema of an object. An unknown key is 400, a wrong value 422. In the docs and the
+   * typed client. Default: any body.
+   */
+  readonly body?: object;
+  /** Shape of the results, for the docs and the typed client: a zod shape or a JSON Schema. */
+  readonly answer?: object;
 }
 
 /** A hand-written web hook. It fires when the event succeeds. */

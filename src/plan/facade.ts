@@ -7,6 +7,7 @@ import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import type { Model } from '../model/model.ts';
 import type { App, HandwrittenCall, HandwrittenHook, Mail, Package, VirtualMethod } from './app.ts';
+import { compileCallShape } from './call-shape.ts';
 import type { Draft } from './draft.ts';
 import { createResponseMissing } from './emit-arguments.ts';
 import { createGlobalPackage } from './global-package.ts';
@@ -56,6 +57,8 @@ function addCall(draft: Draft, call: HandwrittenCall, { handler, file }: { handl
     isOwn: access === 'user',
     file,
     handler,
+    body: call.body && compileCallShape(call.body, `The body of ${call.method} ${call.path}`),
+    answer: call.answer && compileCallShape(call.answer, `The answer of ${call.method} ${call.path}`),
   });
 }
 

@@ -12,6 +12,7 @@ import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
+import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
 import type { WorkWatch } from './work-watch.ts';
 
@@ -37,6 +38,9 @@ export interface Facts {
 export interface CallPlan extends CallModel {
   /** The hand-written handler; a defined call emits its definition's event instead. */
   readonly handler: Listener | undefined;
+  /** The shapes that a hand-written call says of its body and its results. */
+  readonly body?: CallShape | undefined;
+  readonly answer?: CallShape | undefined;
 }
 
 export interface Contribution {

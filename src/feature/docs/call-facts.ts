@@ -49,8 +49,23 @@ function findSchema({ schema, definition }: CallPlan, { model }: Plan): SchemaMo
   return model.schemas.get(schema ?? (typeof first === 'string' ? first : ''));
 }
 
+/** The keys of a hand-written call's body. */
+function listShapeKeys(json: Json): BodyFacts[] {
+  const { properties = {}, required = [] } = json as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: describeType(schema),
+    isRequired: required.includes(name),
+    rules: [],
+    description: typeof schema.description === 'string' ? schema.description : '',
+    schema,
+    sample: Array.isArray(schema.examples) ? schema.examples[0] : schema.type === 'string' ? 'text' : 1,
+  }));
+}
+
 /** Stage keys that a call leaves open, for an event without a known action. */
 function listOpenKeys(call: CallPlan, plan: Plan, action: Action): BodyFacts[] {
+  if (call.body) return listShapeKeys(call.body.json);
   const { event } = call.definition;
   const described = call.handler ? undefined : plan.events.find((entry) => entry.event === event);
   return action === 'other' ? listStageKeys(call, described?.stage ?? {}) : [];

@@ -96,6 +96,8 @@ export function toOperation(facts: CallFacts, method: Method, plan: Plan, wildca
 const OPEN: Json = { required: false, content: { 'application/json': { schema: { type: 'object' } } } };
 
 function toRequestBody(facts: CallFacts, method: Method): { readonly requestBody?: Json } {
+  const shape = method === 'get' ? undefined : facts.call.body?.json;
+  if (shape) return { requestBody: { required: true, content: { 'application/json': { schema: shape } } } };
   if (facts.body.length === 0) return facts.call.handler ? { requestBody: OPEN } : {};
   return {
     requestBody: {

@@ -6,6 +6,7 @@ import { fieldKinds } from '../../model/field-kind.ts';
 import { listUnknownKeys } from '../../model/fieldset-group.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
+import type { CallShape } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../query/parameters.ts';
 import type { Actor } from './actor.ts';
@@ -91,6 +92,7 @@ type KeyCheck = (request: Request, response: Response) => boolean;
 function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const schema = call.schema === undefined ? undefined : context.plan.model.schemas.get(call.schema);
   const { event, access } = call.definition;
+  if (call.body) return compileShapeCheck(call, call.body);
   if (schema && event === 'system-model-search') return compileSearchCheck(call);
   if (!schema || !/^system-model-(?:create|update|batch)$/.test(event)) return () => true;
   const keys = listBodyKeys(schema, call);
@@ -107,6 +109,25 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
     for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describeUnknown(key, keys, schema));
     const [first] = unknown as [string];
     return refuse(response, { status: 400, message: describeUnknown(first, keys, schema) });
+  };
+}
+
+/** The check of a hand-written call's body by its shape. */
+function compileShapeCheck({ definition: { method } }: CallPlan, shape: CallShape): KeyCheck {
+  if (method === 'get') return () => true;
+  return (request, response) => {
+    if (!checkBody(request, response)) return false;
+    const posted = request.getPost() as Readonly<Record<string, unknown>>;
+    const unknown = shape.keys && Object.keys(posted).find((key) => !shape.keys?.has(key));
+    if (unknown !== undefined) {
+      const message = `"${unknown.slice(0, 64)}" is not a key of the body. ${toDidYouMean(unknown, shape.keys ?? [])}`;
+      response.addValidation(unknown, message);
+      return refuse(response, { status: 400, message });
+    }
+    const faults = shape.check(posted).slice(0, MOST_NAMED);
+    for (const { path, message } of faults) response.addValidation(...(path.length === 0 ? ['body'] : path), message);
+    const [first] = faults;
+    return !first || refuse(response, { status: 422, message: `${first.path.join('.') || 'body'}: ${first.message}` });
   };
 }
 
