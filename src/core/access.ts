@@ -7,6 +7,16 @@ export type Action = (typeof ACTIONS)[number];
 /** Column names and the values that they are compared with, in the grammar of `filter` in a search. */
 export type RowFilter = Readonly<Record<string, unknown>>;
 
+/** Filters with values of the caller. A value that its column cannot have is no fault of the rule: it matches no row. */
+const filled = new WeakSet<RowFilter>();
+
+export function markFilled(filter: RowFilter): RowFilter {
+  filled.add(filter);
+  return filter;
+}
+
+export const isFilled = (filter: RowFilter): boolean => filled.has(filter);
+
 /** The rows that an access reaches: every part that is set must hold. `query/predicate.ts` compiles it to SQL. */
 export interface RowPredicate {
   /** Id of the profile that must own the row. A schema without an owner then has no row that matches. */

@@ -1,4 +1,4 @@
-import type { RowFilter } from '../core/access.ts';
+import { markFilled, type RowFilter } from '../core/access.ts';
 
 /** Values of the caller and the clock for a rule. */
 export interface RuleValues {
@@ -55,7 +55,7 @@ export function compileRuleFilter(filter: RowFilter): RuleFilter {
     resolve(values) {
       if (isFixed) return filter;
       try {
-        return fill(filter, values) as RowFilter;
+        return markFilled(fill(filter, values) as RowFilter);
       } catch (error) {
         if (error instanceof Missing) return undefined;
         throw error;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Access, Grant, RowFilter, RowPredicate } from '../core/access.ts';
+import { type Access, type Grant, isFilled, type RowFilter, type RowPredicate } from '../core/access.ts';
 import { TreadleError } from '../core/errors.ts';
 import type { Dialect } from '../database/database.ts';
 import { type Condition, toTest } from './condition.ts';
@@ -44,23 +44,33 @@ const toVoid = ({ schema }: Source): RowTest => ({
   key: `${schema.name}!`,
 });
 
-function parseAlternative(filter: Readonly<Record<string, unknown>>, input: PredicateInput): Draft {
+/** Undefined if the caller's values do not fit their columns: then no row matches, whatever the operator. */
+function parseAlternative(filter: RowFilter, input: PredicateInput): Draft | undefined {
   const { source, dialect, values } = input;
   const faults: Faults = {};
+  const before = values.length;
   const draft = new Draft(source, faults, { dialect, isRule: true }, values);
   parseFilters({ filter }, draft);
   const [fault] = Object.values(faults);
   if (fault === undefined) return draft;
+  if (isFilled(filter)) {
+    // Those of the conditions before the fault.
+    values.length = before;
+    return undefined;
+  }
   throw new TreadleError('ACCESS_RULE_INVALID', `A rule for "${source.schema.name}" is not a valid filter: ${fault}`);
 }
 
-/** Parses each filter once, even if several parts of a predicate share it. */
+/** Parses each filter once, even if several parts of a predicate share it. Gives none for one that matches no row. */
 function createFilterParser(
   input: PredicateInput,
-): (filter: RowFilter) => { readonly draft: Draft; readonly id: number } {
-  const known = new Map<RowFilter, { readonly draft: Draft; readonly id: number }>();
+): (filter: RowFilter) => readonly { readonly draft: Draft; readonly id: number }[] {
+  const known = new Map<RowFilter, readonly { readonly draft: Draft; readonly id: number }[]>();
   return (filter) => {
-    const found = known.get(filter) ?? { draft: parseAlternative(filter, input), id: known.size };
+    const made = known.get(filter);
+    if (made) return made;
+    const draft = parseAlternative(filter, input);
+    const found = draft === undefined ? [] : [{ draft, id: known.size }];
     known.set(filter, found);
     return found;
   };
@@ -77,13 +87,14 @@ export function parsePredicate(rows: RowPredicate | undefined, input: PredicateI
   const held = new Draft(source, {}, { dialect, isRule: true }, values);
   if (owner !== undefined && source.owner) held.add({ column: source.owner, operator: 'eq' }, owner);
   const parse = createFilterParser(input);
-  const found = filters?.map(parse);
+  const found = filters?.flatMap(parse);
+  if (found?.length === 0) return toVoid(source);
   // An alternative without conditions matches every row.
   const isHeld = found?.every(({ draft }) => draft.conditions.length > 0) === true;
   const keys = isHeld ? found.map(({ draft }) => draft.key) : [];
   const masks = new Map<string, readonly (readonly Condition[])[]>();
   for (const [name, list] of masked ?? []) {
-    const parts = list.map(parse);
+    const parts = list.flatMap(parse);
     masks.set(
       name,
       parts.map(({ draft }) => draft.conditions),
