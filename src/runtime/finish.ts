@@ -6,6 +6,7 @@ import { toEnvelope } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
 import { findSameTag, isStrongTag } from '../core/tagging.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from './access-log.ts';
@@ -300,7 +301,8 @@ class Finisher implements Finish {
     if (this.#options.lifecycle.isStopping) headers.connection = 'close';
     res.writeHead(status, headers);
     if (isBare || method === 'HEAD') res.end();
-    else res.end(body);
+    // Outside the scope: a client that does not read would keep the scope, with all rows of the answer.
+    else currentScope.exit(() => res.end(body));
     this.#options.accessLog?.(exchange, status);
   }
 }

@@ -42,10 +42,14 @@ export class Pipeline {
   readonly #underWay = new Set<ServerResponse>();
   #ignored = 0;
   #last: ServerResponse;
+  /** Bytes of the largest answer so far. */
+  #largest = 0;
+  #written: number;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.#last = options.first;
+    this.#written = options.socket.bytesWritten;
     this.#watch(options.first);
   }
 
@@ -88,6 +92,8 @@ export class Pipeline {
     const { size } = this.#underWay;
     // At least one request always runs, so nothing has to wake the others.
     if (size >= MOST_UNDER_WAY || (size > 0 && count.ahead >= MOST_AHEAD_IN_ALL)) return;
+    // Several large answers are not made before the client has read the first.
+    if (size > 0 && this.#largest > MOST_UNSENT_BYTES) return;
     if (this.unsentBytes > MOST_UNSENT_BYTES) return;
     const next = this.#held.shift();
     if (next === undefined) return;
@@ -96,8 +102,15 @@ export class Pipeline {
     this.#options.take(next.req, next.res);
   }
 
+  #noteSize(): void {
+    const { bytesWritten } = this.#options.socket;
+    this.#largest = Math.max(this.#largest, bytesWritten - this.#written);
+    this.#written = bytesWritten;
+  }
+
   #end(res: ServerResponse): void {
     if (!this.#underWay.delete(res)) return;
+    this.#noteSize();
     if (this.#underWay.size > 0) this.#options.count.ahead -= 1;
     this.#beginNext();
     if (this.#underWay.size > 0) return;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Response } from '../../src/core/response.ts';
+import { currentScope } from '../../src/core/scope.ts';
 import { findSameTag } from '../../src/core/tagging.ts';
 import { toLocation } from '../../src/runtime/header.ts';
 import { ask } from '../client.ts';
@@ -157,6 +158,25 @@ test('a page may set its own policy; streams are sent; secrets in the query are 
     assert.is((await ask(`${url}/api/ok?access_token=x`)).headers['cache-control'], 'no-store');
     assert.is((await ask(`${url}/api/ok`)).headers['cache-control'], 'private, no-cache');
   });
+});
+
+test('an answer is written outside its scope, so that an unread one keeps no rows', async () => {
+  const seen: unknown[] = [];
+  await withAnswers({ large: (r) => r.setResults({ a: 1 }).setError(false) }, async ({ url }) => {
+    const { ServerResponse } = await import('node:http');
+    const { end } = ServerResponse.prototype;
+    ServerResponse.prototype.end = function (this: unknown, ...given: never[]) {
+      seen.push(currentScope.getStore());
+      return (end as (...given: never[]) => never).apply(this, given);
+    } as typeof end;
+    try {
+      await ask(`${url}/api/large`);
+      await ask(`${url}/page/large`);
+    } finally {
+      ServerResponse.prototype.end = end;
+    }
+  });
+  assert.equal(seen, [undefined, undefined]);
 });
 
 test('over https browsers are told to stay there', async () => {

@@ -132,10 +132,12 @@ async function watchClosing(sockets, seconds) {
 async function holdUnread(url) {
   const sockets = Array.from({ length: 50 }, () => openSocket(url));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  for (const socket of sockets) {
+  // The short form does not wait for the timeout. Each request asks for something else, so that no kept answer serves two.
+  const path = isShort ? '/rest/public/article/search?limit=100' : LARGE;
+  const ask = (number) => toRequest(`${path}&filter[article_id][ne]=${1_000_000 + number}`);
+  for (const [index, socket] of sockets.entries()) {
     socket.pause();
-    // The short form does not wait for the timeout.
-    socket.write(toRequest(isShort ? '/rest/public/article/search?limit=100' : LARGE).repeat(100));
+    socket.write(Array.from({ length: 100 }, (_, at) => ask(100 * index + at)).join(''));
   }
   // A socket that does not read notices its end only by reading, so the server's side is counted.
   const begun = Date.now();

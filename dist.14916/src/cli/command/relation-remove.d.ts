@@ -1,0 +1,2 @@
+import { type CommandSpec } from '../spec.ts';
+export declare const command: CommandSpec;

@@ -1,0 +1,4 @@
+import { type CommandSpec } from '../spec.ts';
+export declare const enable: CommandSpec;
+export declare const disable: CommandSpec;
+export declare const verify: CommandSpec;

@@ -1,0 +1,95 @@
+import type { EditedProject } from '../edit/project.ts';
+import type { DefinitionKind } from '../model/shape.ts';
+import type { Prompt } from './prompt.ts';
+import type { Terminal } from './terminal.ts';
+/** A command's values, by argument or option name (`dir`, `title`, `redirect-uri`). */
+export type Values = Record<string, unknown>;
+export interface ArgumentSpec {
+    readonly name: string;
+    readonly description: string;
+    readonly isOptional?: boolean;
+    /** Takes all remaining words. */
+    readonly isRest?: boolean;
+    /** The fault of an answer at the prompt, such as an invalid name. */
+    readonly check?: (text: string) => string | undefined;
+    readonly choices?: readonly string[];
+    /** The kind of thing that it names, for choices at the prompt and shell completion. */
+    readonly of?: Nameable;
+}
+/**
+ * Kinds of definition, an `owner` of fields (a schema or a fieldset), and fields or relations of the one named
+ * before.
+ */
+export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation';
+export interface OptionSpec {
+    /** Long name without dashes: `redirect-uri`. One that starts with `no-` is true unless given. */
+    readonly name: string;
+    /** Name of the value in the help; without it the option is a flag. */
+    readonly value?: string;
+    readonly description: string;
+    /** Asked for at a terminal; otherwise an error names the flag. */
+    readonly isRequired?: boolean;
+    /** May be repeated; its value is a list. */
+    readonly isRepeated?: boolean;
+    readonly choices?: readonly string[];
+    readonly default?: string;
+    /** The fault of an answer at the prompt. */
+    readonly check?: (text: string) => string | undefined;
+}
+/** A command: its input and its function. Each file of `command/` has one. */
+export interface CommandSpec {
+    readonly arguments?: readonly ArgumentSpec[];
+    readonly options?: readonly OptionSpec[];
+    /** True if it changes something, and so has `--dry-run`. */
+    readonly isWriting?: boolean;
+    /** Complete command lines, shown below the help. */
+    readonly examples: readonly string[];
+    /** Asks further questions and fills values; called only if input and output are a terminal. */
+    readonly ask?: (invocation: Invocation, prompt: Prompt) => Promise<void>;
+    /** As {@link ask}, but before missing arguments are asked for one by one. */
+    readonly askFirst?: (invocation: Invocation) => Promise<void>;
+    readonly run: (invocation: Invocation) => Promise<Outcome>;
+}
+/** One run of a command, and the project that it edits. */
+export interface Invocation extends EditedProject {
+    readonly values: Values;
+    readonly terminal: Terminal;
+    /** Base of relative paths: `--cwd`, or the current folder. */
+    readonly cwd: string;
+    readonly isForced: boolean;
+    /** The project's root. @throws CLI_PROJECT_MISSING if no folder from `cwd` up is a project. */
+    root(): string;
+    /** Resolves when the process is asked to stop: by SIGINT, SIGTERM, or the signal passed to `main`. */
+    untilStopped(): Promise<void>;
+    /** Ends the process at once, after a fault that it must not survive. */
+    exit(code: number): void;
+    /** Asks the user; undefined without a terminal. */
+    readonly prompt: Prompt | undefined;
+}
+/** A command's result: printed as text, or as one JSON document with `--json`. */
+export interface Outcome {
+    /** For `--json`; undefined if the document was already printed. */
+    readonly data: unknown;
+    /** The text, one entry per line. */
+    readonly lines?: readonly string[];
+    /** Suggested next commands. */
+    readonly next?: readonly string[];
+    /** Default 0. */
+    readonly exitCode?: number;
+}
+/** A text value; undefined if it was not given. */
+export declare function findText(values: Values, name: string): string | undefined;
+/** A text value that always exists, because its spec requires it or has a default. */
+export declare const getText: (values: Values, name: string) => string;
+/** A repeated value; with `isSplit`, each entry may be several, separated by commas. */
+export declare function getList(values: Values, name: string, isSplit?: boolean): string[];
+/** A whole number between two bounds; undefined if it was not given. @throws CLI_USAGE */
+export declare function findNumber(values: Values, name: string, least: number, most: number): number | undefined;
+export declare const isOn: (values: Values, name: string) => boolean;
+/**
+ * Refuses empty filter flags: an empty one, for example from an unset variable of a script, would count as missing,
+ * and the command would do more than intended.
+ *
+ * @throws CLI_USAGE
+ */
+export declare function refuseEmpty(values: Values, names: readonly string[]): void;

@@ -1,0 +1,86 @@
+/** What may be done with the rows of a schema. An export is a `search`, an unlink is a `link`. */
+export declare const ACTIONS: readonly ['search', 'detail', 'create', 'update', 'remove', 'restore', 'import', 'link'];
+export type Action = (typeof ACTIONS)[number];
+/** Column names and the values that they are compared with, in the grammar of `filter` in a search. */
+export type RowFilter = Readonly<Record<string, unknown>>;
+/** The rows that an access reaches: every part that is set must hold. `query/predicate.ts` compiles it to SQL. */
+export interface RowPredicate {
+    /** Id of the profile that must own the row. A schema without an owner then has no row that matches. */
+    readonly owner?: number;
+    /** The row must match one of these filters. An empty list matches no row. */
+    readonly anyOf?: readonly RowFilter[];
+    /** Columns that are null in rows that match none of the column's filters. */
+    readonly masks?: ReadonlyMap<string, readonly RowFilter[]>;
+}
+/** One of several rules. A write needs one rule that allows all of it. */
+export interface WriteRule {
+    /** The row before the write; absent: any. */
+    readonly filter?: RowFilter;
+    /** The row after the write; absent: as `filter` says. */
+    readonly check?: RowFilter;
+    /** Columns, and keys of linked rows; absent: all. */
+    readonly write?: ReadonlySet<string>;
+}
+/** What an access may do with a schema by one action. */
+export interface Grant {
+    /** Absent: every row. */
+    readonly rows?: RowPredicate;
+    /** Names of the columns that may be read; absent: all. Primary and foreign keys may always be read. */
+    readonly read?: ReadonlySet<string>;
+    /** The columns of `read` that every row shows. Requests may filter, sort and group by these only. Absent: as `read`. */
+    readonly sure?: ReadonlySet<string>;
+    /** The single rules, if they differ in rows and writable columns. */
+    readonly rules?: readonly WriteRule[];
+    /** Names of the columns, and of the keys of linked rows, that a request may write; absent: all. What code sets is not asked. */
+    readonly write?: ReadonlySet<string>;
+}
+/** Who asks, and what they may reach. Made once at the door, frozen, and inherited by every emit that follows. */
+export interface Access {
+    readonly kind: 'system' | 'page' | 'public' | 'app' | 'user' | 'none';
+    /** `auth_id` and `profile_id` of the person who is logged in, or who granted the token. */
+    readonly authId?: number;
+    readonly profileId?: number;
+    /** Slugs of the person's roles. */
+    readonly roles: readonly string[];
+    /** Slugs of the person's roles that open nothing before the account has a second factor. Absent: none. */
+    readonly waiting?: readonly string[];
+    /** The app that asks. */
+    readonly appId?: number;
+    readonly clientId?: string;
+    /** Slugs of the scopes that the app or the token holds. */
+    readonly scopes: readonly string[];
+    /** What it may do with a schema; undefined where the action is refused. */
+    grant(schema: string, action: Action): Grant | undefined;
+    /** Which rows of a schema it sees through a relation from another schema's row; undefined: none. Absent: it sees all. */
+    readonly related?: ((schema: string) => Grant | undefined) | undefined;
+    /** The person's values that rules use, as a text; part of the keys of remembered answers. */
+    readonly view?: string;
+    /** True if a rule uses the time: its rows change without a write, so no answer is remembered. */
+    readonly isTimed?: boolean;
+}
+/** The grant of every row. */
+export declare const WHOLE: Grant;
+/** Start-up, jobs, commands and Treadle's own inner work. */
+export declare const SYSTEM: Access;
+/** Work that nobody started on purpose: it reaches nothing. */
+export declare const NOBODY: Access;
+export type Who = Omit<Access, 'grant' | 'related' | 'roles' | 'scopes' | 'view' | 'isTimed'> & Partial<Pick<Access, 'roles' | 'scopes'>>;
+/** An access that reaches every row of every schema. */
+export declare function createAccess(who: Who): Access;
+/** An access held to the rows of one profile. Rows that these rows lead to stay visible in their relations. */
+export declare function createOwnerAccess(who: Who, profileId: number): Access;
+/** The access of the work that runs now; {@link NOBODY} outside any scope. */
+export declare function getAccess(): Access;
+/**
+ * The columns of a schema that the work may show of a row: those of a detail, which writes answer too, and row versions
+ * are made of. Undefined: all.
+ */
+export declare function findReadable(access: Access, schema: string): ReadonlySet<string> | undefined;
+/** As {@link findReadable}: those of every row, so that a value may name a row. */
+export declare function findSurelyReadable(access: Access, schema: string): ReadonlySet<string> | undefined;
+/** Runs work as somebody else, inside whatever transaction is open. */
+export declare function runAs<T>(access: Access, work: () => T): T;
+/** Runs Treadle's own inner work, which no rule of the person who asks narrows. */
+export declare const asSystem: <T>(work: () => T) => T;
+/** Runs Treadle's own inner work outside any exchange and transaction: work that outlives what started it. */
+export declare const apartAsSystem: <T>(work: () => T) => T;

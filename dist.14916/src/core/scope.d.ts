@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Access } from './access.ts';
+import type { Request } from './request.ts';
+import type { Response } from './response.ts';
+/** The client that waits for a response. */
+export interface Caller {
+    /** Its address, used for taking turns under load. */
+    readonly address: string;
+    /** Whether it has its response: remaining work has no time limit. */
+    readonly isDone: boolean;
+    /** Its connection; undefined for requests that may write, which finish even if the client disconnects. */
+    readonly socket?: {
+        readonly destroyed: boolean;
+    } | undefined;
+}
+/** What project code did in its transaction so far. @see plan/work.ts */
+export interface Watch {
+    /** `file:line` where the transaction is opened, or the `after` listener is added. */
+    readonly place: string | undefined;
+    /** Serializable: the database itself detects conflicts. */
+    readonly isSerializable: boolean;
+    hasRead: boolean;
+    isLocked: boolean;
+}
+/**
+ * Context of the running code: the exchange, who asks, and the transaction. One store for all, because each
+ * store costs something at every await.
+ */
+export interface Scope {
+    readonly request?: Request;
+    readonly response?: Response;
+    /** Who asks, and what they may access; without it the code can access nothing. */
+    readonly access?: Access;
+    /** Undefined for commands, jobs and other work outside requests. */
+    readonly caller?: Caller;
+    /** The open transaction; only `database/` uses it. */
+    readonly transaction?: object;
+    /** The open `app.transaction`; an emit that fails inside marks it for rollback. */
+    readonly unit?: {
+        isFailed: boolean;
+    };
+    /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
+    readonly life?: object;
+    /** Set inside `app.transaction` and `app.after`. */
+    readonly watch?: Watch;
+    /** Collects the text of every statement that the work reads with. */
+    readonly reads?: Set<string>;
+}
+export declare const currentScope: AsyncLocalStorage<Scope>;

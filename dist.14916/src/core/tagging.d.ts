@@ -1,0 +1,23 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+/** How the runtime makes a response's ETag, if the handler knows more than the bytes tell. */
+export interface Tagging {
+    /** Version of the displayed row; the tag begins with it, so that a later write can require it. */
+    readonly row?: string | undefined;
+    /** A weak tag for a list: relevant content is equal, bytes may differ. */
+    readonly isWeak: boolean;
+    /** Called with the tag, the body and the headers once they are known. */
+    readonly keep?: ((tag: string, body: string, headers: OutgoingHttpHeaders) => void) | undefined;
+}
+/**
+ * The tag for a 304 if the client's copy is still valid (weak comparison), else undefined. It is the
+ * client's own tag if that names the same bytes in another encoding, because a cache looks for its own.
+ * @see RFC 9110 section 13.1.2. @see RFC 9111 section 4.3.4
+ */
+export declare function findSameTag(given: string | undefined, tag: string): string | undefined;
+/**
+ * Strong comparison: weak tags never match; `*` matches any existing representation. @see RFC 9110 section
+ * 13.1.1
+ */
+export declare function isStrongTag(given: string, tag: string): boolean;
+/** Whether one of the strong tags names this version of a row: the tag of a detail begins with it. */
+export declare function namesVersion(given: string, version: string): boolean;

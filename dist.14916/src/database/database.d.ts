@@ -1,0 +1,170 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { FigureSource } from '../core/figure.ts';
+import type { ReadFigures } from './admission.ts';
+import type { HealthFault } from './health.ts';
+import type { ReadCost } from './read-cost.ts';
+import type { RecentVersions } from './recent-versions.ts';
+import type { TableVersions } from './table-version.ts';
+declare const DIALECTS: readonly ['sqlite', 'postgres'];
+export type Dialect = (typeof DIALECTS)[number];
+/** A stored row: column to value. Times are text `YYYY-MM-DD HH:MM:SS`, booleans 0 and 1, JSON is text. */
+export type Row = Record<string, unknown>;
+/** An item for a statement that writes the items of several writes at once, as one JSON array in its only parameter. */
+export interface Collected {
+    readonly text: string;
+    readonly item: unknown;
+}
+export interface WriteOptions {
+    /** For background work: on SQLite later units may go first, for up to 25 ms. Default false. */
+    readonly isPatient?: boolean;
+    /** True for a transaction of its own instead of a shared commit, for units with project code. Default false. */
+    readonly isAlone?: boolean;
+}
+/**
+ * All access to the data. Calls inside a {@link Database.transaction} or {@link Database.write} join it:
+ * the open transaction travels with the asynchronous context, so a query cannot deadlock with its caller's
+ * transaction.
+ */
+export interface Database {
+    readonly dialect: Dialect;
+    /** Builds and runs queries. Tables come from the model, so rows are untyped here. */
+    readonly kysely: Kysely<Record<string, Row>>;
+    /**
+     * Runs a query that was compiled before (once, kept by its caller) with these parameters. Outside
+     * transactions a read may have to wait for its turn.
+     * @param about What is known of a read's cost; only for reads.
+     * @throws DATABASE_READS_TOO_MANY (503, `Retry-After`) and DATABASE_READ_LONG (503) for a read of a
+     *   request; ClientGone if the client of a GET or HEAD request has disconnected.
+     */
+    run<R = Row>(query: CompiledQuery, parameters?: readonly unknown[], about?: ReadCost): Promise<R[]>;
+    /** How many reads run and wait now, and how many were refused, dropped or cut off. */
+    readonly reads?: ReadFigures | undefined;
+    /**
+     * Runs one statement that writes, outside any transaction, in a commit that it may share: it needs no savepoint. SQLite
+     * only.
+     * @param collect Makes of its rows what a second statement writes in the same commit, for all that share it.
+     *   Everything but another `writeOne` sees that as written.
+     * @throws DATABASE_BUSY (503), as {@link write}.
+     */
+    writeOne?(query: CompiledQuery, parameters: readonly unknown[], collect: (rows: readonly Row[]) => Collected | undefined): Promise<Row[]>;
+    /**
+     * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
+     * resolves after that commit. Inside a transaction it is a savepoint of it.
+     * On PostgreSQL a deadlock repeats the unit, up to 3 times: it must have no effects besides database
+     * writes. To keep another unit from changing rows that it has read, it reads them with {@link lockRows}.
+     * @throws DATABASE_BUSY (503) if the writer or another process's lock was not free within 5 s.
+     */
+    write<T>(unit: () => Promise<T>, options?: WriteOptions): Promise<T>;
+    /**
+     * An interactive transaction; nested ones become savepoints. Rolled back when `fn` throws or after `seconds`.
+     *
+     * @param seconds Default and maximum 5.
+     * @throws DATABASE_TRANSACTION_LONG (503) after that time. @throws DATABASE_BUSY (503).
+     */
+    transaction<T>(fn: () => Promise<T>, seconds?: number): Promise<T>;
+    /**
+     * As {@link Database.transaction}, serializable: it fails with a conflict that {@link Database.mayRepeat} tells if
+     * another transaction changed what it read. Not inside a transaction. Missing on SQLite, where every transaction is
+     * serializable.
+     */
+    serializable?<T>(fn: () => Promise<T>): Promise<T>;
+    /** True if an error rolled a transaction back that may succeed when it runs again. Missing on SQLite: none. */
+    mayRepeat?(error: unknown): boolean;
+    /**
+     * Waits for a lock by name and holds it until the outermost transaction ends. Call it inside one. Missing on SQLite,
+     * where a transaction holds the only writer.
+     */
+    lock?(name: string): Promise<void>;
+    /**
+     * Runs a task after the outermost open transaction has committed and before its caller gets the result;
+     * never after a rollback. Outside a transaction it runs at once. An error of the task is logged and does
+     * not undo the commit.
+     */
+    afterCommit(task: () => Promise<void>): Promise<void>;
+    /**
+     * Runs a task if the innermost open transaction, or one around it, is rolled back: to undo effects
+     * outside the database. Outside a transaction it does nothing.
+     */
+    afterRollback?(task: () => Promise<void>): void;
+    /**
+     * A transaction for schema changes, without a time limit. With `isRebuilding` foreign keys are not
+     * enforced inside (dropping a table would delete rows that refer to it) but checked before the commit.
+     * PostgreSQL changes its tables in place and keeps enforcing them.
+     * @param lock Name of a task that only one process does at a time, such as `migration`: others wait for
+     *   it, 60 s at most.
+     * @throws DATABASE_CONSTRAINT (409) if a row would have a dangling foreign key. @throws DATABASE_BUSY
+     *   (503) without the lock.
+     */
+    restructure<T>(fn: () => Promise<T>, isRebuilding?: boolean, lock?: string): Promise<T>;
+    /**
+     * Read-only; everything inside sees the data of one moment, however long it takes, and others can write
+     * meanwhile. Inside a transaction it is that transaction.
+     */
+    snapshot?<T>(fn: () => Promise<T>): Promise<T>;
+    /**
+     * A text that changes after any commit of any process: while it is unchanged, everything read is still
+     * valid. Cheaper than reading a row. Does not tell what was written.
+     */
+    version?(): Promise<string>;
+    /**
+     * As {@link Database.version}, by table, for tables given to {@link Database.trackTables}. Costs no more.
+     */
+    tableVersions?(): Promise<TableVersions>;
+    /**
+     * {@link Database.tableVersions} without a query for each answer: commits of this process show at once, those of others
+     * within 20 ms on SQLite, and 100 ms on PostgreSQL.
+     */
+    readonly recentVersions?: RecentVersions | undefined;
+    /**
+     * Starts counting the writes to these tables, by any program. The tables must exist. Does nothing if they
+     * are already counted.
+     */
+    trackTables?(tables: readonly string[]): Promise<void>;
+    /** Changes the version of every table: for changes of query results without a write to the table's rows. */
+    touchTables?(): Promise<void>;
+    /**
+     * Checks whether reads and writes would succeed now, without writing. Empty if so. Hangs with a server
+     * that hangs, so the caller must set a time limit.
+     */
+    health(): Promise<readonly HealthFault[]>;
+    /** A text that changes when any process changes tables, columns or indexes. */
+    structureVersion(): Promise<string>;
+    /**
+     * Tells other processes on this database that a topic has news; several calls may be combined. Missing
+     * for a database of one machine, where processes poll.
+     */
+    announce?(topic: string): void;
+    /**
+     * Calls back when another process announced a topic; returns a function that unsubscribes. May miss some.
+     */
+    listen?(topic: string, callback: () => void): () => void;
+    /** Metrics for operators: connections, queues for them, size. */
+    figures?(): readonly FigureSource[];
+    /** Whether a transaction is open in this asynchronous context. */
+    readonly isInTransaction: boolean;
+    close(): Promise<void>;
+}
+/** A table of Treadle's own, declared by a feature; its name begins with `treadle_`. */
+export interface SystemTable {
+    readonly name: string;
+    /** Its name in an earlier version of Treadle; a rename keeps its rows. */
+    readonly was?: string;
+    readonly columns: readonly SystemColumn[];
+    readonly indexes?: readonly {
+        readonly name: string;
+        readonly columns: readonly string[];
+        readonly isUnique?: boolean;
+    }[];
+}
+export interface SystemColumn {
+    readonly name: string;
+    /** `id`: auto-increment integer primary key. `key`: text primary key. */
+    readonly type: 'id' | 'key' | 'text' | 'integer' | 'json';
+    readonly isRequired?: boolean;
+    /** Foreign key `table.column`; the row is deleted with its target. */
+    readonly references?: string;
+    readonly default?: string | number;
+    /** Its name in an earlier version of Treadle; a rename keeps its values. */
+    readonly was?: string;
+}
+export {};

@@ -1,0 +1,2 @@
+export type Parse = (text: string) => unknown;
+export declare const findParser: (type: number) => Parse | undefined;

@@ -1,0 +1,50 @@
+import type { Row } from '../database.ts';
+/** A SQLite error, the same for both bindings: `code` is `SQLITE_BUSY`, `SQLITE_CONSTRAINT`, … */
+export interface RawFault extends Error {
+    readonly code?: string;
+}
+/** Result of a statement without rows. */
+export interface Changes {
+    readonly changes: number;
+    readonly lastId: number;
+}
+/**
+ * The part of SQLite that the driver needs; hides the differences between the npm package `sqlite3` and
+ * `node:sqlite`. Callbacks must not throw.
+ */
+export interface RawStatement {
+    /** Reads all rows to the end, so that no read transaction stays open. */
+    all(parameters: readonly unknown[], callback: (error: RawFault | null, rows: Row[]) => void): void;
+    /** For a statement that returns no rows. */
+    run(parameters: readonly unknown[], callback: (error: RawFault | null, changes: Changes) => void): void;
+    /** Call it only while the connection is idle: it takes the connection's mutex on this thread. */
+    finalize(): void;
+}
+export interface RawConnection {
+    prepare(sql: string, callback: (error: RawFault | null, statement: RawStatement | undefined) => void): void;
+    /** Runs several statements without parameters and rows. */
+    exec(sql: string, callback: (error: RawFault | null) => void): void;
+    /** Interrupts the running statement; missing if statements run on this thread. */
+    interrupt?(): void;
+    close(callback: (error: RawFault | null) => void): void;
+}
+export interface Binding {
+    readonly name: 'sqlite3' | 'node:sqlite';
+    /** Rejects with a {@link RawFault}. */
+    open(file: string): Promise<RawConnection>;
+    /** Converts parameters for this binding. @throws DATABASE_PARAMETER_INVALID */
+    toParameters(parameters: readonly unknown[]): readonly unknown[];
+}
+/**
+ * Milliseconds that SQLite itself waits for a lock, in a thread of the pool; after that the driver retries
+ * asynchronously.
+ */
+export declare const BUSY_MILLISECONDS = 20;
+export type BindingName = Binding['name'];
+/**
+ * Loads SQLite: the npm package, or `node:sqlite` if the package's native part is missing.
+ *
+ * @param only Uses only this binding. For tests.
+ * @throws DATABASE_BINDING_MISSING if neither can be loaded.
+ */
+export declare function loadBinding(only?: BindingName): Promise<Binding>;

@@ -1,0 +1,36 @@
+import type { TableIndex, TableReference } from './table.ts';
+export interface ActualColumn {
+    readonly name: string;
+    readonly type: string;
+    readonly isRequired: boolean;
+    /** SQL text of the default, as the database stores it. */
+    readonly default: string | undefined;
+    readonly references: TableReference | undefined;
+    /** Name of the foreign key constraint, if the dialect drops it by name. */
+    readonly key?: string;
+}
+export interface ActualIndex extends TableIndex {
+    /** The statement that recreates it; undefined if it is part of the table's definition. */
+    readonly sql: string | undefined;
+}
+/** An existing table. */
+export interface ActualTable {
+    readonly name: string;
+    readonly columns: ReadonlyMap<string, ActualColumn>;
+    readonly primaryKey: readonly string[];
+    readonly isCounting: boolean;
+    readonly indexes: ReadonlyMap<string, ActualIndex>;
+    /** Trigger statements, to be recreated when the table is rebuilt. */
+    readonly triggers: readonly string[];
+}
+export interface Structure {
+    readonly tables: ReadonlyMap<string, ActualTable>;
+    /** Changes with every change of the structure. */
+    readonly checksum: string;
+}
+/** The condition of a partial index, if it is one that Treadle makes. */
+export declare function readOnly(text: string | undefined): Pick<TableIndex, 'only'>;
+/** Rows by the table that they belong to. */
+export declare function groupByTable<R extends {
+    readonly tbl: string;
+}>(rows: readonly R[]): Map<string, R[]>;

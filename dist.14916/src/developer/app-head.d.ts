@@ -1,0 +1,19 @@
+import type { Row } from '../database/database.ts';
+/** Pages of one app in the developer section, from any feature: `/developer/app/<tab>/<app id>`. */
+declare const TABS: readonly [readonly ['detail', 'Overview'], readonly ['try', 'Try it'], readonly ['session', 'Sessions'], readonly ['webhook', 'Web hooks'], readonly ['update', 'Settings']];
+export type Tab = (typeof TABS)[number][0];
+/** The facts that the head of an app's pages shows. */
+export interface HeadedApp {
+    readonly appId: number;
+    readonly title: string;
+    readonly clientId: string;
+    /** Name of its definition file; undefined for an app registered in the browser. */
+    readonly name: string | undefined;
+    readonly isActive: boolean;
+    /** True if its owner suspended it, and may resume it. */
+    readonly isStopped: boolean;
+    readonly isPublic: boolean;
+}
+/** The head of every page of an app: title, state and tabs. */
+export declare const toAppHead: ({ name, ...app }: HeadedApp, tab: Tab) => Row;
+export {};

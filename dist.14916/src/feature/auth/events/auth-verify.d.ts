@@ -1,0 +1,2 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+export declare const authVerify: EventContribution;

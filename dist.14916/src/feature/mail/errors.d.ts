@@ -1,0 +1,2 @@
+import type { Refusal } from '../../core/response.ts';
+export declare const NO_WAY: Refusal;

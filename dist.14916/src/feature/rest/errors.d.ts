@@ -1,0 +1,38 @@
+import type { Refusal, Response } from '../../core/response.ts';
+/** Answers with a refusal, for credentials with a challenge (RFC 6750 section 3). Always false, so that a guard can return it. */
+export declare function refuse(response: Response, refusal: Refusal, challenge?: string): false;
+/**
+ * The challenges of an API, with the site's name as realm. @see RFC 6750 section 3. @see RFC 9728 section 5.1
+ */
+export interface Challenges {
+    bearer(error?: string, parameters?: Readonly<Record<string, string>>): string;
+    basic(): string;
+}
+/**
+ * @param findMetadata Address of the metadata that names the authorization server; undefined if there is
+ * none.
+ */
+export declare function createChallenges(realm: string, findMetadata?: () => string): Challenges;
+export declare const MESSAGES: {
+    readonly appMissing: 'This call needs an app: send client_id in the query, or client id and secret by HTTP Basic.';
+    readonly appUnknown: 'The app is unknown, suspended, or its client secret is wrong.';
+    readonly appTwice: 'The client credentials were sent in two ways. Send them in one way only.';
+    readonly secretMissing: 'A call that changes data needs the client secret: send it by HTTP Basic or in the body.';
+    readonly secretInQuery: 'A client secret must not be in the query string. Send it by HTTP Basic or in the body.';
+    readonly tokenMissing: 'This call needs an access token: send it as "Authorization: Bearer <token>".';
+    readonly tokenTwice: 'The access token was sent more than once. Send it in one way only.';
+    readonly tokenUnknown: 'The access token is unknown, expired or revoked. Ask the user for a new one.';
+    readonly tokenOfApp: 'This call needs a token that a user granted; this one was issued to the app itself.';
+    readonly tokenOfUser: 'This call is for the app itself: send client_id, or a token from client_credentials.';
+    readonly tokenReads: 'An access token in the query string allows only reads: send it as "Authorization: Bearer <token>", or add its access_secret.';
+    readonly unreachable: 'No scope lists this call, so no token can call it. Add it to a file in config/scope.';
+    readonly versionMissing: 'This call changes one version of a row: read it first, and send its ETag in If-Match.';
+    readonly versionOther: 'The row has changed since you read it. Read it again and send its new ETag.';
+    readonly versionThere: 'If-None-Match names the current version of the row, so nothing was changed.';
+    readonly keyOdd: 'Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID.';
+    readonly keyOther: 'This Idempotency-Key was already used for another request. Use a new key for a new request.';
+    readonly keyRunning: 'The request with this Idempotency-Key is still running. Wait as long as Retry-After says, then send it again.';
+    readonly keyLost: 'The request with this Idempotency-Key succeeded, but its answer was a file, which is not kept.';
+    readonly accept: 'This call answers in application/json only, which the Accept header excludes.';
+    readonly rate: 'Too many requests with these credentials. Wait as long as Retry-After says.';
+};

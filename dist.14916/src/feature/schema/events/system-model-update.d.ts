@@ -1,0 +1,3 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import type { RowPlans } from '../row-plans.ts';
+export declare const systemModelUpdate: (plans: RowPlans) => EventContribution;

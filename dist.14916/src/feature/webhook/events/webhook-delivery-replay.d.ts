@@ -1,0 +1,3 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import type { FindOutbox } from '../outbox.ts';
+export declare const webhookDeliveryReplay: (findOutbox: FindOutbox) => EventContribution;

@@ -1,0 +1,10 @@
+export { type Application, type AppOptions, compileProject, createApp, renderDocs } from './boot.ts';
+export { EMITTED, type Emitted, type Listener, type Meta } from './core/bus.ts';
+export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
+export { Registry } from './core/registry.ts';
+export { Request, type RequestSource, type Route } from './core/request.ts';
+export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
+export type { Model } from './model/model.ts';
+export type { Settings } from './model/shape.ts';
+export type { App, GlobalPackage, HandwrittenCall, HandwrittenHook, Mail, Package } from './plan/app.ts';
+export type { ActiveFilter, Compared, DetailOf, Emit, FlagFilter, Found, Json, LinkFilter, ListFilter, ModelEvent, NumberFilter, PageInput, PathFilter, PresenceFilter, ResponseOf, ResultsOf, RowOf, SchemaName, Schemas, Sorted, StageOf, TextFilter, } from './plan/typed-emit.ts';

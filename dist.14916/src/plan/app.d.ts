@@ -1,0 +1,164 @@
+import type { Emitted, Listener } from '../core/bus.ts';
+import type { Log } from '../core/log.ts';
+import type { Request } from '../core/request.ts';
+import type { FlashKind, Response } from '../core/response.ts';
+import type { Model } from '../model/model.ts';
+import type { Access, HookFormat, RestMethod, Settings } from '../model/shape.ts';
+import type { Emit } from './typed-emit.ts';
+/** A hand-written REST call, with the same guards, errors and docs as a defined one. */
+export interface HandwrittenCall {
+    readonly access: Access;
+    readonly method: RestMethod;
+    /** Without the `/rest` prefix. */
+    readonly path: string;
+    /** Name in scopes and docs. Default: path and method, such as `user-greeting-name-post`. */
+    readonly name?: string;
+    readonly title?: string;
+    readonly description?: string;
+    /**
+     * Slug of a scope that opens the call, in addition to scopes that list its name in their file. A user call
+     * needs at least one.
+     */
+    readonly scope?: string;
+}
+/** A hand-written web hook. It fires when the event succeeds. */
+export interface HandwrittenHook {
+    /** Such as `article.published`. */
+    readonly type: string;
+    /**
+     * The name that apps subscribe to and that the signing secret is derived from. Default: the type, with `-`
+     * for `.`.
+     */
+    readonly name?: string;
+    readonly event: string;
+    readonly title?: string;
+    readonly description?: string;
+    /** Stage values that must match. */
+    readonly parameters?: Readonly<Record<string, unknown>>;
+    /** Conditions on the event's data, in the form of a search: `{ article_words: { gte: 100 } }`. */
+    readonly filter?: Readonly<Record<string, unknown>>;
+    /** Columns to send. Default all. */
+    readonly fields?: readonly string[];
+    readonly audience?: 'app' | 'user';
+    /** True if apps registered in the browser receive it only once they are approved. Default false. */
+    readonly approval?: boolean;
+    /** Default `post`. */
+    readonly method?: 'post' | 'put';
+    /** Format of the sent event. Default `standard`. */
+    readonly format?: HookFormat;
+    readonly url?: string;
+    readonly delivery?: 'queued' | 'inline';
+    /**
+     * Version of the signing secret. A higher one makes a new secret; the old one also signs for a day. Default
+     * 1.
+     */
+    readonly secretVersion?: number;
+}
+/** A mail of the project. */
+export interface Mail {
+    /** Address, or a list of at most 100; each gets a mail of their own. */
+    readonly to: string | readonly string[];
+    /** Default: the first line of the `.txt` template, if it begins with `Subject:`. */
+    readonly subject?: string;
+    /** Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`; one of them is enough. */
+    readonly template: string;
+    /** What the templates render, with `site.name` and `site.url`. */
+    readonly data?: Readonly<Record<string, unknown>>;
+}
+/** Which events of a name an `after` listener follows. */
+export interface AfterOptions {
+    /** A schema or several: those of the stage's `schema`, or of one of the two ends of a link. Default: every event. */
+    readonly schema?: string | readonly string[];
+}
+export interface TransactionOptions {
+    /**
+     * 1 to 20. The transaction is serializable: if another one changed what it read, it is rolled back and `fn` runs again, with
+     * the request and the response as they were, until it has run so often. Default: `fn` runs once, read committed.
+     */
+    readonly attempts?: number;
+}
+/** The app that a project's own code registers on. Adding listeners after loading throws. */
+export interface App {
+    get(path: string, ...listeners: (Listener | string)[]): this;
+    post(path: string, ...listeners: (Listener | string)[]): this;
+    put(path: string, ...listeners: (Listener | string)[]): this;
+    patch(path: string, ...listeners: (Listener | string)[]): this;
+    delete(path: string, ...listeners: (Listener | string)[]): this;
+    all(path: string, ...listeners: (Listener | string)[]): this;
+    /**
+     * Adds a route for any method, with a priority. A string instead of a listener is the name of an event to
+     * emit.
+     */
+    route(method: string, path: string, listener: Listener | string, priority?: number): this;
+    /**
+     * Listens to an event, a pattern (`system-model-*`), a regular expression or a list of these. Returns a
+     * function that removes the listener.
+     */
+    on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
+    /**
+     * Listens after an event's own behaviour, in the same transaction. The results are there: the whole row, which the
+     * listener may change. `setError` or an error that it throws takes the change back. The event has a transaction of its own
+     * then, which PostgreSQL may run again after a deadlock: queue what leaves the process.
+     *
+     * @param event A name, a pattern (`system-model-*`) or a regular expression.
+     * @throws LISTENER_INVALID
+     */
+    after(event: string | RegExp, options: AfterOptions, listener: Listener): this;
+    after(event: string | RegExp, listener: Listener): this;
+    readonly emit: Emit;
+    /** Lets another route of this app answer, with the same request and response. */
+    reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
+    /**
+     * Runs all emits inside in one transaction. Nested ones join it; nothing leaves the process before it
+     * commits.
+     */
+    transaction<T>(fn: () => Promise<T>, options?: TransactionOptions): Promise<T>;
+    /**
+     * Waits for a lock and holds it until the open transaction ends: no other transaction, of any process, holds a lock of the
+     * same key meanwhile. Take it before you read what you decide by.
+     *
+     * @param key What is guarded, 1 to 255 characters, such as `talk 7`.
+     * @throws LOCK_OUTSIDE outside a transaction; LOCK_SERIALIZABLE in a transaction with `attempts`; DATABASE_BUSY (503) if
+     *   it is not free within 5 s.
+     */
+    lock(key: string): Promise<void>;
+    /**
+     * Adds a function that ends what the project's code opened, such as a pool. It runs at the end of the process, of a
+     * command, and after a reload for the code before it, the last added first; all together have 1.5 s.
+     */
+    onClose(close: () => unknown): this;
+    /** Runs work with the system's access, not limited by the caller's rows or roles. */
+    asSystem<T>(fn: () => T): T;
+    /**
+     * Queues a mail; it leaves once the open transaction commits.
+     * @throws MAIL_REFUSED (422) for an address, subject or template that is not valid; MAIL_MISSING (503) without `MAIL_URL` in
+     * production.
+     */
+    mail(mail: Mail): Promise<void>;
+    rest(call: HandwrittenCall, listener: Listener): this;
+    webhook(hook: HandwrittenHook): this;
+    package(name: 'global'): GlobalPackage;
+    package(name: string): Package;
+    readonly settings: Settings;
+    readonly model: Model;
+    readonly log: Log;
+}
+export type VirtualMethod = (...parameters: any[]) => any;
+/** A folder of the project's own code, such as `/app/www`, with its virtual methods. */
+export interface Package {
+    /** Adds a virtual method: `www.method('template', fn)`, then `app.package('/app/www').template(…)`. */
+    method(name: string, fn: VirtualMethod): this;
+    /** Renders `src/template/<name>.html` of this package with Handlebars. */
+    view(name: string, data?: object): string;
+    /** Absolute folder of the package. */
+    folder(): string;
+    [method: string]: any;
+}
+/** The package named `global`. */
+export interface GlobalPackage {
+    /** Shows a message on the next page that this visitor opens. */
+    flash(message: string, kind?: FlashKind): void;
+    /** Redirects the browser with status 303. */
+    redirect(path: string): void;
+    [method: string]: any;
+}

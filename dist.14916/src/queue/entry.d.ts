@@ -1,0 +1,13 @@
+/** Rows that a job writes when it ends. Jobs that end at the same time write theirs together. */
+export interface Entry {
+    /** One function for all entries that are written by one call. */
+    readonly write: (items: readonly unknown[]) => Promise<void>;
+    readonly item: unknown;
+    /** Approximate number of rows; limits how many entries are written together. */
+    readonly weight: number;
+}
+/**
+ * Creates entries of one kind.
+ * @param write Writes the rows of many entries, inside the transaction that ends their jobs.
+ */
+export declare function createEntries<T>(write: (items: readonly T[]) => Promise<void>): (item: T, weight?: number) => Entry;

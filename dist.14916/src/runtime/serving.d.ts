@@ -1,0 +1,28 @@
+import type { Log } from '../core/log.ts';
+import type { Database } from '../database/database.ts';
+import { type ServedMode } from '../database/served-mode.ts';
+import type { Mode } from './exchange.ts';
+interface Note {
+    readonly mode: Mode;
+    readonly last: ServedMode | undefined;
+    /** Fingerprint of the server's root secret. */
+    readonly print: string;
+    readonly log: Log;
+}
+/** Records that a server starts in this mode; writes only if it changed. A server in test mode records nothing. */
+export declare function noteServing(database: Database, { mode, last, print, log }: Note): Promise<void>;
+/**
+ * The mode of a command that runs once. `development` lets web hooks call loopback addresses and migrates,
+ * so it needs a reason. In this order:
+ *
+ * 1. `NODE_ENV=production` is production and `NODE_ENV=development` is development, set in `.env` or the process.
+ * 2. A database that `treadle start` served last counts as production, wherever the command runs, until
+ *    `treadle dev` has served it.
+ * 3. A database that was never served counts as development: no server has created data in it.
+ *
+ * `TREADLE_SECRET` does not matter: `treadle create` writes one into every project's `.env`.
+ *
+ * @param findServed As {@link findServedMode}; called only if the environment does not decide.
+ */
+export declare function findCommandMode(nodeEnv: string | undefined, findServed: () => Promise<ServedMode | undefined>): Promise<ServedMode>;
+export {};
