@@ -31,11 +31,11 @@ const LIMIT_MS = 8 * 60 * 1000;
 const COLOUR = /\u001b\[\d+m/g;
 
 /**
- * One process each: they start processes, limit the process itself, or take longest. The rest shares one process per
+ * One process each: they start processes, limit or time the process itself, or take longest. The rest shares one process per
  * folder, because a start takes a second.
  */
 const ALONE =
-  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|serve|types)|^e2e\/(client|docs|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
+  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 /** They share a Chromium and the packages around it. */
 const IN_BROWSER =
   /^e2e\/(account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
