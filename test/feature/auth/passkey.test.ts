@@ -216,6 +216,24 @@ passkey('the challenge of a login names no account, known or not', async () => {
   assert.is(options.userVerification, 'required');
 });
 
+passkey('two removals at once leave a passkey to an account that nothing else opens', async () => {
+  const { site } = world();
+  const { browser, email } = await createUser('zoe');
+  await addKey(browser, use(), 'Other');
+  const { kysely } = site.app.services.database;
+  await kysely.updateTable('treadle_auth').set({ auth_password: '' }).where('auth_slug', '=', email).execute();
+  const page = await browser.get('/auth/passkey');
+  const ids = [...new Set([...page.text.matchAll(/name="passkey" value="(\d+)"/g)].map(([, id]) => String(id)))];
+  assert.is(ids.length, 2);
+  await Promise.all(ids.map((id) => browser.post('/auth/passkey', { action: 'remove', passkey: id })));
+  const left = await kysely
+    .selectFrom('treadle_auth_passkey')
+    .selectAll()
+    .where('passkey_id', 'in', ids.map(Number))
+    .execute();
+  assert.is(left.length, 1);
+});
+
 passkey('a disabled account is not opened by its passkey', async () => {
   const { key, email } = await createUser('joy');
   await world().site.emit('auth-remove', { auth_slug: email });

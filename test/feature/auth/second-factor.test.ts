@@ -270,6 +270,22 @@ factor('a lost password does not lead around the second factor', async () => {
   assert.is((await step(browser, toCode(seed, world().now()))).status, 303);
 });
 
+factor('a new password by mail confirms no address of an account whose factor somebody else may hold', async () => {
+  const { email } = await createUser(world(), 'jon');
+  const plain = world().site.browser();
+  await plain.signUp('jim', 'jim@example.org');
+  const verified: unknown[] = [];
+  for (const address of [email, 'jim@example.org']) {
+    await plain.post('/auth/forgot', { auth_slug: address });
+    const mail = (await world().site.mails()).filter(({ to }) => to === address).at(-1);
+    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    const form = { token, auth_password: 'quite another word', confirm: 'quite another word' };
+    assert.is((await plain.post('/auth/recover', form)).location, '/auth/login');
+    verified.push((await world().site.emit('auth-detail', { auth_slug: address })).getResults('auth_verified'));
+  }
+  assert.equal(verified, [0, 1]);
+});
+
 factor("a project's own login with the password alone is refused; with a code it is complete", async () => {
   const { email, seed } = await createUser(world(), 'kim');
   const { app } = world().site;

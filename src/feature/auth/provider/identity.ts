@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../../core/host.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { createGuardedFetch, type GuardedFetch } from './fetch.ts';
-import { loadLibrary, type ProviderServer, toTenant } from './server.ts';
+import { hasManyTenants, loadLibrary, type ProviderServer, toTenant } from './server.ts';
 
 /** Who the provider says that the user is. */
 export interface Identity {
@@ -118,7 +118,7 @@ async function readOpenId(parts: Parts, exchange: Exchange): Promise<Identity> {
   const { iss, sub, email, email_verified, name } = (await readClaims(parts, exchange)) as Facts;
   const [issuer, subject] = [toText(iss), toText(sub)];
   if (issuer === undefined || subject === undefined) throw fail('The ID token names no user.');
-  const isVerified = isTrue(email_verified) || isEmailTrusted;
+  const isVerified = !hasManyTenants(parts.server.metadata) && (isTrue(email_verified) || isEmailTrusted);
   return { provider, issuer, subject, email: toText(email), isVerified, name: toText(name) };
 }
 

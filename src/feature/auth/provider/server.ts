@@ -40,8 +40,11 @@ const TENANT = '{tenantid}';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** True if the provider's tokens name an issuer for each organization. */
-const hasManyTenants = ({ issuer }: AuthorizationServer): boolean => issuer.includes(TENANT);
+/**
+ * True if the provider's tokens name an issuer for each organization. An organization writes what it wants into the e-mail
+ * of its users.
+ */
+export const hasManyTenants = ({ issuer }: AuthorizationServer): boolean => issuer.includes(TENANT);
 
 /**
  * The metadata for one token: its issuer must be the one that the template gives for the token's tenant. The claim is

@@ -42,8 +42,8 @@ export interface FactorChange {
   readonly mail: 'auth-factor-added' | 'auth-factor-removed';
   /** The factor in words, for the mail. */
   readonly factor: string;
-  /** Changes the rows; false if there is nothing to change. */
-  readonly write: () => Promise<boolean>;
+  /** Changes the rows; false if there is nothing to change. Gets the account as it is now: nobody else changes it meanwhile. */
+  readonly write: (current: AuthRow) => Promise<boolean>;
 }
 
 export interface Changed {
@@ -95,7 +95,7 @@ export async function changeFactors(
     // Two changes at once must not each see the other's rows as they were.
     const query = database.kysely.selectFrom(AUTH).selectAll().where('auth_id', '=', auth.auth_id);
     const current = (await lockRows(query, database).executeTakeFirst()) as AuthRow | undefined;
-    if (!current || !(await write())) return undefined;
+    if (!current || !(await write(current))) return undefined;
     const { codes, row } = await noteKinds(services, current);
     if (mail === 'auth-factor-removed') await dropTrust(database, auth.auth_id);
     const account = toAccount(plan.model, row, await findProfile(database, auth.profile_id));

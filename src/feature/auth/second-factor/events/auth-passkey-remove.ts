@@ -5,8 +5,16 @@ import { parseId } from '../../account.ts';
 import { LAST_WAY_IN } from '../../errors.ts';
 import { listLinks } from '../../provider/sql.ts';
 import { countWaysIn } from '../../provider/ways-in.ts';
+import type { AuthRow } from '../../sql.ts';
 import { changeFactors, findOwner } from '../factors.ts';
 import { deletePasskey, listPasskeys } from '../passkey/sql.ts';
+
+/** Whether only one passkey opens the account. Asked inside the transaction: two removals at once must not take the last two. */
+async function isLastWayIn(context: Context, auth: AuthRow): Promise<boolean> {
+  const { services } = context;
+  if ((await listPasskeys(services, auth.auth_id)).length > 1) return false;
+  return countWaysIn(context, auth, await listLinks(services.database, auth.auth_id)) === 1;
+}
 
 async function remove(context: Context, request: Request, response: Response): Promise<void> {
   const { services } = context;
@@ -17,13 +25,17 @@ async function remove(context: Context, request: Request, response: Response): P
   const found = rows.find((row) => Number(row.passkey_id) === passkeyId);
   const missing = { status: 404, message: 'There is no such passkey.' };
   if (!found || passkeyId === undefined) return response.refuse(missing);
-  if (rows.length === 1 && countWaysIn(context, auth, await listLinks(services.database, auth.auth_id)) === 1) {
-    return response.refuse({ status: 409, message: LAST_WAY_IN });
-  }
-  const write = async (): Promise<boolean> => (await deletePasskey(services, auth.auth_id, passkeyId)) !== undefined;
+  const state = { refusal: missing };
+  const write = async (current: AuthRow): Promise<boolean> => {
+    if (await isLastWayIn(context, current)) {
+      state.refusal = { status: 409, message: LAST_WAY_IN };
+      return false;
+    }
+    return (await deletePasskey(services, auth.auth_id, passkeyId)) !== undefined;
+  };
   const factor = `the passkey “${found.name}”`;
   const change = { event: 'auth-passkey-remove', mail: 'auth-factor-removed', factor, write } as const;
-  if (!(await changeFactors(context, { request, response }, { auth, change }))) response.refuse(missing);
+  if (!(await changeFactors(context, { request, response }, { auth, change }))) response.refuse(state.refusal);
 }
 
 export const authPasskeyRemove: EventContribution = {
