@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Folders, type RunResult, run } from './run.ts';
@@ -84,6 +86,30 @@ user('enable lets a disabled user in again; verify does not', async ({ at }) => 
   assert.match((await at('user', 'list', '--all')).out, 'disabled');
   assert.match((await at('user', 'enable', 'away@example.org')).out, 'can log in again');
   assert.is((await find(at, 'away@example.org'))?.auth_active, 1);
+});
+
+user('create names the required columns that are missing, and takes a file', async () => {
+  const root = folders.makeProject('bare');
+  const at = (...argv: string[]) => run([...argv, '--no-interactive'], { cwd: root, stdin: 'a long enough word\n' });
+  const path = join(root, 'config/schema/profile.json');
+  const profile = JSON.parse(readFileSync(path, 'utf8')) as { fields: object[] };
+  const validation = [{ method: 'required', message: 'Needed' }];
+  profile.fields.push({ name: 'city', label: 'City', type: 'text', validation });
+  profile.fields.push({ name: 'photo', label: 'Photo', type: 'image', validation });
+  writeFileSync(path, JSON.stringify(profile));
+  const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  writeFileSync(join(root, 'me.png'), Buffer.from(picture, 'base64'));
+  assert.is((await at('migrate', '--yes')).code, 0);
+  const create = (...more: string[]) => at('user', 'create', '--email', 'me@example.org', '--name', 'Me', ...more);
+  const missing = await create();
+  assert.is(missing.code, 64);
+  assert.match(missing.err, 'The profile needs profile_city, profile_photo (a file).');
+  assert.match(missing.err, '--set profile_city="City" --set profile_photo=@path/to/file');
+  const unread = await create('--set', 'profile_city=Paris', '--set', 'profile_photo=@you.png');
+  assert.match(unread.err, /--set profile_photo can't read the file .*you\.png/);
+  const done = await create('--set', 'profile_city=Paris', '--set', 'profile_photo=@me.png', '--json');
+  assert.is(done.code, 0, done.err);
+  assert.match(JSON.parse(done.out).profile_photo, /^\/upload\/.+\.png$/);
 });
 
 user.run();

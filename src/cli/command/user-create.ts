@@ -1,7 +1,7 @@
-import { refuseFailure, withApplication } from '../application.ts';
-import { createUsageError } from '../failure.ts';
+import { compilePlan, refuseFailure, withApplication } from '../application.ts';
 import { readPassword } from '../question/password.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
+import { readUserColumns } from '../user-columns.ts';
 
 /** The option for each of the event's values. */
 const NAMES = { auth_slug: '--email', profile_name: '--name', auth_type: '--role', auth_password: 'The password' };
@@ -11,17 +11,24 @@ export const command: CommandSpec = {
     { name: 'email', value: 'email', description: 'e-mail to log in with', isRequired: true },
     { name: 'name', value: 'text', description: 'name of the profile', isRequired: true },
     { name: 'role', value: 'slug', description: 'slug of a role' },
-    { name: 'set', value: 'column=value', description: 'another column of the profile', isRepeated: true },
+    {
+      name: 'set',
+      value: 'column=value',
+      description: 'another column of the profile; @path for a file',
+      isRepeated: true,
+    },
   ],
   isWriting: true,
   examples: [
     'treadle user create --email me@example.org --name "Me"',
     'echo "a long password" | treadle user create --email me@example.org --name Me --role admin',
+    'treadle user create --email me@example.org --name Me --set profile_city=Paris --set profile_photo=@me.png',
   ],
   async run(invocation) {
     const { values } = invocation;
     const email = getText(values, 'email');
-    const columns = readColumns(getList(values, 'set'));
+    const { model } = await compilePlan(invocation);
+    const columns = await readUserColumns(model, getList(values, 'set'), invocation.cwd);
     if (invocation.isDryRun) return { data: { email, isDryRun: true }, lines: [`would create the user ${email}`] };
     const password = await readPassword(invocation);
     return withApplication(invocation, async (app) => {
@@ -44,14 +51,3 @@ export const command: CommandSpec = {
     });
   },
 };
-
-/** Columns of the profile, each as `column=value`. */
-function readColumns(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-      throw createUsageError(`--set can't be "${pair}".`, 'Such as --set profile_city=Paris.');
-    }),
-  );
-}

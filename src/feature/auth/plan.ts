@@ -114,7 +114,7 @@ export function contribute({ model }: Facts): Contribution {
       ...secondFactorEvents,
     ],
     commits: [endTrustWithAccount],
-    routes: [...routes(model.settings), ...allSecondFactorRoutes],
+    routes: [...routes(model), ...allSecondFactorRoutes],
     ...(listProviders(model.settings).size === 0 ? {} : { workers: [probeProviders] }),
   };
 }

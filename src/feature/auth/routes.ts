@@ -1,5 +1,5 @@
 import { toNetwork } from '../../core/network.ts';
-import type { Settings } from '../../model/shape.ts';
+import type { Model } from '../../model/model.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -14,7 +14,7 @@ import { toProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { listSignupColumns, toSignupFields } from './signup-fields.ts';
+import { asksForFiles, toSignupForm, toSignupStage } from './signup-fields.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
 
@@ -33,7 +33,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
     data: {
       ...toPasskeyData(context, pair),
       form: { auth_slug, profile_name },
-      fields: name === 'signup' ? toSignupFields(context.plan.model, pair.request) : [],
+      ...(name === 'signup' ? toSignupForm(context.plan.model, pair.request) : {}),
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
       providers: toButtons(context, carried),
@@ -73,8 +73,8 @@ async function postSignup(context: Context, pair: Pair): Promise<void> {
     response.setError(true, `Too many sign-ups from your network. Try again in ${turn.retrySeconds} seconds.`);
     return showForm(context, pair, 'signup');
   }
-  const own = listSignupColumns(context.plan.model).map((column) => column.name);
-  fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm', ...own]);
+  const own = toSignupStage(context.plan.model, request);
+  fillStage(request, ['profile_name', 'auth_slug', 'auth_password', 'confirm'], own);
   await context.emit('auth-create', request, response);
   if (response.isError()) return showForm(context, pair, 'signup');
   const account = response.getResults() as Record<string, unknown>;
@@ -114,15 +114,15 @@ async function showSetup(context: Context, pair: Pair): Promise<void> {
   const isOpen = (await findToken(context.services, token, 'setup')) !== undefined;
   if (!isOpen && !response.isError()) response.refuse(LINK_GONE);
   const { auth_slug, profile_name } = request.getPost() as Record<string, unknown>;
-  const fields = toSignupFields(context.plan.model, request);
-  const data = { token, isOpen, fields, form: { auth_slug, profile_name } };
+  const own = toSignupForm(context.plan.model, request);
+  const data = { token, isOpen, ...own, form: { auth_slug, profile_name } };
   await showPage(context, pair, { name: 'setup', title: 'First administrator', data });
 }
 
 async function postSetup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
-  const own = listSignupColumns(context.plan.model).map((column) => column.name);
-  fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm', ...own]);
+  const own = toSignupStage(context.plan.model, request);
+  fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm'], own);
   await context.emit('auth-setup', request, response);
   if (response.isError()) return showSetup(context, pair);
   const account = response.getResults() as Record<string, unknown>;
@@ -131,7 +131,8 @@ async function postSetup(context: Context, pair: Pair): Promise<void> {
 }
 
 /** Routes for visitors; if sign-up is closed, its two routes do not exist. */
-export function routes(settings: Settings): RouteContribution[] {
+export function routes(model: Model): RouteContribution[] {
+  const { settings } = model;
   const signup: RouteContribution[] = [
     {
       method: 'GET',
@@ -142,6 +143,7 @@ export function routes(settings: Settings): RouteContribution[] {
     {
       method: 'POST',
       path: '/auth/signup',
+      takesFiles: asksForFiles(model),
       description: 'Creates an account and logs it in; with `auth.verify` mails a link instead.',
       listen: (context) => (request, response) => postSignup(context, { request, response }),
     },
@@ -181,6 +183,7 @@ export function routes(settings: Settings): RouteContribution[] {
     {
       method: 'POST',
       path: '/auth/setup',
+      takesFiles: asksForFiles(model),
       description: 'Creates the first administrator and logs in.',
       listen: (context) => (request, response) => postSetup(context, { request, response }),
     },
@@ -188,6 +191,6 @@ export function routes(settings: Settings): RouteContribution[] {
     ...accountRoutes,
     ...sessionRoutes,
     ...dataRoutes,
-    ...toProviderRoutes(settings),
+    ...toProviderRoutes(model),
   ];
 }

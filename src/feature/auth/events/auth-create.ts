@@ -15,6 +15,7 @@ import { LINK_SECONDS } from '../mail-token.ts';
 import { findProviderSignup, type ProviderSignup } from '../new-account.ts';
 import type { Pair } from '../page.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
+import { copyFiles } from '../signup-fields.ts';
 import { findAuth, findProfile, insertAuth } from '../sql.ts';
 
 interface Wish {
@@ -97,6 +98,7 @@ function toProfileStage(context: Context, request: Request, name: string): Row {
 
 async function createProfile(context: Context, request: Request, name: string): Promise<number> {
   const inner = new Request().setStage(toProfileStage(context, request, name));
+  copyFiles(context.plan.model, request, inner);
   const answer = new Response(inner);
   // A sign-up creates its own profile, whatever the access rules for profiles are.
   await asSystem(() => context.emit('system-model-create', inner, answer));

@@ -12,6 +12,7 @@ import type { Pair } from '../page.ts';
 import type { Identity } from '../provider/identity.ts';
 import { IDENTITY_STAGE, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink, type LinkRow, touchLink } from '../provider/sql.ts';
+import { copyFiles } from '../signup-fields.ts';
 import { type AuthRow, findAuth, findProfile } from '../sql.ts';
 
 const NOT_SENT: Refusal = { status: 403, message: 'Only a sign-in by a provider can name its user.' };
@@ -66,6 +67,7 @@ async function create(context: Context, { request, response }: Pair, identity: I
     return response.refuse(invalid({ auth_slug: EMPTY }));
   }
   const inner = new Request().setStage(toCreateStage(request, identity, vouched));
+  copyFiles(context.plan.model, request, inner);
   const answer = new Response(inner);
   markProviderSignup(inner, {
     // An account that waits for its confirmation is opened by link and password, so it needs one.

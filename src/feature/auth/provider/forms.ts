@@ -6,7 +6,7 @@ import { requireProof } from '../../../plan/step-up.ts';
 import { showMailed } from '../mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';
-import { listSignupColumns, toSignupFields } from '../signup-fields.ts';
+import { toSignupForm, toSignupStage } from '../signup-fields.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
@@ -40,7 +40,7 @@ async function showComplete(context: Context, pair: Pair, provider: ProviderMode
     isAsked,
     needsPassword: isAsked && model.settings.auth.verify,
     isOpen: isOpen && response.getStatus() !== 403,
-    fields: toSignupFields(model, request),
+    ...toSignupForm(model, request),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
   };
   await showPage(context, pair, { name: 'provider-complete', title: 'Your account', data });
@@ -57,13 +57,13 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   if (!pending) return;
   const isAsked = asksForEmail(pending.identity);
   const needsPassword = isAsked && context.plan.model.settings.auth.verify;
-  const own = listSignupColumns(context.plan.model).map((column) => column.name);
+  const own = toSignupStage(context.plan.model, request);
   const names = [
     'profile_name',
     ...(isAsked ? ['auth_slug'] : []),
     ...(needsPassword ? ['auth_password', 'confirm'] : []),
   ];
-  fillStage(request, [...names, ...own], toIdentityStage(pending.identity));
+  fillStage(request, names, { ...own, ...toIdentityStage(pending.identity) });
   await context.emit('auth-sso-login', request, response);
   if (response.isError()) return showComplete(context, pair, provider, pending);
   dropPending(request);

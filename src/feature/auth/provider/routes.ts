@@ -1,7 +1,8 @@
+import type { Model } from '../../../model/model.ts';
 import { listProviders, type ProviderModel } from '../../../model/provider.ts';
-import type { Settings } from '../../../model/shape.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import type { Pair } from '../page.ts';
+import { asksForFiles } from '../signup-fields.ts';
 import { openCallback } from './callback.ts';
 import { openComplete, openConnect, postComplete, postConnect, postUnlink } from './forms.ts';
 import { start, startLink } from './start.ts';
@@ -26,14 +27,17 @@ const startPosted: Step = (context, pair, provider) =>
   pair.request.getPost('action') === 'link' ? startLink(context, pair, provider) : start(context, pair, provider);
 
 /** Routes of sign-in providers; none without providers in the settings. */
-export function toProviderRoutes(settings: Settings): readonly RouteContribution[] {
-  if (listProviders(settings).size === 0) return [];
+export function toProviderRoutes(model: Model): readonly RouteContribution[] {
+  if (listProviders(model.settings).size === 0) return [];
   return [
     route('GET', PATH, 'Goes to a sign-in provider.', start),
     route('POST', PATH, 'Goes to a sign-in provider, or links it to the account of the session.', startPosted),
     route('GET', `${PATH}/callback`, 'The address that the provider sends the user back to.', openCallback),
     route('GET', `${PATH}/complete`, 'The form for what a new account needs besides.', openComplete),
-    route('POST', `${PATH}/complete`, 'Creates the account of a user of a provider.', postComplete),
+    {
+      ...route('POST', `${PATH}/complete`, 'Creates the account of a user of a provider.', postComplete),
+      takesFiles: asksForFiles(model),
+    },
     route(
       'GET',
       `${PATH}/connect`,
