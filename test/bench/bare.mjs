@@ -48,7 +48,10 @@ function json(res, value, status = 200) {
 
 const { server } = polka()
   .get('/rest/public/article/search', async (req, res) => {
-    const [found, [count]] = await Promise.all([rows(Number(req.query.limit ?? 50), 0), total()]);
+    const [found, [count]] = await Promise.all([
+      rows(Number(req.query.limit ?? 50), Number(req.query.offset ?? 0)),
+      total(),
+    ]);
     json(res, { error: false, results: { rows: found, total: count.total } });
   })
   .get('/rest/public/article/detail/:id', async (req, res) => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import autocannon from 'autocannon';
 import { fillDatabase } from './fill.mjs';
 
 const run = promisify(execFile);
@@ -69,9 +70,11 @@ function cpuSeconds(server) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-async function load(server, path, extra, status = 200) {
-  const url = server.url + path;
-  const before = cpuSeconds(server);
+/** Stands for another number in each request: answers that were given before are kept. */
+const ANY = '{any}';
+const NUMBERS = 10_000;
+
+async function loadOne(url, extra) {
   const args = [
     join(root, 'node_modules/autocannon/autocannon.js'),
     '-j',
@@ -83,7 +86,28 @@ async function load(server, path, extra, status = 200) {
     url,
   ];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 });
-  const result = JSON.parse(stdout);
+  return JSON.parse(stdout);
+}
+
+async function loadAny(url) {
+  const count = Math.min(NUMBERS, Number(values.rows));
+  const requests = Array.from({ length: count }, () => {
+    const { pathname, search } = new URL(url.replace(ANY, String(1 + Math.floor(Math.random() * count))));
+    return { path: pathname + search };
+  });
+  const { origin } = new URL(url.replace(ANY, '1'));
+  return autocannon({
+    url: origin,
+    connections: Number(values.connections),
+    duration: Number(values.seconds),
+    requests,
+  });
+}
+
+async function load(server, path, extra, status = 200) {
+  const url = server.url + path;
+  const before = cpuSeconds(server);
+  const result = url.includes(ANY) ? await loadAny(url) : await loadOne(url, extra);
   const others = result.requests.total - (result.statusCodeStats?.[status]?.count ?? 0);
   if (others > result.requests.total / 1000 || result.errors > 0)
     throw new Error(`${url}: ${others} not ${status}, ${result.errors} errors`);
@@ -152,6 +176,10 @@ try {
   await pair('the search packed by br', [left, search, ['-H', 'accept-encoding=br']], bare);
   const detail = '/rest/public/article/detail/77';
   await pair('REST detail with comments', [left, detail, []], [right, detail, []]);
+  const anyDetail = `/rest/public/article/detail/${ANY}`;
+  await pair('the same of any article', [left, anyDetail, []], [right, anyDetail, []]);
+  const anySearch = `/rest/public/article/search?${query}&offset=${ANY}`;
+  await pair('the search of any page', [left, anySearch, []], [right, anySearch, []]);
   await pair('the page /articles', [left, '/articles', []], [right, '/articles', []]);
   const body = JSON.stringify({ comment_detail: 'A comment from the bench.' });
   const bareBody = JSON.stringify({ comment_detail: 'A comment from the bench.', article_id: 77 });

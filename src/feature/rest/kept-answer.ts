@@ -129,7 +129,8 @@ async function keep(
 function toKey(call: CallPlan, request: Request): string {
   const { kind, authId, profileId, appId, roles, scopes, view = '' } = getAccess();
   const profile = profileId ?? request.getStage('profile_id') ?? '';
-  // Roles decide which rows and columns the answer contains.
-  const who = [kind, authId ?? '', String(profile), appId ?? '', roles.join(), scopes.join(), view].join(' ');
-  return `${call.name} ${who} ${request.getPath('string')}?${request.getQuery()}`;
+  // Roles decide which rows and columns the answer contains. Those of a visitor are always the same.
+  const isVisitor = authId === undefined && appId === undefined;
+  const who = isVisitor ? '' : `${authId ?? ''} ${appId ?? ''} ${roles.join()} ${scopes.join()}`;
+  return `${call.name} ${kind} ${who} ${String(profile)} ${view} ${request.getPath('string')}?${request.getQuery()}`;
 }
