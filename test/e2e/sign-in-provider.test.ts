@@ -414,6 +414,28 @@ signIn('keeps an empty password from opening an account without one', async ({ s
     );
 });
 
+signIn('changes the e-mail of an account without a password, in a browser that is logged in to it', async (at) => {
+  const { site, issuer } = at;
+  issuer.user = { sub: 'pam', email: 'pam@example.org', email_verified: true, name: 'Pam' };
+  const pam = site.browser();
+  await follow(pam, '/auth/provider/test', site);
+  await pam.post('/auth/account', { action: 'email', email: 'pam@new.example' });
+  const path = toPath((await site.mails()).filter(({ to }) => to === 'pam@new.example').at(-1));
+  const [form, token] = [path, toToken(path)];
+  const other = site.browser();
+  await other.signUp('Eve', 'eve@example.org');
+  for (const browser of [other, site.browser()]) {
+    const page = await browser.get(form);
+    assert.is(page.status, 403);
+    assert.match(page.text, 'Log in first, and then open the link of the mail again');
+    assert.is((await browser.post('/auth/verify', { token, auth_password: '' })).status, 403);
+    assert.is((await browser.post('/auth/verify', { token, auth_password: PASSWORD })).status, 403);
+  }
+  assert.not.match((await pam.get(form)).text, 'auth_password');
+  assert.is((await pam.post('/auth/verify', { token })).location, '/articles');
+  assert.match((await pam.get('/auth/account')).text, 'Logged in as pam@new.example');
+});
+
 signIn('removes what somebody linked before the e-mail was confirmed', async ({ site, issuer }) => {
   const attacker = site.browser();
   await attacker.signUp('Not Nia', 'nia@example.org');

@@ -60,6 +60,11 @@ export const LINK_GONE: Refusal = {
   status: 410,
   message: 'This link does not work: it was used before, or it is too old. Ask for a new one.',
 };
+/** For the link to another e-mail of an account without a password. */
+export const LOG_IN_FIRST: Refusal = {
+  status: 403,
+  message: 'This account has no password. Log in first, and then open the link of the mail again.',
+};
 export const NO_MAIL: Refusal = {
   status: 503,
   message: 'This site cannot send mail at the moment. Ask the people who run it.',

@@ -1,9 +1,10 @@
 import type { Row } from '../../database/database.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
-import { LINK_GONE } from './errors.ts';
+import { LINK_GONE, LOG_IN_FIRST } from './errors.ts';
 import { toLife } from './mail.ts';
 import { findToken, type Purpose } from './mail-token.ts';
-import { fillStage, logIn, type Pair, showPage } from './page.ts';
+import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';
+import { findAuth, hasPassword } from './sql.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
 
@@ -47,8 +48,14 @@ async function showLinkForm(context: Context, pair: Pair, purpose: 'recover' | '
   const also = purpose === 'recover' ? 'invite' : 'email';
   const found = await findToken(context.services, token, purpose, also);
   if (!found && !response.isError()) response.refuse(LINK_GONE);
+  const isChange = found?.purpose === 'email';
+  const auth = isChange ? await findAuth(context.services.database, 'auth_id', found.auth_id) : undefined;
+  const asksForPassword = auth === undefined || hasPassword(auth);
+  // Said before the form is sent, which could not do it.
+  const isElsewhere = !asksForPassword && findMe(pair.request) !== auth?.auth_id;
+  if (isElsewhere && !response.isError()) response.refuse(LOG_IN_FIRST);
   const title = purpose === 'recover' ? 'New password' : 'Confirm your e-mail';
-  const data: Row = { token, isGone: !found, isChange: found?.purpose === 'email' };
+  const data: Row = { token, isGone: !found, isChange, asksForPassword, isElsewhere };
   await showPage(context, pair, { name: purpose, title, data });
 }
 

@@ -6,13 +6,50 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText, toAccount } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { findDevice } from '../device.ts';
-import { EMAIL_TAKEN, EMPTY, invalid, LINK_GONE, refuseGuess, tellBusy, WRONG_PASSWORD_HERE } from '../errors.ts';
+import {
+  EMAIL_TAKEN,
+  EMPTY,
+  invalid,
+  LINK_GONE,
+  LOG_IN_FIRST,
+  refuseGuess,
+  tellBusy,
+  WRONG_PASSWORD_HERE,
+} from '../errors.ts';
 import { getAccountGrant } from '../find-asked.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail.ts';
-import { findToken, removeTokens, takeToken } from '../mail-token.ts';
+import { findToken, type MailToken, removeTokens, takeToken } from '../mail-token.ts';
 import { isTooLong } from '../password-rule.ts';
-import { findAuth, findProfile, updateAuth } from '../sql.ts';
+import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';
+
+/**
+ * Checks the password of the account that a link belongs to. An account without one changes its e-mail in a browser that is
+ * logged in to it: whoever asked for the link has proven who they are.
+ */
+async function isOwner(
+  context: Context,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  { auth, token }: { readonly auth: AuthRow; readonly token: MailToken },
+): Promise<boolean> {
+  if (token.purpose === 'email' && !hasPassword(auth)) {
+    const isMe = request.getSession('me', 'auth_id') === auth.auth_id;
+    if (!isMe) response.refuse(LOG_IN_FIRST);
+    return isMe;
+  }
+  const password = readText(request.getStage('auth_password'));
+  if (password === '' || isTooLong(password)) {
+    response.refuse(invalid({ auth_password: password === '' ? EMPTY : WRONG_PASSWORD_HERE }));
+    return false;
+  }
+  const guesser = { account: auth.auth_slug, request, device: findDevice(context.services, request, auth) };
+  const { isRight, waitSeconds } = await guess(context, guesser, () =>
+    verifyPassword(password, auth.auth_password, guesser.device),
+  );
+  if (waitSeconds > 0) refuseGuess(response, waitSeconds);
+  else if (!isRight) response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
+  return isRight;
+}
 
 /**
  * Confirms an address by the mailed link and the account's password. The password is asked for because somebody else may
@@ -24,15 +61,7 @@ async function verifyByLink(context: Context, request: Request, response: Respon
   const token = await findToken(services, request.getStage('token'), 'verify', 'email');
   const auth = token && (await findAuth(database, 'auth_id', token.auth_id));
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
-  const password = readText(request.getStage('auth_password'));
-  if (password === '') return response.refuse(invalid({ auth_password: EMPTY }));
-  if (isTooLong(password)) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
-  const guesser = { account: auth.auth_slug, request, device: findDevice(services, request, auth) };
-  const { isRight, waitSeconds } = await guess(context, guesser, () =>
-    verifyPassword(password, auth.auth_password, guesser.device),
-  );
-  if (waitSeconds > 0) return refuseGuess(response, waitSeconds);
-  if (!isRight) return response.refuse(invalid({ auth_password: WRONG_PASSWORD_HERE }));
+  if (!(await isOwner(context, { request, response }, { auth, token }))) return;
   const stamp = toStamp(clock.now());
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
@@ -68,7 +97,8 @@ export const authVerify: EventContribution = {
     "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail.",
   stage: {
     token: 'From the link.',
-    auth_password: 'The password of the account, with `token`.',
+    auth_password:
+      'The password of the account, with `token`. An account without one changes its e-mail in a session of its own.',
     auth_id: 'Without a token: the account, or use `auth_slug`.',
     auth_slug: 'Its e-mail address.',
   },
