@@ -436,6 +436,17 @@ signIn('changes the e-mail of an account without a password, in a browser that i
   assert.match((await pam.get('/auth/account')).text, 'Logged in as pam@new.example');
 });
 
+signIn('says of an unconfirmed account with a second factor what confirms it', async ({ site, issuer }) => {
+  await site.browser().signUp('Rob', 'rob@example.org');
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const auth_code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await site.emit('auth-totp-create', { auth_slug: 'rob@example.org', secret, auth_code });
+  issuer.user = { sub: 'rob', email: 'rob@example.org', email_verified: true, name: 'Rob' };
+  const page = await follow(site.browser(), '/auth/provider/test', site);
+  assert.match(page.text, 'href="/auth/verify">confirm your e-mail');
+  assert.not.match(page.text, 'Choose a new password by mail');
+});
+
 signIn('removes what somebody linked before the e-mail was confirmed', async ({ site, issuer }) => {
   const attacker = site.browser();
   await attacker.signUp('Not Nia', 'nia@example.org');

@@ -65,6 +65,11 @@ export const LOG_IN_FIRST: Refusal = {
   status: 403,
   message: 'This account has no password. Log in first, and then open the link of the mail again.',
 };
+/** For the link that confirms the e-mail of an account with a second factor. */
+export const FACTOR_FIRST: Refusal = {
+  status: 403,
+  message: 'This account has a second factor. Log in with it first, and then open the link of the mail again.',
+};
 export const NO_MAIL: Refusal = {
   status: 503,
   message: 'This site cannot send mail at the moment. Ask the people who run it.',

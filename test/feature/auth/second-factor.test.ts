@@ -286,6 +286,20 @@ factor('a new password by mail confirms no address of an account whose factor so
   assert.equal(verified, [0, 1]);
 });
 
+factor('the link that confirms an address wants the second factor of the account too', async () => {
+  const { browser, email } = await createUser(world(), 'jil');
+  await browser.post('/auth/verify', { auth_slug: email });
+  const mail = (await world().site.mails()).filter(({ to }) => to === email).at(-1);
+  const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  const form = { token, auth_password: PASSWORD };
+  const refused = await world().site.browser().post('/auth/verify', form);
+  assert.is(refused.status, 403);
+  assert.match(refused.text, 'This account has a second factor. Log in with it first');
+  await browser.post('/auth/verify', form);
+  const account = await world().site.emit('auth-detail', { auth_slug: email });
+  assert.is(account.getResults('auth_verified'), 1);
+});
+
 factor("a project's own login with the password alone is refused; with a code it is complete", async () => {
   const { email, seed } = await createUser(world(), 'kim');
   const { app } = world().site;

@@ -3,12 +3,14 @@ import { verifyPassword } from '../../../core/password.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { hasSecondFactor } from '../../../plan/person.ts';
 import { readText, toAccount } from '../account.ts';
 import { changeAccount } from '../change-account.ts';
 import { findDevice } from '../device.ts';
 import {
   EMAIL_TAKEN,
   EMPTY,
+  FACTOR_FIRST,
   invalid,
   LINK_GONE,
   LOG_IN_FIRST,
@@ -32,10 +34,16 @@ async function isOwner(
   { request, response }: { readonly request: Request; readonly response: Response },
   { auth, token }: { readonly auth: AuthRow; readonly token: MailToken },
 ): Promise<boolean> {
+  const isIn = request.getSession('me', 'auth_id') === auth.auth_id;
   if (token.purpose === 'email' && !hasPassword(auth)) {
-    const isMe = request.getSession('me', 'auth_id') === auth.auth_id;
-    if (!isMe) response.refuse(LOG_IN_FIRST);
-    return isMe;
+    if (!isIn) response.refuse(LOG_IN_FIRST);
+    return isIn;
+  }
+  const isWaiting = context.plan.model.settings.auth.verify && auth.auth_verify === 1;
+  // Whoever signed up with somebody's address may hold the factor. An account that waits cannot log in to show it.
+  if (token.purpose === 'verify' && hasSecondFactor(auth) && !isWaiting && !isIn) {
+    response.refuse(FACTOR_FIRST);
+    return false;
   }
   const password = readText(request.getStage('auth_password'));
   if (password === '' || isTooLong(password)) {

@@ -2,6 +2,7 @@ import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { hasSecondFactor } from '../../../plan/person.ts';
 import { requireProof } from '../../../plan/step-up.ts';
 import { showMailed } from '../mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
@@ -95,6 +96,8 @@ async function showConnect(context: Context, pair: Pair, provider: ProviderModel
     name: provider.name,
     email: auth.auth_slug,
     isNew: auth.auth_verified !== 1,
+    // A new password by mail does not confirm the e-mail then.
+    hasFactor: hasSecondFactor(auth),
     isLoggedIn: findMe(pair.request) !== undefined,
     hasPassword: hasPassword(auth),
   };
