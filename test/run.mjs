@@ -133,7 +133,7 @@ const environment = {
   UV_THREADPOOL_SIZE: '8',
 };
 /** Coverage is measured for core, model and plan through these suites; counting costs a tenth of their time. */
-const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth|rest|role)|cli (first|second))$/;
+const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth|rest|role|auth|job)|(cli|e2e) (first|second))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 const bundle = await bundleTests([...batches.values()].flat());
 const chromium = [...batches.values()].flat().some((file) => IN_BROWSER.test(file)) ? await startChromium() : undefined;
