@@ -68,7 +68,8 @@ export const LOG_IN_FIRST: Refusal = {
 /** For the link that confirms the e-mail of an account with a second factor. */
 export const FACTOR_FIRST: Refusal = {
   status: 403,
-  message: 'This account has a second factor. Log in with it first, and then open the link of the mail again.',
+  message:
+    'This account has a second factor. Log in with it first, and then open the link of the mail again. If it is not yours, choose a new password by mail: that removes it.',
 };
 export const NO_MAIL: Refusal = {
   status: 503,

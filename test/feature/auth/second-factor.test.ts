@@ -255,6 +255,7 @@ factor('a half-open login ends after ten minutes, with the password, and with th
 
 factor('a lost password does not lead around the second factor', async () => {
   const { email, seed } = await createUser(world(), 'joy');
+  await world().site.emit('auth-verify', { auth_slug: email });
   const browser = world().site.browser();
   await browser.post('/auth/forgot', { auth_slug: email });
   const mail = (await world().site.mails()).filter(({ to }) => to === email).at(-1);
@@ -270,20 +271,79 @@ factor('a lost password does not lead around the second factor', async () => {
   assert.is((await step(browser, toCode(seed, world().now()))).status, 303);
 });
 
-factor('a new password by mail confirms no address of an account whose factor somebody else may hold', async () => {
-  const { email } = await createUser(world(), 'jon');
-  const plain = world().site.browser();
-  await plain.signUp('jim', 'jim@example.org');
-  const verified: unknown[] = [];
-  for (const address of [email, 'jim@example.org']) {
-    await plain.post('/auth/forgot', { auth_slug: address });
-    const mail = (await world().site.mails()).filter(({ to }) => to === address).at(-1);
-    const token = /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    const form = { token, auth_password: 'quite another word', confirm: 'quite another word' };
-    assert.is((await plain.post('/auth/recover', form)).location, '/auth/login');
-    verified.push((await world().site.emit('auth-detail', { auth_slug: address })).getResults('auth_verified'));
+/** The token of the last mail to somebody. */
+const toMailed = async (address: string): Promise<string> => {
+  const mail = (await world().site.mails()).filter(({ to }) => to === address).at(-1);
+  return /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+};
+const NEW = 'quite another word';
+const FACTORS = ['totp', 'passkey', 'recovery', 'device', 'provider'].map((name) => `treadle_auth_${name}`);
+
+/** Signs up with somebody's address, and adds all that opens an account. Returns what the tables hold of it. */
+async function hijack(name: string, hasFactor = true) {
+  const { browser, email } = await createUser(world(), name);
+  if (!hasFactor) await world().site.emit('auth-second-factor-remove', { auth_slug: email });
+  const { kysely } = world().site.app.services.database;
+  const authId = Number((await world().site.emit('auth-detail', { auth_slug: email })).getResults('auth_id'));
+  const own = { auth_id: authId, created_at: 1 };
+  const used = { ...own, used_at: 1 };
+  const key = { credential_key: name, credential_id: name, public_key: 'x', counter: 0, name };
+  await kysely
+    .insertInto('treadle_auth_passkey')
+    .values({ ...own, ...key })
+    .execute();
+  const device = { key: name, browser: 'x', address: 'x', expires_at: 9_999_999_999 };
+  await kysely
+    .insertInto('treadle_auth_device')
+    .values({ ...used, ...device })
+    .execute();
+  const link = { provider: 'x', issuer: 'x', subject: name };
+  await kysely
+    .insertInto('treadle_auth_provider')
+    .values({ ...used, ...link })
+    .execute();
+  const left = async (): Promise<string[]> => {
+    const counts = FACTORS.map((table) =>
+      kysely.selectFrom(table).select('auth_id').where('auth_id', '=', authId).execute(),
+    );
+    return (await Promise.all(counts)).flatMap((rows, index) => (rows.length > 0 ? [String(FACTORS[index])] : []));
+  };
+  return { browser, email, left };
+}
+
+factor('the first new password by mail leaves nothing of whoever signed up with the address before', async () => {
+  const { browser: thief, email, left } = await hijack('jon');
+  assert.equal(await left(), FACTORS);
+  const owner = world().site.browser();
+  await owner.post('/auth/forgot', { auth_slug: email });
+  const token = await toMailed(email);
+  await owner.post('/auth/recover', { token, auth_password: NEW, confirm: NEW });
+  assert.equal(await left(), []);
+  const account = (await world().site.emit('auth-detail', { auth_slug: email })).getResults() as Record<
+    string,
+    unknown
+  >;
+  assert.equal([account.auth_verified, account.auth_second_factor ?? ''], [1, '']);
+  assert.is((await thief.get('/auth/account')).location.startsWith('/auth/login'), true);
+  assert.is((await logIn(owner, email, NEW)).status, 303);
+  assert.ok(await isIn(owner));
+});
+
+factor('the link that confirms an address leaves nothing to others, and all to the user who is logged in', async () => {
+  for (const [name, isOwn] of [
+    ['jan', false],
+    ['jim', true],
+  ] as const) {
+    const { browser: before, email, left } = await hijack(name, isOwn);
+    await world().site.browser().post('/auth/verify', { auth_slug: email });
+    const token = await toMailed(email);
+    const browser = isOwn ? before : world().site.browser();
+    await browser.post('/auth/verify', { token, auth_password: PASSWORD });
+    const account = await world().site.emit('auth-detail', { auth_slug: email });
+    assert.is(account.getResults('auth_verified'), 1, name);
+    assert.equal(await left(), isOwn ? FACTORS : [], name);
+    if (!isOwn) assert.is(await isIn(before), false);
   }
-  assert.equal(verified, [0, 1]);
 });
 
 factor('the link that confirms an address wants the second factor of the account too', async () => {

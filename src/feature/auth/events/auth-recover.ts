@@ -2,12 +2,11 @@ import { toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
-import { hasSecondFactor } from '../../../plan/person.ts';
 import { readText, toAccount } from '../account.ts';
 import { invalid, LINK_GONE, tellBusy } from '../errors.ts';
+import { dropUnproven } from '../first-proof.ts';
 import { findToken, removeTokens, takeToken } from '../mail-token.ts';
 import { findPasswordFaults, makeHash } from '../password-rule.ts';
-import { deleteLinks } from '../provider/sql.ts';
 import { findAuth, findProfile, updateAuth } from '../sql.ts';
 
 async function recover(context: Context, request: Request, response: Response): Promise<void> {
@@ -23,14 +22,12 @@ async function recover(context: Context, request: Request, response: Response): 
   const hash = await makeHash(context, request, password);
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
+    // Once the address is confirmed, a mailbox does not lead around the second factors. Before, they may be a stranger's.
+    const dropped = auth.auth_verified === 1 ? {} : await dropUnproven(services, auth.auth_id);
     await removeTokens(database, auth.auth_id);
-    // Whoever signed up with this address before it was confirmed keeps no way in.
-    // Second factors stay: a mailbox must not lead around them.
-    if (auth.auth_verified !== 1) await deleteLinks(database, auth.auth_id);
-    // The link was in the mailbox, so the address is the user's. Not if somebody else may have put a second factor on the
-    // account before: its passkey would then open an account with a confirmed address.
-    const isConfirmed = auth.auth_verified === 1 || !hasSecondFactor(auth);
-    const changes = { auth_password: hash, auth_verified: isConfirmed ? 1 : 0, auth_updated: toStamp(clock.now()) };
+    // The link was in the mailbox, so the address is the user's.
+    const stamp = toStamp(clock.now());
+    const changes = { ...dropped, auth_password: hash, auth_verified: 1, auth_updated: stamp };
     const row = await updateAuth(database, auth.auth_id, changes);
     response.succeed(toAccount(plan.model, row ?? auth, await findProfile(database, auth.profile_id)));
     await context.committing('auth-recover', request, response);
@@ -41,7 +38,7 @@ async function recover(context: Context, request: Request, response: Response): 
 export const authRecover: EventContribution = {
   event: 'auth-recover',
   description:
-    'Sets a new password by a mailed link, which works once; ends all sessions and the access of apps, and confirms the e-mail address. An address that was not confirmed when a second factor was added stays so.',
+    'Sets a new password by a mailed link, which works once; ends all sessions and the access of apps, and confirms the e-mail address. If the address was not confirmed before, it also removes second factors, trusted devices and linked providers: somebody else may have signed up with it.',
   stage: {
     token: 'From the link.',
     auth_password: 'New password.',

@@ -19,9 +19,11 @@ import {
   WRONG_PASSWORD_HERE,
 } from '../errors.ts';
 import { getAccountGrant } from '../find-asked.ts';
+import { dropUnproven } from '../first-proof.ts';
 import { guess } from '../guesses.ts';
 import { sendMail } from '../mail.ts';
 import { findToken, type MailToken, removeTokens, takeToken } from '../mail-token.ts';
+import { findMe } from '../page.ts';
 import { isTooLong } from '../password-rule.ts';
 import { type AuthRow, findAuth, findProfile, hasPassword, updateAuth } from '../sql.ts';
 
@@ -34,7 +36,7 @@ async function isOwner(
   { request, response }: { readonly request: Request; readonly response: Response },
   { auth, token }: { readonly auth: AuthRow; readonly token: MailToken },
 ): Promise<boolean> {
-  const isIn = request.getSession('me', 'auth_id') === auth.auth_id;
+  const isIn = findMe(request) === auth.auth_id;
   if (token.purpose === 'email' && !hasPassword(auth)) {
     if (!isIn) response.refuse(LOG_IN_FIRST);
     return isIn;
@@ -60,6 +62,15 @@ async function isOwner(
 }
 
 /**
+ * True if somebody else may have used the account before its address is confirmed. Not if the user is logged in to it
+ * here, which includes the second factor, and not if nobody could log in to it so far.
+ */
+function mayBeStrange({ plan }: Context, request: Request, auth: AuthRow): boolean {
+  const wasClosed = plan.model.settings.auth.verify && auth.auth_verify === 1;
+  return auth.auth_verified !== 1 && !wasClosed && findMe(request) !== auth.auth_id;
+}
+
+/**
  * Confirms an address by the mailed link and the account's password. The password is asked for because somebody else may
  * have signed up with the address: a click in the mailbox alone must not open an account whose password others know.
  */
@@ -71,13 +82,15 @@ async function verifyByLink(context: Context, request: Request, response: Respon
   if (token === undefined || auth?.auth_active !== 1) return response.refuse(LINK_GONE);
   if (!(await isOwner(context, { request, response }, { auth, token }))) return;
   const stamp = toStamp(clock.now());
+  const isStrange = mayBeStrange(context, request, auth);
   await database.transaction(async () => {
     if (!(await takeToken(database, token))) return response.refuse(LINK_GONE);
     const { data: slug } = token;
     if (slug !== undefined && (await findAuth(database, 'auth_slug', slug))) {
       return response.refuse({ status: 409, message: EMAIL_TAKEN });
     }
-    const changes = slug === undefined ? {} : { auth_slug: slug };
+    const dropped = isStrange ? await dropUnproven(services, auth.auth_id) : {};
+    const changes = { ...dropped, ...(slug === undefined ? {} : { auth_slug: slug }) };
     const row = await updateAuth(database, auth.auth_id, { ...changes, auth_verified: 1, auth_updated: stamp });
     const profile = await findProfile(database, auth.profile_id);
     response.succeed(toAccount(plan.model, row ?? auth, profile));
@@ -87,7 +100,8 @@ async function verifyByLink(context: Context, request: Request, response: Respon
     const data = { email: slug, name: profile?.profile_name };
     await sendMail(context, response, { to: auth.auth_slug, template: 'auth-email-changed', data });
   });
-  if (token.purpose === 'email' && !response.isError()) await services.sessions.endAll(auth.auth_id, request);
+  if ((isStrange || token.purpose === 'email') && !response.isError())
+    await services.sessions.endAll(auth.auth_id, request);
 }
 
 async function verify(context: Context, request: Request, response: Response): Promise<void> {
@@ -102,7 +116,7 @@ async function verify(context: Context, request: Request, response: Response): P
 export const authVerify: EventContribution = {
   event: 'auth-verify',
   description:
-    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail.",
+    "Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in.",
   stage: {
     token: 'From the link.',
     auth_password:

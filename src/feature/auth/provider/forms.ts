@@ -96,7 +96,7 @@ async function showConnect(context: Context, pair: Pair, provider: ProviderModel
     name: provider.name,
     email: auth.auth_slug,
     isNew: auth.auth_verified !== 1,
-    // A new password by mail does not confirm the e-mail then.
+    // A new password by mail removes it, which its user may not want.
     hasFactor: hasSecondFactor(auth),
     isLoggedIn: findMe(pair.request) !== undefined,
     hasPassword: hasPassword(auth),
