@@ -34,6 +34,14 @@ const HANGS_MS = 60_000;
 const DRAIN_MS = 120_000;
 const dice = createDice(Number(values.seed));
 
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 function check(isTrue, message) {
   if (!isTrue) throw new Error(message);
 }
@@ -141,7 +149,8 @@ class Shop {
     const listServing = () =>
       [...this.servers[0].log.matchAll(/\{.*"a worker serves".*\}/g)].map(([line]) => JSON.parse(line).pid);
     const before = listServing();
-    process.kill(before.at(dice.chance(0.5) ? -1 : -2), 'SIGKILL');
+    const running = before.filter(isRunning);
+    process.kill(running[dice.below(running.length)], 'SIGKILL');
     for (const until = performance.now() + HANGS_MS; listServing().length === before.length; await pause(20))
       check(performance.now() < until, 'a killed worker was not replaced');
   }
