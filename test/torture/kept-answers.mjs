@@ -20,7 +20,7 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
   },
 });
-const rounds = Number(values.rounds ?? (values.short ? 500 : 10_000));
+const rounds = Number(values.rounds ?? (values.short ? 150 : 10_000));
 const ROWS = 4;
 const READERS = 8;
 const OTHERS_MILLISECONDS = 250;

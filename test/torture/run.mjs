@@ -47,7 +47,7 @@ function run(name) {
 
 /** Storms that measure no time may run in parallel in CI. */
 const isPatient = (name) => isShort && !/^(oauth-nodes|webhook-kill|withstand-logins)\./.test(name);
-const SIDE_BY_SIDE = 3;
+const SIDE_BY_SIDE = 2;
 
 const failures = [];
 const patient = words.includes('--timed') ? [] : storms.filter(isPatient);

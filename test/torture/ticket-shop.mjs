@@ -24,8 +24,8 @@ const { values } = parseArgs({
     postgres: { type: 'string', default: process.env.TREADLE_TEST_POSTGRES ?? 'postgres://root@127.0.0.1:5432/test' },
   },
 });
-const rounds = Number(values.rounds ?? (values.short ? 3 : 50));
-const kills = Number(values.kills ?? (values.short ? 4 : 200));
+const rounds = Number(values.rounds ?? (values.short ? 1 : 50));
+const kills = Number(values.kills ?? (values.short ? 2 : 200));
 const BUYERS = 200;
 /** Persons of the round in which each asks for ten tickets. */
 const PERSONS = 20;

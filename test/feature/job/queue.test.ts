@@ -295,7 +295,8 @@ test('done jobs are kept for a day, failed ones for 30', async () => {
   const states = async () => (await world.jobs()).map(({ state }) => state);
   const pass = async (hours: number): Promise<void> => {
     for (let hour = 0; hour < hours; hour += 1) {
-      world.clock.advance(3_600_000);
+      // Not advance: a PostgreSQL that answers no ping of this hour would count as silent.
+      world.clock.jump(3_600_000);
       for (let turn = 0; turn < 3; turn += 1) await world.first.database.write(async () => {});
     }
   };
