@@ -11,6 +11,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, process.argv[2] ?? 'dist');
 /** Swapped in at the end, so that nobody meets half a build. */
 const fresh = `${out}.${process.pid}`;
+// A build that fails leaves nothing behind.
+process.on('exit', () => rmSync(fresh, { recursive: true, force: true }));
 
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, '.ci/tsconfig.build.json'), '--outDir', fresh], { stdio: 'inherit' });
 const common = toBuildOptions(root);

@@ -1,4 +1,0 @@
-import { type CommandSpec } from '../spec.ts';
-export declare const enable: CommandSpec;
-export declare const disable: CommandSpec;
-export declare const verify: CommandSpec;

@@ -1,2 +1,0 @@
-import type { CommandSpec } from '../spec.ts';
-export declare const command: CommandSpec;

@@ -1,4 +1,0 @@
-/** The client disconnected before the response. */
-export declare class ClientGone extends Error {
-    readonly name = "ClientGone";
-}

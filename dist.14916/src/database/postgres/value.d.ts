@@ -1,2 +1,0 @@
-export type Parse = (text: string) => unknown;
-export declare const findParser: (type: number) => Parse | undefined;

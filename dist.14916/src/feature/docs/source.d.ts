@@ -1,9 +1,0 @@
-import type { Plan } from '../../plan/feature.ts';
-/** Input of the pages. */
-export interface Source {
-    readonly plan: Plan;
-    /** Public URL without a trailing slash, for samples. */
-    readonly baseUrl: string;
-    /** Server of a page's console: empty for the page's own server, undefined for no console. */
-    readonly server: string | undefined;
-}

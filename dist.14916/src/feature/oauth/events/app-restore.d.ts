@@ -1,2 +1,0 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-export declare const appRestore: EventContribution;

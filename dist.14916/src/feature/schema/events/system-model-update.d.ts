@@ -1,3 +1,0 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import type { RowPlans } from '../row-plans.ts';
-export declare const systemModelUpdate: (plans: RowPlans) => EventContribution;

@@ -1,2 +1,0 @@
-import type { Contribution, Facts } from '../../plan/feature.ts';
-export declare function contribute({ model }: Facts): Contribution;

@@ -1,3 +1,0 @@
-import type { EventContribution } from '../../../plan/feature.ts';
-import type { FindOutbox } from '../outbox.ts';
-export declare const webhookSecretRotate: (findOutbox: FindOutbox) => EventContribution;
