@@ -215,7 +215,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const { definitions } = read;
   const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
   const found = [...environment.problems, ...read.problems, ...linked.problems];
-  // Of every package, also of one whose code is broken: all problems are told at once.
+  // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
   const views = new Map(
     findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
   );

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { isRunning } from '../core/is-running.ts';
 
 /** Where a running `treadle dev` notes its address for other commands. Git ignores `var/`. */
 const toFile = (root: string): string => join(root, 'var', 'dev.json');
@@ -8,16 +9,6 @@ const toFile = (root: string): string => join(root, 'var', 'dev.json');
 interface Running {
   readonly pid: number;
   readonly url: string;
-}
-
-/** True if a process exists; another user's cannot be signalled. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function parse(text: string): Running | undefined {
@@ -38,13 +29,13 @@ function read(root: string): Running | undefined {
   }
 }
 
-/** URL of the project's running `treadle dev`; undefined if none runs. A note whose process ended is ignored. */
+/** The URL of the running `treadle dev` of this project. Undefined if its process has ended, or if none was started. */
 export function findRunning(root: string): string | undefined {
   const found = read(root);
-  return found !== undefined && isAlive(found.pid) ? found.url : undefined;
+  return found !== undefined && isRunning(found.pid) ? found.url : undefined;
 }
 
-/** Notes the address of this process; returns a function that removes the note. Without it the command still serves. */
+/** Writes the address of this process to `var/dev.json`. Returns a function that removes the file. If the file cannot be written, the command still serves. */
 export function noteRunning(root: string, url: string): () => void {
   const file = toFile(root);
   try {

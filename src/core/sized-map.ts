@@ -1,3 +1,6 @@
+/** About what the map itself takes for a key: two bytes for each character, and the entry. */
+export const sizeOfKey = (key: string): number => 2 * key.length + 100;
+
 /** A map of at most `limit` bytes: a new entry drops those that were not read or set for longest. */
 export class SizedMap<V> {
   readonly #limit: number;
@@ -23,14 +26,12 @@ export class SizedMap<V> {
     return entry.value;
   }
 
-  /** @param bytes Size of the value; the key's is added. */
+  /** @param bytes Counted size of the value; more than the limit is not kept. Must not be 0 for keys that clients choose. */
   set(key: string, value: V, bytes: number): void {
     this.delete(key);
-    // A key has two bytes for each character, and a map entry takes about 100.
-    const entry = { value, bytes: bytes + 2 * key.length + 100 };
-    if (entry.bytes > this.#limit) return;
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
+    if (bytes > this.#limit) return;
+    this.#entries.set(key, { value, bytes });
+    this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) return;
       this.delete(oldest);

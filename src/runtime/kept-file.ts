@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { lookup } from 'mrmime';
 import type { Clock } from '../core/clock.ts';
+import { SizedMap } from '../core/sized-map.ts';
 import { type Encoding, isPackable, pack, toEncodedTag } from './encoding.ts';
 
 /** A larger file is streamed from the disk. */
@@ -92,11 +93,14 @@ function toFile(bytes: Buffer, type: string, modified: Date): KeptFile {
   return { bytes, etag, modified, type, isText, packed: new Map() };
 }
 
+/** Bytes of a file in every form that is kept. */
+const countBytes = ({ bytes, packed }: KeptFile): number =>
+  [...packed.values()].reduce((sum, { length }) => sum + length, bytes.length);
+
 /** Small files in memory, checked at every use by inode, size and times, so that a changed file is read again. */
 export class KeptFiles {
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #entries = new SizedMap<Entry>(MOST_BYTES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -106,12 +110,8 @@ export class KeptFiles {
   find(path: string): KeptFile | undefined {
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;
-    if (readState(path)?.text === entry.state) {
-      this.#entries.delete(path);
-      this.#entries.set(path, entry);
-      return entry.file;
-    }
-    this.#drop(path, entry);
+    if (readState(path)?.text === entry.state) return entry.file;
+    this.#entries.delete(path);
     return undefined;
   }
 
@@ -125,8 +125,7 @@ export class KeptFiles {
     if (type === undefined || read === undefined) return undefined;
     const file = toFile(read.bytes, type, read.state.modified);
     if (this.#clock.now() - read.state.modified.getTime() > SETTLED_MS) {
-      this.#entries.set(path, { file, state: read.state.text });
-      this.#add(read.bytes.length);
+      this.#entries.set(path, { file, state: read.state.text }, read.bytes.length);
     }
     return file;
   }
@@ -136,30 +135,15 @@ export class KeptFiles {
     const known = file.packed.get(encoding);
     if (known) return known;
     const made = await pack(file.bytes, encoding);
-    if (!file.packed.has(encoding)) {
-      file.packed.set(encoding, made);
-      if (this.#entries.get(path)?.file === file) this.#add(made.length);
-    }
+    file.packed.set(encoding, made);
+    const entry = this.#entries.get(path);
+    if (entry?.file === file) this.#entries.set(path, entry, countBytes(file));
     return made;
   }
 
   /** Bytes that are kept. */
   get size(): number {
-    return this.#bytes;
-  }
-
-  #add(bytes: number): void {
-    this.#bytes += bytes;
-    for (const [path, entry] of this.#entries) {
-      if (this.#bytes <= MOST_BYTES) return;
-      this.#drop(path, entry);
-    }
-  }
-
-  #drop(path: string, { file }: Entry): void {
-    this.#entries.delete(path);
-    this.#bytes -= file.bytes.length;
-    for (const packed of file.packed.values()) this.#bytes -= packed.length;
+    return this.#entries.bytes;
   }
 }
 

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import { memoize } from '../core/memoize.ts';
 import type { Response } from '../core/response.ts';
-import { SizedMap } from '../core/sized-map.ts';
+import { SizedMap, sizeOfKey } from '../core/sized-map.ts';
 import { toDidYouMean } from '../core/suggest.ts';
 import { listReadTables, recordReads, type TableVersions } from '../database/table-version.ts';
 import type { Context } from '../plan/feature.ts';
@@ -82,14 +82,14 @@ export class PageSlot {
       if (schemas === undefined || !this.#mayKeep(body, headers)) return;
       const named = listTables(this.#context, schemas);
       if (this.#versions === undefined) {
-        this.#pages.set(this.#key, SEEN, 0);
+        this.#pages.set(this.#key, SEEN, sizeOfKey(this.#key));
         return;
       }
       const read = this.#reads.size === 0 ? [] : listReadTables(this.#reads);
       const tables = read && [...new Set([...named, ...read])].sort();
       const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name)));
       const page = { tag, body, headers: kept, tables, version: this.#versions.of(tables) };
-      this.#pages.set(this.#key, page, 2 * body.length);
+      this.#pages.set(this.#key, page, sizeOfKey(this.#key) + 2 * body.length);
     };
     response.tagging = { isWeak: false, keep };
   }

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { isRunning } from '../../core/is-running.ts';
 
 /**
  * Milliseconds after the last write from which a temporary file counts as abandoned, whatever host and
@@ -21,16 +22,6 @@ const toHost = (): string => createHash('sha256').update(hostname()).digest('hex
 export function toTemporary(path: string): string {
   const owner = `treadle-${toHost()}-${process.pid}-${randomUUID()}`;
   return join(dirname(path), `.${basename(path)}.${owner}.tmp`);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user exists but may not be signalled.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function isDead(path: string, host: string | undefined, pid: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
-import { SizedMap } from '../../core/sized-map.ts';
+import { SizedMap, sizeOfKey } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
@@ -68,7 +68,7 @@ export function compileKeptAnswer(call: CallPlan, context: Context): Middleware 
     const given = readHeader(request, 'if-none-match');
     const known = answers.get(key);
     if (known === undefined && given === undefined) {
-      answers.set(key, SEEN, 0);
+      answers.set(key, SEEN, sizeOfKey(key));
       return next();
     }
     const versions = recent.find() ?? (await recent.read());
@@ -116,7 +116,7 @@ async function keep(
       const tables = listReadTables(statements);
       const body = text.length > MOST_CHARACTERS ? undefined : text;
       const known = { tag, tables, version: versions.of(tables), body, link: link === undefined ? link : String(link) };
-      answers.set(key, known, body?.length ?? 0);
+      answers.set(key, known, sizeOfKey(key) + (body?.length ?? 0));
     },
   };
   return result;

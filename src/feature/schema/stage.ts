@@ -1,4 +1,11 @@
-import { type Access, type Action, findSurelyReadable, type Grant, getAccess } from '../../core/access.ts';
+import {
+  type Access,
+  type Action,
+  findSurelyReadable,
+  type Grant,
+  getAccess,
+  type RowPredicate,
+} from '../../core/access.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
@@ -62,11 +69,16 @@ export function needReach(
 
 const READS: ReadonlySet<Action> = new Set(['search', 'detail']);
 
+/** A write reads the whole row: what it checks and reports is not what it shows. */
+function unmask(rows: RowPredicate | undefined): RowPredicate | undefined {
+  // The same object where nothing is masked: `isWholeVisible` compares it with the grant for details.
+  if (rows?.masks === undefined) return rows;
+  const { masks: _, ...held } = rows;
+  return held;
+}
+
 function toReach({ rows, read, sure, write, rules }: Grant, { related, isTimed }: Access, action: Action): Reach {
-  // A write reads the whole row: what it checks and reports is not what it shows.
-  const { masks: _, ...held } = rows ?? {};
-  const reached = rows === undefined || READS.has(action) ? rows : held;
-  return { rows: reached, see: related, read, sure, write, rules, isTimed };
+  return { rows: READS.has(action) ? rows : unmask(rows), see: related, read, sure, write, rules, isTimed };
 }
 
 /** True if the REST call lets its requests ask for removed rows. */

@@ -1,4 +1,4 @@
-import { findReadable, getAccess, type RowPredicate } from '../../core/access.ts';
+import { findReadable, getAccess } from '../../core/access.ts';
 import type { Response } from '../../core/response.ts';
 import type { Row } from '../../database/database.ts';
 import type { SchemaModel } from '../../model/model.ts';
@@ -10,21 +10,11 @@ type Columns = ReadonlySet<string> | undefined;
 const intersect = (one: Columns, other: Columns): Columns =>
   one === undefined || other === undefined ? (one ?? other) : new Set([...one].filter((name) => other.has(name)));
 
-/** Each grant of an owner's access may be an object of its own. */
-const isSameRows = (one: RowPredicate | undefined, other: RowPredicate | undefined): boolean =>
-  one === other ||
-  (one !== undefined &&
-    other !== undefined &&
-    one.owner === other.owner &&
-    one.anyOf === other.anyOf &&
-    one.masks === other.masks);
-
 /** True if `detail` shows all of a row that the write reaches: then no second read is needed. */
 export function isWholeVisible(schema: SchemaModel, reach: Reach): boolean {
   const access = getAccess();
   const read = intersect(findReadable(access, schema.name), reach.read);
-  const detail = access.grant(schema.name, 'detail');
-  return detail !== undefined && read === undefined && reach.see === undefined && isSameRows(detail.rows, reach.rows);
+  return read === undefined && reach.see === undefined && access.grant(schema.name, 'detail')?.rows === reach.rows;
 }
 
 /**
