@@ -11,6 +11,7 @@ import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
 import { type OwnStep, ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
+import { admin } from './feature/admin/index.ts';
 import { auth } from './feature/auth/index.ts';
 import { findProviderFault as askProvider } from './feature/auth/provider/probe.ts';
 import { docs } from './feature/docs/index.ts';
@@ -64,7 +65,7 @@ import { createPackageView, createViews } from './runtime/view.ts';
 export type { Application } from './runtime/application.ts';
 
 /** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, role, mail, job, rest, oauth, webhook, docs, www, metrics];
+const features: readonly Feature[] = [schema, auth, role, mail, job, rest, oauth, webhook, docs, www, metrics, admin];
 
 export interface AppOptions {
   /** Project root, absolute. */

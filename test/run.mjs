@@ -53,17 +53,17 @@ const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(account-browser|second-factor-browser|docs-axe|docs-browser|developer-pages)\\.)',
+    '|e2e/(account-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
 );
 /** Left out with `--data`. */
 const WALKS = new RegExp(
-  '^(e2e/(client|close|docs-samples|first-api|front-end|oauth-apps|oauth-clients|oauth-conformance|webhook-pages)' +
+  '^(e2e/(account-page|client|close|docs-samples|field|first-api|front-end|mail|metrics|oauth-apps|oauth-clients|oauth-conformance|oauth-secrets|reload|reload-rename|rename|sign-in-provider|signup-fields|two-apps|webhook-pages)' +
     '|security/(developer|fuzz|page)' +
-    '|cli/(app-try|approval|data|dev|explain|fake|main|production|webhook|webhook-replay|webhook-flags))\\.' +
+    '|cli/(app-try|approval|data|deploy|dev|explain|fake|life|log|main|mistakes|production|role|serve|user|webhook|webhook-replay|webhook-flags|words))\\.' +
     '|^(feature/docs|plan)/',
 );
 /** Left out if TREADLE_TEST_BROWSER is 0. */
-const BROWSER = /^e2e\/(account-browser|docs-axe|docs-browser|developer-pages)\./;
+const BROWSER = /^e2e\/(account-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
 const sizes = new Map();
@@ -83,7 +83,7 @@ const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
   process.stdout.write(
-    'skipped: account-browser, second-factor-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
+    'skipped: account-browser, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
   );
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
@@ -91,7 +91,7 @@ if (server) {
   process.stdout.write(`database: ${server.words}\n`);
   process.stdout.write(
     'skipped: core, docs, edit, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
-      'account-browser, second-factor-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
+      'account-browser, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
   );
   if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from './access.ts';
 import type { Request } from './request.ts';
 import type { Response } from './response.ts';
+import type { Locale } from './translate.ts';
 
 /** The client that waits for a response. */
 export interface Caller {
@@ -40,6 +41,8 @@ export interface Scope {
   readonly unit?: { isFailed: boolean };
   /** The load of project code that started this work outside requests, such as a timer; only `project/` uses it. */
   readonly life?: object;
+  /** Language of the texts for the person who asks. Absent: English. */
+  readonly locale?: Locale;
   /** Set inside `app.transaction` and `app.after`. */
   readonly watch?: Watch;
   /** Collects the text of every statement that the work reads with. */

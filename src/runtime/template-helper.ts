@@ -1,5 +1,6 @@
 import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
+import { translate } from '../core/translate.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 
 /** A helper as Handlebars calls it: the arguments, then its options. */
@@ -109,6 +110,8 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   number: (value, decimals) => formatNumber(value, decimals),
   price: (value) => formatNumber(value, 2),
   json: (value) => JSON.stringify(value) ?? '',
+  t: (source, ...parameters) =>
+    translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
     const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));

@@ -30,7 +30,7 @@ const { values } = parseArgs({
     child: { type: 'boolean', default: false },
   },
 });
-const SHORT_POINTS = 12;
+const SHORT_POINTS = 8;
 const STEPS = 30;
 /** Allowed errors of the second migration; otherwise it must find nothing to do. */
 const REFUSALS = ['MIGRATION_STALE', 'DATABASE_BUSY'];
@@ -40,7 +40,7 @@ const DELAYS = [0, 0, 1, 3, 8];
 const COMMIT_DELAYS = [0, 2, 5, 10, 20, 40, 80];
 const seed = Number(values.seed);
 /** Number of concurrent migrations; none if one point is examined. */
-const races = Number(values.races ?? (values.point === undefined ? (values.short ? 2 : 10) : 0));
+const races = Number(values.races ?? (values.point === undefined ? (values.short ? 1 : 10) : 0));
 const tell = (...said) => values.tell && console.log(...said);
 const open = (url, more) => openDatabase({ url, root: '/', log: silentLog, clock: systemClock, ...more });
 const die = () => process.kill(process.pid, 'SIGKILL');

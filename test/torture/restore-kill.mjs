@@ -25,7 +25,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '20000' },
   },
 });
-const tries = Number(values.tries ?? (values.short ? 2 : 60));
+const tries = Number(values.tries ?? (values.short ? 1 : 60));
 const rows = Number(values.rows);
 const main = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'treadle-torture-'));

@@ -1,0 +1,4 @@
+import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+
+/** Pages for the rows of the schemas: `/admin/system/model/:schema/...`. */
+export const listDataRoutes = (_facts: Facts): RouteContribution[] => [];

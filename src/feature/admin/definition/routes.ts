@@ -1,0 +1,4 @@
+import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+
+/** Pages for definitions: schemas, field sets, REST calls, scopes, web hooks, apps, roles and settings. */
+export const listDefinitionRoutes = (_facts: Facts): RouteContribution[] => [];

@@ -1,0 +1,16 @@
+import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
+import { listDataRoutes } from './data/routes.ts';
+import { listDefinitionRoutes } from './definition/routes.ts';
+import { listRunRoutes } from './run/routes.ts';
+
+/** A project's page for every path must not answer in place of the admin section. */
+const first = (route: RouteContribution): RouteContribution => ({ ...route, isFirst: true });
+
+/** Contributes the pages of the admin section; the built-in role `admin` opens them. */
+export function contributeAdmin(facts: Facts): Contribution {
+  // Without profiles nobody can log in.
+  if (!facts.model.schemas.has('profile')) return {};
+  return {
+    routes: [...listRunRoutes(facts), ...listDefinitionRoutes(facts), ...listDataRoutes(facts)].map(first),
+  };
+}

@@ -1,0 +1,1 @@
+// What every page of the admin section needs. Pages work without it.

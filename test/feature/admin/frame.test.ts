@@ -1,0 +1,40 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { boot } from '../../boot.ts';
+
+const test = suite('the frame of the admin section');
+
+const FILES = {
+  'config/role/editor.json': {
+    slug: 'editor',
+    name: 'Editor',
+    permissions: [
+      { method: 'all', path: '/admin' },
+      { method: 'all', path: '/admin/system/model/article/**' },
+    ],
+  },
+};
+
+test('the built-in role admin opens it; a visitor is sent to the login; others get 403', async () => {
+  const site = await boot({ files: FILES });
+  try {
+    const visitor = await site.get('/admin');
+    assert.is(visitor.status, 303);
+    assert.match(visitor.location, /^\/auth\/login\?redirect_uri=%2Fadmin/);
+    const user = await site.as('user');
+    assert.is((await user.get('/admin')).status, 403);
+    const admin = await site.as('admin', ['admin']);
+    const page = await admin.get('/admin');
+    assert.is(page.status, 200);
+    assert.match(page.text, /<h1>Overview<\/h1>/);
+    assert.match(page.text, /href="\/admin\/system\/model\/article\/search"/);
+    assert.is(page.headers['cache-control'], 'no-store');
+    const editor = await (await site.as('editor', ['editor'])).get('/admin');
+    assert.match(editor.text, /"\/admin\/system\/model\/article\/search"/);
+    assert.not.match(editor.text, /"\/admin\/system\/(?:schema|model\/comment)\/search"/);
+  } finally {
+    await site.close();
+  }
+});
+
+test.run();
