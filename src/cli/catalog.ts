@@ -1,6 +1,7 @@
 import { KIND_WORDS } from '../model/kind-words.ts';
+import { withArticle } from '../model/names.ts';
 import type { DefinitionKind } from '../model/shape.ts';
-import { toPlain, withArticle } from './description.ts';
+import { toPlain } from './description.ts';
 import type { CommandSpec } from './spec.ts';
 
 /** A command's words and its module. Only the typed command is loaded, so that `--help` loads none. */

@@ -6,6 +6,3 @@ export function toPlain(description: string): string {
 
 /** Its first sentence, for places with one line: a question, or an error. */
 export const toHint = (description: string): string => toPlain(description.split(/\.\s+(?=[A-Z`])/, 1)[0] ?? '');
-
-/** A noun with its indefinite article. */
-export const withArticle = (words: string): string => `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;

@@ -73,6 +73,9 @@ export const listFormer = (was: string | readonly string[] | undefined): readonl
 
 /** Table name, or part of a column name: `-` is not allowed in an identifier. */
 export const toTable = (name: string): string => name.replaceAll('-', '_');
+/** A noun with its indefinite article. */
+export const withArticle = (words: string): string => `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;
+
 export const toPrimary = (schema: string): string => `${toTable(schema)}_id`;
 export const toColumn = (schema: string, field: string): string => `${toTable(schema)}_${toTable(field)}`;
 

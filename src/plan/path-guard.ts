@@ -24,6 +24,15 @@ export interface PathGuard {
   judge(path: string, method: string, roles: readonly string[]): PathVerdict | undefined;
 }
 
+/** Pages of definitions, which lie beside those of the schemas' data. */
+const DEFINITION = /^\/admin\/system\/model\/(?:rest|scope|webhook|app|role)(?:\/|$)/i;
+/** A permission for the data of any schema: its fourth segment is open. */
+const ANY_SCHEMA = /^\/admin\/system\/model\/(?:[^/]*\*|:)/i;
+
+/** Whether a permission means a path that its pattern covers: one for all schemas' data opens no definitions. */
+const isMeant = ({ path: pattern }: RolePermission, path: string): boolean =>
+  !DEFINITION.test(path) || !ANY_SCHEMA.test(pattern);
+
 interface Entry {
   readonly permission: RolePermission;
   readonly pattern: Pattern;
@@ -50,7 +59,10 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
     judge(path, method, roles) {
       const guards = find(path);
       if (guards.length === 0) return undefined;
-      return { by: guards.find((entry) => takes(entry, method) && roles.includes(entry.role)), guards };
+      return {
+        by: guards.find((entry) => takes(entry, method) && roles.includes(entry.role) && isMeant(entry, path)),
+        guards,
+      };
     },
   };
 }

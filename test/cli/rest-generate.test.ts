@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ACTIONS } from '../../src/cli/question/call.ts';
+import { ACTIONS } from '../../src/edit/usual-call.ts';
 import { Folders, run } from './run.ts';
 
 const folders = new Folders();

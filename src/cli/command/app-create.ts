@@ -1,11 +1,12 @@
 import { systemRandom } from '../../core/clock.ts';
 import { createRootSecret } from '../../core/secret.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
+import { createClient } from '../../edit/client.ts';
 import type { Definitions } from '../../model/definitions.ts';
 import { findRedirectFault } from '../../model/shape/text.ts';
 import type { App } from '../../model/shape.ts';
 import { readEnvironment } from '../../project/environment.ts';
-import { createClient, tellClient } from '../client.ts';
+import { tellClient } from '../client.ts';
 import { readDefinitions, refuseExisting } from '../definition.ts';
 import { saveDefinition } from '../edited.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
@@ -45,7 +46,7 @@ export const command: CommandSpec = {
     const name = getText(values, 'name');
     const definitions = await readDefinitions(invocation);
     refuseExisting(definitions, 'app', name);
-    const client = createClient(isOn(values, 'public'));
+    const client = createClient(systemRandom, isOn(values, 'public'));
     const app = changeKeys<App>({ title: '', ...client.keys }, KEYS.app, values);
     const { data, lines } = tellClient(invocation, client);
     const webhookSecrets = invocation.isDryRun ? {} : deriveSecrets(invocation, definitions, app);

@@ -1,5 +1,7 @@
+import { systemRandom } from '../../core/clock.ts';
+import { createClient } from '../../edit/client.ts';
 import type { App } from '../../model/shape.ts';
-import { createClient, tellClient } from '../client.ts';
+import { tellClient } from '../client.ts';
 import { readEdited, saveDefinition } from '../edited.ts';
 import { createUsageError } from '../failure.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
@@ -33,7 +35,9 @@ export const command: CommandSpec = {
     }
     const name = getText(values, 'name');
     const { value: before } = await readEdited(invocation, 'app', name);
-    const client = isSecretMeant(values) ? createClient(isOn(values, 'public'), before.clientId) : undefined;
+    const client = isSecretMeant(values)
+      ? createClient(systemRandom, isOn(values, 'public'), before.clientId)
+      : undefined;
     const value = changeKeys(client === undefined ? before : withClient(before, client.keys), KEYS.app, values);
     const told = { ...tellClient(invocation, client), next: [`treadle app show ${name}`] };
     return saveDefinition(invocation, { kind: 'app', name, value }, told);

@@ -1,7 +1,9 @@
+import { systemRandom } from '../../core/clock.ts';
+import { createClient } from '../../edit/client.ts';
 import { KIND_WORDS } from '../../model/kind-words.ts';
 import { copyDefinition } from '../../model/rename/copy.ts';
 import type { App, DefinitionKind, Hook } from '../../model/shape.ts';
-import { createClient, tellClient } from '../client.ts';
+import { tellClient } from '../client.ts';
 import { readEdited, refuseTaken, saveDefinition } from '../edited.ts';
 import { changeKeys, toUpdateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS, toNameArgument } from '../keys/kinds.ts';
@@ -40,7 +42,7 @@ export function toCommand(kind: DefinitionKind): CommandSpec {
       const { definitions, value: source } = await readEdited(invocation, kind, from);
       await refuseTaken(invocation, definitions, kind, to);
       const copy = copyDefinition(definitions, kind, from, to);
-      const client = kind === 'app' ? createClient((copy as App).secretHash === undefined) : undefined;
+      const client = kind === 'app' ? createClient(systemRandom, (copy as App).secretHash === undefined) : undefined;
       const value = changeKeys({ ...copy, ...client?.keys }, keys, values);
       const twice = kind === 'webhook' ? findToldTwice(source as Hook, value as Hook, { from, to }) : [];
       return saveDefinition(

@@ -1,18 +1,13 @@
 import { ACTIONS, type Action } from '../../core/access.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import { applyChanges } from '../../edit/change.ts';
-import { toLabelText } from '../../model/names.ts';
 import { APP, GUEST, isBuiltIn, USER } from '../../model/role.ts';
-import type { Role } from '../../model/shape.ts';
-import { findCallActions } from '../../plan/call-action.ts';
-import type { CompiledPlan } from '../../plan/compile.ts';
+import { type AllowedActions, allowActions } from '../../model/role-allow.ts';
+import { listOpenActions } from '../../plan/open-actions.ts';
 import { compilePlan } from '../application.ts';
 import { readDefinitions, toOutcome } from '../definition.ts';
 import { createUsageError } from '../failure.ts';
 import { type CommandSpec, getList, getText, isOn } from '../spec.ts';
-
-type Roles = ReadonlyMap<string, Role>;
-type Allowed = ReadonlyMap<string, readonly Action[]>;
 
 /** @throws CLI_USAGE */
 function readActions(given: readonly string[]): Action[] {
@@ -21,28 +16,6 @@ function readActions(given: readonly string[]): Action[] {
     if (found === undefined) throw createUsageError(`"${word}" is not an action.`, toDidYouMean(word, ACTIONS));
     return found;
   });
-}
-
-/** What is open of a schema as long as no role names it: reading, and what the calls do. */
-function listOpen({ model, calls }: CompiledPlan, schema: string): Allowed {
-  const open = new Map<string, Action[]>([[GUEST, ['search', 'detail']]]);
-  for (const call of calls) {
-    const found = findCallActions(call, model);
-    if (found?.schema !== schema) continue;
-    const { access } = call.definition;
-    const slug = access === 'public' ? GUEST : access === 'app' ? APP : USER;
-    const free = found.actions.filter((action) => !open.get(GUEST)?.includes(action));
-    open.set(slug, [...new Set([...(open.get(slug) ?? []), ...free])]);
-  }
-  return new Map([...open].filter(([, actions]) => actions.length > 0));
-}
-
-/** A role with actions added; a rule that is an object stays as it is. */
-function allow(roles: Roles, slug: string, schema: string, actions: readonly Action[]): Role {
-  const role = roles.get(slug) ?? { slug, name: toLabelText(slug), permissions: [] };
-  const before = role.data?.[schema] ?? {};
-  const added = actions.filter((action) => typeof before[action] !== 'object').map((action) => [action, true] as const);
-  return { ...role, data: { ...role.data, [schema]: { ...before, ...Object.fromEntries(added) } } };
 }
 
 const toLine = (slug: string, schema: string, actions: readonly string[]): string =>
@@ -78,12 +51,13 @@ export const command: CommandSpec = {
     if (!definitions.schema.has(schema))
       throw createUsageError(`There is no schema "${schema}".`, toDidYouMean(schema, definitions.schema.keys()));
     const isRuled = [...roles.values()].some(({ data }) => data?.[schema] !== undefined);
-    const open = isRuled || isOn(values, 'only') ? new Map() : listOpen(await compilePlan(invocation), schema);
-    const wanted: Allowed = new Map([...open, [slug, [...new Set([...(open.get(slug) ?? []), ...actions])]]]);
+    const open: AllowedActions =
+      isRuled || isOn(values, 'only') ? new Map() : listOpenActions(await compilePlan(invocation), schema);
+    const wanted: AllowedActions = new Map([...open, [slug, [...new Set([...(open.get(slug) ?? []), ...actions])]]]);
     const changes = [...wanted].map(([name, list]) => ({
       kind: 'role' as const,
       name,
-      value: allow(roles, name, schema, list),
+      value: allowActions(roles, name, schema, list),
     }));
     const files = await applyChanges(invocation, changes);
     const kept = actions.filter((action) => typeof roles.get(slug)?.data?.[schema]?.[action] === 'object');

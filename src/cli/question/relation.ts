@@ -1,9 +1,8 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { toPlural } from '../../model/names.ts';
+import { toPlural, withArticle } from '../../model/names.ts';
 import { toKindHint } from '../../model/relation-kind-name.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
-import { withArticle } from '../description.ts';
 import { createUsageError } from '../failure.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findRelationNameFault } from './name.ts';

@@ -1,4 +1,4 @@
-import { ACTIONS, type Action, toCall, toLinkCall } from '../../../src/cli/question/call.ts';
+import { ACTIONS, type Action, toCall, toLinkCall } from '../../../src/edit/usual-call.ts';
 import { ACCESS, FIELD_TYPES, type FieldType, type Schema } from '../../../src/model/shape.ts';
 import { boot, type Site } from '../../boot.ts';
 import type { Client } from '../../client.ts';

@@ -1,5 +1,5 @@
-import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/cli/question/call.ts';
 import { digest } from '../../../src/core/secret.ts';
+import { ACTIONS, toCall, toLinkCall, type Wanted } from '../../../src/edit/usual-call.ts';
 import type { Access, Schema } from '../../../src/model/shape.ts';
 import { type Site as Booted, boot, type TokenOptions } from '../../boot.ts';
 import { type Answer, bearer, PASSWORD, type Sent } from '../../client.ts';

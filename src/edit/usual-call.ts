@@ -1,5 +1,5 @@
-import type { Access, Relation, Rest, RestMethod, Schema } from '../../model/shape.ts';
-import { withArticle } from '../description.ts';
+import { withArticle } from '../model/names.ts';
+import type { Access, Relation, Rest, RestMethod, Schema } from '../model/shape.ts';
 
 /** Actions on rows, each an event of Treadle's own. */
 export const ACTIONS = [
