@@ -9,6 +9,7 @@ import { type Address, findPlainHttp, readAddress } from './address.ts';
 import type { Application } from './application.ts';
 import { CrashGuard } from './crash.ts';
 import { EXIT } from './failure.ts';
+import { limitHeapGrowth } from './heap.ts';
 import { findMailGap } from './mail.ts';
 import { findProviderGaps } from './provider.ts';
 import type { Invocation, Outcome } from './spec.ts';
@@ -50,6 +51,7 @@ export async function startProduction(invocation: Invocation, log: Log): Promise
   const { createApp } = await import('../boot.ts');
   const fail = (): void => invocation.exit(EXIT.failed);
   const app = await createApp({ root: invocation.root(), mode: 'production', env: invocation.env, log, fail });
+  limitHeapGrowth();
   const plain = findPlainHttp(readAddress(invocation).host, app.plan.model.settings.server);
   const environment = readEnvironment(invocation.root(), invocation.env);
   const gap = findMailGap(environment, app.plan.model.settings);

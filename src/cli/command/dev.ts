@@ -5,6 +5,7 @@ import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';
 import { EXIT } from '../failure.ts';
+import { limitHeapGrowth } from '../heap.ts';
 import { listen } from '../production.ts';
 import { noteRunning } from '../running.ts';
 import type { CommandSpec, Invocation } from '../spec.ts';
@@ -35,6 +36,7 @@ export const command: CommandSpec = {
       return { data: undefined };
     }
     const { app, since } = started;
+    limitHeapGrowth();
     for (const problem of app.problems) terminal.say(printProblem(problem));
     const noted: { forget: () => void } = { forget: () => {} };
     const url = await listen(app, invocation, address, (told) => {
