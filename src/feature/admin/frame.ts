@@ -34,7 +34,7 @@ export interface AdminPage {
 const guardOf = memoize((context: Context) => compilePathGuard(context.plan.model));
 
 /** True if the roles of the person who asks open an admin path by that method. */
-function mayOpen(context: Context, path: string, method = 'GET'): boolean {
+export function mayOpen(context: Context, path: string, method = 'GET'): boolean {
   const verdict = guardOf(context).judge(path, method, toHeld(getAccess().roles, true));
   return verdict === undefined || verdict.by !== undefined;
 }

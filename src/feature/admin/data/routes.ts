@@ -1,4 +1,5 @@
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+import { listListRoutes } from './list/routes.ts';
 
 /** Pages for the rows of the schemas: `/admin/system/model/:schema/...`. */
-export const listDataRoutes = (_facts: Facts): RouteContribution[] => [];
+export const listDataRoutes = (_facts: Facts): RouteContribution[] => [...listListRoutes()];

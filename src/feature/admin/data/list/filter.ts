@@ -1,0 +1,254 @@
+import { translate } from '../../../../core/translate.ts';
+import { isRecord } from '../../../../model/json-value.ts';
+import type { Model, SchemaModel } from '../../../../model/model.ts';
+import { toLabelText } from '../../../../model/names.ts';
+import { toPlain } from '../../../../query/draft.ts';
+import type { Source, SourceColumn } from '../../../../query/source.ts';
+import type { SourceRelated } from '../../../../query/source-related.ts';
+import type { Condition } from './query.ts';
+
+type ValueType = SourceColumn['type'] | 'link' | 'relation' | 'option';
+
+/** Something that a list can be filtered by. */
+export interface FilterChoice {
+  readonly name: string;
+  readonly label: string;
+  readonly type: ValueType;
+  /** Values and their labels; empty if any value is possible. */
+  readonly options: readonly { readonly key: string; readonly value: string }[];
+}
+
+const ORDER = ['lt', 'lte', 'gt', 'gte', 'between'] as const;
+const PARTS = ['contains', 'starts', 'ends'] as const;
+const SAME = ['eq', 'ne', 'in', 'nin'] as const;
+const EMPTY = ['empty', 'filled'] as const;
+
+/** The operators of each type of value, the most used first. */
+const OPERATORS: Readonly<Record<ValueType, readonly string[]>> = {
+  text: [...PARTS, ...SAME, ...ORDER, ...EMPTY],
+  option: [...SAME, ...PARTS, ...EMPTY],
+  integer: [...SAME, ...ORDER, ...EMPTY],
+  number: [...SAME, ...ORDER, ...EMPTY],
+  date: ['gte', 'lte', 'between', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'starts', ...EMPTY],
+  moment: ['gte', 'lte', 'between', 'eq', 'ne', 'lt', 'gt', 'in', 'nin', 'starts', ...EMPTY],
+  flag: ['eq', 'ne', ...EMPTY],
+  json: ['has', ...SAME, ...PARTS, ...ORDER, ...EMPTY],
+  link: ['eq', 'in'],
+  relation: [...EMPTY],
+};
+
+/** What people read for an operator. */
+const listOperatorLabels = (): Readonly<Record<string, string>> => ({
+  eq: translate('is'),
+  ne: translate('is not'),
+  lt: translate('is less than'),
+  lte: translate('is at most'),
+  gt: translate('is more than'),
+  gte: translate('is at least'),
+  between: translate('is between'),
+  in: translate('is one of'),
+  nin: translate('is none of'),
+  contains: translate('contains'),
+  starts: translate('starts with'),
+  ends: translate('ends with'),
+  has: translate('has the entry'),
+  empty: translate('is empty'),
+  filled: translate('is not empty'),
+});
+
+/** What people read for an operator on times. */
+const listTimeLabels = (): Readonly<Record<string, string>> => ({
+  lt: translate('is before'),
+  lte: translate('is until'),
+  gt: translate('is after'),
+  gte: translate('is from'),
+});
+
+interface Facts {
+  readonly model: Model;
+  readonly schema: SchemaModel;
+  readonly source: Source;
+}
+
+function toChoice(column: SourceColumn, name: string, label: string, schema: SchemaModel | undefined): FilterChoice {
+  const options = column.options === undefined ? [] : (schema?.byName.get(column.column)?.field.options ?? []);
+  return { name, label, type: options.length > 0 && column.type === 'text' ? 'option' : column.type, options };
+}
+
+function toOwnLabel({ schema, model }: Facts, name: string): string {
+  if (name === schema.primary) return 'ID';
+  const key = schema.row.keys.find(({ column }) => column === name);
+  if (key !== undefined) return `${model.schemas.get(key.target)?.singular ?? toLabelText(key.target)} (ID)`;
+  return schema.byName.get(name)?.label ?? name;
+}
+
+function toRelatedLabel({ name, target }: SourceRelated, model: Model): string {
+  return name === target ? (model.schemas.get(target)?.singular ?? toLabelText(name)) : toLabelText(name);
+}
+
+/** Everything that a list can be filtered by, as the search of the person who asks allows it. */
+export function listFilterChoices(facts: Facts): FilterChoice[] {
+  const { source, schema, model } = facts;
+  const own = [...source.filterable]
+    .filter(([name]) => name !== schema.active)
+    .map(([name, column]) => toChoice(column, name, toOwnLabel(facts, name), schema));
+  const flat = [...source.flat].map(([name, { column, within }]) =>
+    toChoice(
+      column,
+      name,
+      `${toRelatedLabel(within, model)}: ${toColumnLabel(column, within, model)}`,
+      model.schemas.get(within.target),
+    ),
+  );
+  const links = [...source.links]
+    .filter(([, { isBack }]) => !isBack)
+    .map(
+      ([name, within]): FilterChoice => ({
+        name,
+        label: `${toRelatedLabel(within, model)} (ID)`,
+        type: 'link',
+        options: [],
+      }),
+    );
+  const joined = new Set([...source.flat.values()].map(({ within }) => within.name));
+  const related = [...source.related].flatMap(([name, within]) => {
+    if (within.isBack || joined.has(name)) return [];
+    const label = toRelatedLabel(within, model);
+    const columns = [...within.columns].map(([inner, column]) =>
+      toChoice(
+        column,
+        `${name}.${inner}`,
+        `${label}: ${toColumnLabel(column, within, model)}`,
+        model.schemas.get(within.target),
+      ),
+    );
+    return [{ name, label, type: 'relation', options: [] } as FilterChoice, ...columns];
+  });
+  return [...own, ...flat, ...links, ...related];
+}
+
+function toColumnLabel({ column }: SourceColumn, { target }: SourceRelated, model: Model): string {
+  const schema = model.schemas.get(target);
+  return column === schema?.primary ? 'ID' : (schema?.byName.get(column)?.label ?? toLabelText(column));
+}
+
+/** One row of the filter form. */
+export interface FilterRow {
+  readonly index: number;
+  readonly name: string;
+  readonly label: string;
+  readonly isJson: boolean;
+  /** Key within JSON. */
+  readonly key: string;
+  readonly operators: readonly { readonly name: string; readonly label: string; readonly isChosen: boolean }[];
+  readonly value: string;
+  readonly isFlag: boolean;
+  readonly isWithoutValue: boolean;
+  readonly hint: string;
+  readonly options: FilterChoice['options'];
+  readonly fault: string | undefined;
+  /** The condition in words. */
+  readonly words: string;
+  /** Query string of the list without this condition. */
+  readonly without: string;
+}
+
+const isTime = (type: ValueType): boolean => type === 'date' || type === 'moment';
+
+function toHint(type: ValueType): string {
+  if (type === 'date') return translate('2026-01-31; two dates with a comma between');
+  if (type === 'moment') return translate('2026-01-31 or 2026-01-31 09:30:00');
+  if (type === 'integer' || type === 'link') return translate('Numbers, separated by commas');
+  return '';
+}
+
+/** The choice of a condition's name, and the key within JSON. */
+function findChoice(name: string, choices: readonly FilterChoice[]): { choice: FilterChoice; key: string } {
+  const exact = choices.find((choice) => choice.name === name);
+  if (exact) return { choice: exact, key: '' };
+  const json = choices.find((choice) => choice.type === 'json' && name.startsWith(`${choice.name}.`));
+  if (json) return { choice: json, key: name.slice(json.name.length + 1) };
+  // The search says what is wrong with it; here it stays, so that it can be corrected.
+  return { choice: { name, label: name, type: 'text', options: [] }, key: '' };
+}
+
+/** The operator of the form: `null` is two of them there. */
+const toFormOperator = ({ operator, value }: Condition): string =>
+  operator !== 'null' ? operator : value === '0' || value === 'false' ? 'filled' : 'empty';
+
+export interface FilterFormInput {
+  readonly conditions: readonly Condition[];
+  readonly choices: readonly FilterChoice[];
+  readonly faults: Readonly<Record<string, unknown>>;
+  /** Prints the list's query string without the condition at an index. */
+  readonly without: (index: number) => string;
+}
+
+/** The rows of the filter form. */
+export function toFilterRows({ conditions, choices, faults, without }: FilterFormInput): FilterRow[] {
+  const labels = listOperatorLabels();
+  const times = { ...labels, ...listTimeLabels() };
+  return conditions.map((condition, index) => {
+    const { choice, key } = findChoice(condition.name, choices);
+    const operator = toFormOperator(condition);
+    const known = isTime(choice.type) ? times : labels;
+    const names = OPERATORS[choice.type];
+    const operators = (names.includes(operator) || operator === '' ? names : [...names, operator]).map((name) => ({
+      name,
+      label: known[name] ?? name,
+      isChosen: name === operator,
+    }));
+    const isWithoutValue = operator === 'empty' || operator === 'filled';
+    const shown = isWithoutValue ? '' : toValueWords(condition.value, choice);
+    return {
+      index,
+      name: choice.name,
+      label: choice.label,
+      isJson: choice.type === 'json',
+      key,
+      operators,
+      value: isWithoutValue ? '' : condition.value,
+      isFlag: choice.type === 'flag',
+      isWithoutValue: choice.type === 'relation',
+      hint: toHint(choice.type),
+      options: choice.options,
+      fault: findFault(condition, choice.label, faults),
+      words: [choice.label, key, known[operator] ?? operator, shown].filter((word) => word !== '').join(' '),
+      without: without(index),
+    };
+  });
+}
+
+function toValueWords(value: string, { type, options }: FilterChoice): string {
+  if (type === 'flag') return value === '1' || value === 'true' ? translate('Yes') : translate('No');
+  return value
+    .split(',')
+    .map((part) => options.find(({ key }) => key === part)?.value ?? part)
+    .join(', ');
+}
+
+/** The search's fault of a condition, with the label in place of the parameter. */
+function findFault(
+  { name, operator }: Condition,
+  label: string,
+  faults: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const parameter = `filter[${name}][${operator}]`;
+  const fault = faults[parameter] ?? faults[`filter[${name}]`];
+  return typeof fault === 'string' ? fault.replace(`"${parameter}"`, label) : undefined;
+}
+
+/** Reads the conditions of the filter form: one without a value is left out. */
+export function readFilterForm(where: unknown): Condition[] {
+  const rows = Array.isArray(where) ? where : isRecord(where) ? Object.values(where) : [];
+  return rows.flatMap((row: unknown) => {
+    if (!isRecord(row)) return [];
+    const [head, key, operator] = [toPlain(row.name), toPlain(row.key).trim(), toPlain(row.op)];
+    const value = (Array.isArray(row.value) ? row.value.map(toPlain).join(',') : toPlain(row.value)).trim();
+    if (head === '' || operator === '') return [];
+    const name = key === '' ? head : `${head}.${key}`;
+    if (operator === 'empty' || operator === 'filled')
+      return [{ name, operator: 'null', value: operator === 'empty' ? '1' : '0' }];
+    return value === '' ? [] : [{ name, operator, value }];
+  });
+}

@@ -1,0 +1,46 @@
+import { getAccess } from '../../../../core/access.ts';
+import { translate } from '../../../../core/translate.ts';
+import type { Pair } from '../../../../developer/frame.ts';
+import type { SchemaModel } from '../../../../model/model.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { getSearcher } from '../../../../query/searcher.ts';
+import type { Source } from '../../../../query/source.ts';
+import { mayOpen } from '../../frame.ts';
+import { listOffers, type Offer, toDataPath } from '../offer.ts';
+
+/** A schema whose rows a page shows, with what the person who asks may see and do. */
+export interface OpenSchema {
+  readonly context: Context;
+  readonly pair: Pair;
+  readonly schema: SchemaModel;
+  readonly source: Source;
+  readonly offer: Offer;
+  /** Path of the schema's pages. */
+  readonly base: string;
+}
+
+/** Opens the schema that the path names for a page of its list. Answers 404 or 403 and gives undefined otherwise. */
+export function openSchema(context: Context, pair: Pair): OpenSchema | undefined {
+  const { request, response } = pair;
+  // Kinds of definitions have pages of the same paths, which answer first.
+  if (response.isAnswered()) return undefined;
+  const name = request.getParameters('schema') ?? '';
+  const schema = context.plan.model.schemas.get(name);
+  if (schema === undefined) {
+    response.setStatus(404).setError(true, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
+    return undefined;
+  }
+  const access = getAccess();
+  const grant = access.grant(name, 'search');
+  if (grant === undefined) {
+    response.setStatus(403).setError(true, translate('Your role may not search {rows}.', { rows: schema.plural }));
+    return undefined;
+  }
+  const view = { read: grant.read, sure: grant.sure, see: access.related };
+  const source = getSearcher(context.plan.model).source(name, view);
+  return { context, pair, schema, source, offer: listOffers(context, schema), base: toDataPath(name) };
+}
+
+/** Whether the person who asks may open the detail pages of a schema's rows. */
+export const mayDetail = (context: Context, schema: SchemaModel): boolean =>
+  getAccess().grant(schema.name, 'detail') !== undefined && mayOpen(context, `${toDataPath(schema.name)}/detail/1`);

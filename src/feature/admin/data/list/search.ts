@@ -1,0 +1,170 @@
+import { translate } from '../../../../core/translate.ts';
+import type { Pair } from '../../../../developer/frame.ts';
+import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { showInAdmin } from '../../frame.ts';
+import { toRowLabel } from '../row-label.ts';
+import type { Row } from './cell.ts';
+import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
+import { type FilterChoice, listFilterChoices, readFilterForm, toFilterRows } from './filter.ts';
+import { type Found, findRows, toReading } from './find-rows.ts';
+import { mayDetail, type OpenSchema, openSchema } from './open.ts';
+import { toPaging } from './paging.ts';
+import { type ListQuery, printListQuery, readListQuery } from './query.ts';
+
+const PAGE_SIZES = [10, 25, 50, 100, 200];
+
+/** Shows the list of a schema's rows. */
+export async function showSearch(context: Context, pair: Pair): Promise<void> {
+  const open = openSchema(context, pair);
+  if (open === undefined) return;
+  const input = pair.request.getGet() as Readonly<Record<string, unknown>>;
+  const read = readListQuery(input, open.schema.active);
+  const { model } = context.plan;
+  const isOpen = (schema: OpenSchema['schema']): boolean => mayDetail(context, schema);
+  const all = listColumns({ model, schema: open.schema, source: open.source, isOpen });
+  // A column that is gone, or that the role hides, may still be in an old address.
+  const query = { ...read, columns: read.columns.filter((name) => all.some((column) => column.name === name)) };
+  // A form cannot write the grammar's names by itself, so its answer is the address that has them.
+  if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
+  const columns = chooseColumns(all, query.columns);
+  const found = await findRows(open, query, toReading(open, columns));
+  if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
+  if (found.status !== 200) pair.response.setStatus(found.status);
+  showPage({ open, query, all, columns, found });
+}
+
+/** The address of what a search form says. */
+function toFormTarget(
+  { base, schema, context }: OpenSchema,
+  { query, all }: Pick<Shown, 'query' | 'all'>,
+  input: Readonly<Record<string, unknown>>,
+): string {
+  const removed = ({ any: 'any', only: 'only' } as const)[toPlain(input.removed)] ?? 'no';
+  // What is the default is left out, so that a later default shows.
+  const defaults = chooseColumns(all, []).map(({ name }) => name);
+  const columns = query.columns.join() === defaults.join() ? [] : query.columns;
+  const limit = query.limit === String(context.plan.model.settings.limits.pageRows) ? '' : query.limit;
+  const made = { ...query, conditions: readFilterForm(input.where), removed, columns, limit } as const;
+  const text = printListQuery(made, schema.active, { add: query.add });
+  return `${base}/search${text === '' ? '' : `?${text}`}`;
+}
+
+interface Shown {
+  readonly open: OpenSchema;
+  readonly query: ListQuery;
+  readonly all: readonly ListColumn[];
+  readonly columns: readonly ListColumn[];
+  readonly found: Found;
+}
+
+function showPage(shown: Shown): void {
+  const { open, query, found, columns } = shown;
+  const { context, pair, schema, offer, base } = open;
+  const limit = Number(query.limit) || context.plan.model.settings.limits.pageRows;
+  const { active } = schema;
+  const state = printListQuery(query, active);
+  const choices = listFilterChoices({ model: context.plan.model, schema, source: open.source });
+  const filters = toFilters(shown, choices);
+  const { views } = context.services;
+  const data = {
+    base,
+    schema: { singular: schema.singular, plural: schema.plural, hasActive: active !== undefined },
+    offer,
+    query,
+    state,
+    filters,
+    choices: choices.map(({ name, label }) => ({ name, label })),
+    isFiltered: query.q !== '' || query.conditions.length > 0,
+    removed: { isNo: query.removed === 'no', isOnly: query.removed === 'only', isAny: query.removed === 'any' },
+    sizes: PAGE_SIZES.filter((size) => size <= context.plan.model.settings.limits.maxPageRows).map((size) => ({
+      size,
+      isChosen: size === limit,
+    })),
+    isSearchable: open.source.words.length > 0 && !open.source.hidesWords,
+    fields: shown.all.map(({ name, label }) => ({
+      name,
+      label,
+      isChosen: columns.some((column) => column.name === name),
+    })),
+    heads: toHeads(shown),
+    rows: toRows(shown),
+    message: found.message,
+    faults: toOtherFaults(found, filters),
+    paging: toPaging(query, found, limit, active),
+  };
+  showInAdmin(context, pair, {
+    title: schema.plural,
+    crumbs: [{ label: translate('Admin'), path: '/admin' }],
+    actions: views.render('admin', 'data/search-actions', data),
+    scripts: ['admin-list'],
+    styles: ['admin-list'],
+    body: views.render('admin', 'data/search', data),
+  });
+}
+
+function toFilters({ open, query, found }: Shown, choices: readonly FilterChoice[]) {
+  const { active } = open.schema;
+  const isAdded = query.add !== '' && choices.some(({ name }) => name === query.add);
+  const conditions = [...query.conditions, ...(isAdded ? [{ name: query.add, operator: '', value: '' }] : [])];
+  const without = (index: number): string =>
+    printListQuery({ ...query, conditions: query.conditions.filter((_, at) => at !== index) }, active);
+  const rows = toFilterRows({ conditions, choices, faults: found.faults, without });
+  return rows.map((row) => ({ ...row, isNew: row.index >= query.conditions.length }));
+}
+
+/** Faults that belong to no condition in sight. */
+function toOtherFaults({ faults }: Found, filters: readonly { readonly fault: string | undefined }[]): string[] {
+  const told = filters.filter(({ fault }) => fault !== undefined).length;
+  const others = Object.entries(faults).filter(([name]) => told === 0 || !name.startsWith('filter['));
+  return others.flatMap(([, fault]) => (typeof fault === 'string' ? [fault] : []));
+}
+
+/** The headings. Each is a link that sorts by its column: first ascending, then descending, then not. */
+function toHeads({ open, query, columns }: Shown) {
+  const { active, primary } = open.schema;
+  const toHead = (name: string, label: string, isSortable: boolean, isNumber: boolean) => {
+    const sorted = query.sort.find(({ column }) => column === name);
+    const sort =
+      sorted === undefined
+        ? [{ column: name, isDescending: false }]
+        : sorted.isDescending
+          ? []
+          : [{ column: name, isDescending: true }];
+    return {
+      label,
+      isNumber,
+      isSortable,
+      name,
+      order: sorted === undefined ? undefined : sorted.isDescending ? 'descending' : 'ascending',
+      href: printListQuery({ ...query, sort }, active),
+    };
+  };
+  return [
+    toHead(primary, 'ID', open.source.sortable.has(primary), true),
+    ...columns.map(({ name, label, isSortable, isNumber }) => toHead(name, label, isSortable, isNumber)),
+  ];
+}
+
+/** The rows with the HTML of their cells. The first cell without a link of its own leads to the row. */
+function toRows({ open, columns, found }: Shown) {
+  const { schema, offer, context } = open;
+  const now = context.services.clock.now();
+  const { active, primary } = schema;
+  const linked = offer.detail ? columns.findIndex(({ isPlain }) => isPlain) : -1;
+  return found.rows.map((row: Row) => {
+    const id = escapeHtml(toPlain(row[primary]));
+    return {
+      id,
+      label: toRowLabel(schema, row),
+      isRemoved: active !== undefined && row[active] !== undefined && Number(row[active]) === 0,
+      cells: columns.map((column, index) => {
+        const html = column.toCell(row, now);
+        return {
+          html: index === linked && html !== '' ? `<a href="detail/${id}">${html}</a>` : html,
+          isNumber: column.isNumber,
+        };
+      }),
+    };
+  });
+}

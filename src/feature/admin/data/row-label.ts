@@ -1,0 +1,30 @@
+import { cutCharacters, fillTemplate, stripTags } from '../../../model/format-text.ts';
+import type { SchemaModel } from '../../../model/model.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Maximum characters of a row's label. */
+const MOST_CHARACTERS = 80;
+
+/** The text by which people know a row: the schema's `display`, else its first text, else its id. */
+export function toRowLabel(schema: SchemaModel, row: Row): string {
+  const filled = schema.display === undefined ? '' : fillTemplate(schema.display, row);
+  const label = filled.trim() === '' ? findText(schema, row) : filled;
+  return label === undefined
+    ? `#${String(row[schema.primary] ?? '')}`
+    : cutCharacters(stripTags(label), MOST_CHARACTERS);
+}
+
+function findText(schema: SchemaModel, row: Row): string | undefined {
+  for (const { name } of schema.row.shown) {
+    const value = row[name];
+    if (typeof value === 'string' && value.trim() !== '' && Number.isNaN(Number(value))) return value;
+  }
+  return undefined;
+}
+
+/** The columns that a label needs, so that a list can read these only; undefined: any column may be needed. */
+export function listLabelColumns({ display }: SchemaModel): readonly string[] | undefined {
+  if (display === undefined) return undefined;
+  return [...display.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].map(([, name = '']) => name);
+}

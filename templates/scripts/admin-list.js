@@ -1,0 +1,1 @@
+// Additions to the list of rows. The page works without it.
