@@ -278,9 +278,14 @@ export function describeApi(plan: Plan): Json {
   return toOpenApi(plan, plan.model.settings.server.baseUrl ?? 'https://example.org');
 }
 
-/** The developer docs as static files: path to text. The same plan gives the same bytes. */
-export function renderDocs(plan: Plan): Map<string, string> {
-  return renderDocPages(plan, createViews({ folder: join(packageRoot, 'templates'), clock: systemClock }));
+/**
+ * The developer docs as static files: path to text. The same plan and theme give the same bytes.
+ *
+ * @param theme The project's `public/styles/theme.css`, which gives the pages its colours.
+ */
+export function renderDocs(plan: Plan, theme?: string): Map<string, string> {
+  const files = renderDocPages(plan, createViews({ folder: join(packageRoot, 'templates'), clock: systemClock }));
+  return theme === undefined ? files : files.set('styles/theme.css', theme);
 }
 
 /**

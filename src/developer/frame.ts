@@ -57,7 +57,6 @@ export function showInFrame({ services, plan }: Context, { request, response }: 
   const html = services.views.render('developer', '_page', {
     title: page.title,
     siteName: settings.name,
-    home: settings.home,
     signupClosed: !settings.auth.signup,
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),

@@ -12,7 +12,7 @@ import { type Failure, toTitle } from './failure.ts';
 export function renderPlainFailure(failure: Failure, id: string): string {
   const title = escapeHtml(`${failure.status} ${toTitle(failure.status)}`);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/styles/treadle.css"></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/styles/treadle.css"><link rel="stylesheet" href="/styles/theme.css"></head>
 <body class="t-body"><main class="t-page t-stack"><h1>${title}</h1><p>${escapeHtml(failure.message)}</p><p>Request ${escapeHtml(id)}</p></main></body></html>
 `;
 }

@@ -90,12 +90,12 @@
 
   const show = (answer, text, milliseconds) => {
     const isGood = answer.ok || answer.status === 304;
-    const head = make('p', 'd-answer-head');
+    const head = make('p', '');
     head.append(
-      make('span', `d-status${isGood ? '' : ' d-status-error'}`, `${answer.status} ${answer.statusText}`.trim()),
+      make('span', `d-status t-badge t-badge-${isGood ? 'success' : 'danger'}`, `${answer.status} ${answer.statusText}`.trim()),
       make('span', 't-muted', ` ${Math.round(milliseconds)} ms, ${new TextEncoder().encode(text).length} bytes`),
     );
-    const headers = make('details', 'd-more');
+    const headers = make('details', 't-more');
     const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
     headers.append(make('summary', '', `${lines.length} headers`));
     const list = make('pre', 't-code t-code-wrap', lines.join('\n'));

@@ -2,6 +2,7 @@
 (() => {
   const { root = '', index = '' } = document.currentScript.dataset;
 
+  const BUTTON = 't-button t-button-quiet t-button-small';
   const make = (tag, properties = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(properties)) {
@@ -24,12 +25,12 @@
   };
 
   // Copy buttons
-  const status = make('p', { className: 'd-unseen', role: 'status' });
+  const status = make('p', { className: 't-hidden', role: 'status' });
   const copy = async (text, button) => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const area = make('textarea', { value: text, className: 'd-unseen' });
+      const area = make('textarea', { value: text, className: 't-hidden' });
       document.body.append(area);
       area.select();
       document.execCommand('copy');
@@ -44,13 +45,13 @@
     }, 1500);
   };
   const addCopy = (code, place, label) => {
-    const button = make('button', { type: 'button', className: 'd-copy', text: 'Copy', 'aria-label': `Copy ${label}` });
+    const button = make('button', { type: 'button', className: BUTTON, text: 'Copy', 'aria-label': `Copy ${label}` });
     button.addEventListener('click', () => copy(code.textContent, button));
     place.append(button);
   };
   const addCopies = (within) => {
     for (const pre of within.querySelectorAll('pre.t-code')) {
-      const frame = make('div', { className: 'd-code' });
+      const frame = make('div', { className: 'd-code t-copy-block' });
       pre.replaceWith(frame);
       frame.append(pre);
       addCopy(pre, frame, (pre.getAttribute('aria-label') ?? 'the code').toLowerCase());
@@ -76,7 +77,7 @@
   };
   const makeTabs = (box, number) => {
     const { samples: set } = box.dataset;
-    const list = make('div', { className: 'd-tabs', role: 'tablist', 'aria-label': 'Language' });
+    const list = make('div', { className: 't-tabs', role: 'tablist', 'aria-label': 'Language' });
     const items = [...box.querySelectorAll('details')].map((details, at) => {
       const { language } = details.dataset;
       const id = `sample-${number}-${at}`;
@@ -103,7 +104,6 @@
       tab.focus();
     });
     box.replaceChildren(list, ...items.map(({ panel }) => panel));
-    box.classList.add('d-tabbed');
     groups.push({ set, items });
     pick(set, items[0].language, false);
     const last = remember(`treadle-docs-${set}`);
@@ -159,11 +159,11 @@
       'aria-autocomplete': 'list',
     });
     const list = make('ul', { id: 'docs-found', role: 'listbox', 'aria-label': 'Pages found' });
-    const hint = make('p', { className: 'd-search-hint', role: 'status' });
-    const close = make('button', { type: 'button', className: 'd-copy', text: 'Close' });
+    const hint = make('p', { className: 't-hint', role: 'status' });
+    const close = make('button', { type: 'button', className: BUTTON, text: 'Close' });
     const dialog = make(
       'dialog',
-      { className: 'd-search t-page', 'aria-label': 'Search' },
+      { className: 'd-search t-dialog t-page', 'aria-label': 'Search' },
       make('div', { className: 'd-search-row' }, input, close),
       list,
       hint,
@@ -191,8 +191,8 @@
         const link = make(
           'a',
           { href: root + entry.href, tabIndex: -1 },
-          make('span', { className: 'd-found-place', text: entry.place }),
-          make('span', { className: 'd-found-title', text: entry.title }),
+          make('span', { className: 't-hint', text: entry.place }),
+          make('span', { text: entry.title }),
         );
         const option = make('li', { role: 'option', id: `docs-found-${number}`, 'aria-selected': 'false' }, link);
         option.addEventListener('pointermove', () => at === number || move(number));

@@ -40,7 +40,8 @@ export const command: CommandSpec = {
     const plan = await compilePlan(invocation);
     const { renderDocs } = await import('../../boot.ts');
     const folder = resolve(invocation.cwd, getText(values, 'out'));
-    const pages = renderDocs(plan);
+    const theme = await readFile(join(invocation.root(), 'public/styles/theme.css'), 'utf8').catch(() => undefined);
+    const pages = renderDocs(plan, theme);
     const wanted = new Map([...pages, [LIST, `${JSON.stringify([...pages.keys()].sort(), null, 2)}\n`]]);
     const { changed, removed } = await compare(folder, wanted);
     const changes = await findChanges(invocation, folder, pages.get(API) ?? '{}');

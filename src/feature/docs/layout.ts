@@ -28,7 +28,8 @@ export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Lin
     title: page.title,
     body: html,
     headings,
-    hasContents: headings.length >= LEAST_CONTENTS,
+    // A call's page has two columns of its own.
+    hasContents: headings.length >= LEAST_CONTENTS && page.template !== 'call',
     hasConsole: html.includes('data-console'),
     sections: listSections(page, shelf, links),
     crumbs: listCrumbs(page, links),

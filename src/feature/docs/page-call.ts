@@ -18,6 +18,9 @@ const ACCESS_TEXT = {
   user: 'Needs the access token of a user who has granted the scope.',
 } as const;
 
+/** Parameters that mean the same in every search; a call's page folds them away. */
+const SHARED: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'before', 'fields', 'expand', 'total']);
+
 /** The order of a schema's calls: reads, then writes. */
 const ORDER = ['search', 'detail', 'create', 'update', 'remove', 'restore', 'link', 'unlink', 'batch'];
 
@@ -111,6 +114,8 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
     words: `${call.name} ${call.path} ${event} ${call.scopes.join(' ')} ${description}`,
     data(links) {
       const facts = toCallFacts(call, plan);
+      const shared = facts.action === 'search' ? SHARED : new Set<string>();
+      const query = facts.parameters.filter(({ place }) => place === 'query');
       const known = call.scopes.filter((slug) => plan.model.scopes.has(slug));
       const schema = facts.schema && { name: facts.schema.name, href: links.page(`schemas/${facts.schema.name}`) };
       return {
@@ -122,7 +127,8 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
         isUnreachable: access === 'user' && known.length === 0,
         isOwn: access === 'user' && call.isOwn,
         pathParameters: withBounds(facts.parameters.filter(({ place }) => place === 'path')),
-        queryParameters: withBounds(facts.parameters.filter(({ place }) => place === 'query')),
+        queryParameters: withBounds(query.filter(({ name }) => !shared.has(name))),
+        sharedParameters: withBounds(query.filter(({ name }) => shared.has(name))),
         body: facts.body.map((field) => ({ ...field, example: JSON.stringify(field.sample) })),
         isPatch: method === 'patch',
         isWrite: method !== 'get',

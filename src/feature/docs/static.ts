@@ -16,6 +16,7 @@ const SAMPLE_BASE_URL = 'https://example.org';
 const ASSETS = [
   ['styles/treadle.css', 'styles/treadle.css'],
   ['styles/docs.css', 'styles/docs.css'],
+  ['styles/theme.css', 'styles/theme.css'],
   ['scripts/docs.js', 'scripts/docs.js'],
   ['scripts/docs-console.js', 'scripts/docs-console.js'],
   ['favicon.svg', 'www/favicon.svg'],

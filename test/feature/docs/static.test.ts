@@ -20,6 +20,7 @@ statics('there is a page for each call, scope, hook and schema', () => {
     'favicon.svg',
     'styles/treadle.css',
     'styles/docs.css',
+    'styles/theme.css',
     'scripts/docs.js',
     'scripts/docs-console.js',
     ...['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}.html`),
