@@ -4,9 +4,10 @@ import { toQuoted } from '../../src/cli/complete.ts';
 import { parseField } from '../../src/cli/keys/field.ts';
 import { createProgress } from '../../src/cli/progress.ts';
 import { parseRelation, toSentence } from '../../src/cli/question/relation.ts';
-import { toCsvLine } from '../../src/cli/rows/csv.ts';
-import { findFormat, readRows } from '../../src/cli/rows/read.ts';
-import { readText } from '../../src/cli/rows/text.ts';
+import { findFormat } from '../../src/cli/rows/extension.ts';
+import { toCsvLine } from '../../src/rows/csv.ts';
+import { readRows } from '../../src/rows/read.ts';
+import { readText } from '../../src/rows/text.ts';
 import { cpu } from '../core/_cpu.ts';
 
 const test = suite('cli/rows');

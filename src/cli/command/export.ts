@@ -2,14 +2,16 @@ import { resolve } from 'node:path';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { SearchError } from '../../query/searcher.ts';
+import { findColumn, listExported } from '../../rows/column.ts';
+import { listLists } from '../../rows/link-ids.ts';
+import { FORMATS, type Format } from '../../rows/read.ts';
+import { joinLines, printRows } from '../../rows/write.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError } from '../failure.ts';
 import { createProgress, type Progress } from '../progress.ts';
-import { findColumn } from '../rows/column.ts';
-import { joinLines, writeFileWhole } from '../rows/output.ts';
-import { countRows, listLists, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
-import { FORMATS, type Format, findFormat } from '../rows/read.ts';
-import { printRows } from '../rows/write.ts';
+import { findFormat } from '../rows/extension.ts';
+import { writeFileWhole } from '../rows/output.ts';
+import { countRows, type PageInput, readPages, toSearch, type Wanted } from '../rows/pages.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 import { getSchema } from './import.ts';
 
@@ -64,12 +66,6 @@ export const command: CommandSpec = {
     });
   },
 };
-
-/** Columns to export: no passwords, not even hashed. */
-function listExported(schema: SchemaModel): string[] {
-  const secret = new Set(schema.row.secrets.map(({ name }) => name));
-  return schema.row.stored.filter((column) => !secret.has(column));
-}
 
 function toInput({ values }: Invocation, app: Application, schema: SchemaModel): PageInput {
   const wanted: Wanted = {

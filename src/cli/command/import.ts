@@ -4,15 +4,17 @@ import type { Messages, Response } from '../../core/response.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { type FedRow, RowFeed } from '../../plan/row-feed.ts';
+import { splitRows } from '../../rows/batch.ts';
+import { listJsonKeys } from '../../rows/column.ts';
+import { FORMATS, type Format, readRows } from '../../rows/read.ts';
+import { readText } from '../../rows/text.ts';
 import { type Application, withApplication } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 import { BadRows } from '../rows/bad.ts';
-import { splitRows } from '../rows/batch.ts';
 import { checkHeading, parseColumnMap } from '../rows/column.ts';
-import { FORMATS, type Format, findFormat, readRows } from '../rows/read.ts';
+import { findFormat } from '../rows/extension.ts';
 import { type FileSource, openSource } from '../rows/source.ts';
-import { readText } from '../rows/text.ts';
 import { type CommandSpec, findText, getList, getText, type Invocation, isOn, type Outcome } from '../spec.ts';
 
 export const command: CommandSpec = {
@@ -66,10 +68,6 @@ interface Task {
   readonly source: FileSource;
   readonly format: Format | undefined;
 }
-
-/** The keys, by column and by field, of raw JSON; every other type parses text itself. */
-const listJsonKeys = ({ byName }: SchemaModel): string[] =>
-  [...byName].filter(([, { field }]) => field.type === 'rawjson').map(([name]) => name);
 
 /** The steps that a file's rows pass before the event. */
 function toFeed(

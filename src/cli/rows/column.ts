@@ -1,24 +1,8 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { listLinkKeys } from '../../model/link-keys.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { findColumn, listKnown } from '../../rows/column.ts';
+import { createFileError } from '../../rows/fault.ts';
 import { createUsageError } from '../failure.ts';
-import { createFileError } from './fault.ts';
-
-/** The N:N relations of a schema with the keys of their id lists in a file. */
-const listLinks = (schema: SchemaModel): string[] =>
-  schema.relations.flatMap((relation) => (relation.kind === 'N:N' ? listLinkKeys(schema, relation) : []));
-
-/**
- * The import's name for a key: the full column name for a column or a field, or a relation's key; undefined for an
- * unknown key.
- */
-export function findColumn(schema: SchemaModel, name: string): string | undefined {
-  return schema.byName.get(name)?.name ?? [...schema.row.stored, ...listLinks(schema)].find((key) => key === name);
-}
-
-const listKnown = (schema: SchemaModel): string[] => [
-  ...new Set([...schema.row.stored, ...schema.byName.keys(), ...listLinks(schema)]),
-];
 
 /** Parses `--map key=column` entries. @throws CLI_USAGE if one names no column. */
 export function parseColumnMap(schema: SchemaModel, pairs: readonly string[]): Map<string, string> {
@@ -65,27 +49,5 @@ export function checkHeading(schema: SchemaModel, names: readonly string[], opti
       throw createFileError(`"${other}" and "${name}" in the header are both ${column}.`, 'Remove one of them.');
     }
     columns.set(column, name);
-  }
-}
-
-/** Renames the keys of a row with `--map`. */
-export function renameKeys(
-  row: Readonly<Record<string, unknown>>,
-  map: ReadonlyMap<string, string>,
-): Readonly<Record<string, unknown>> {
-  if (map.size === 0) return row;
-  return Object.fromEntries(Object.entries(row).map(([key, value]) => [map.get(key) ?? key, value]));
-}
-
-/**
- * Parses a CSV cell of raw JSON that is a number, true, false or null; lists, objects and quoted text are parsed
- * later.
- */
-export function toJsonCell(cell: unknown): unknown {
-  if (typeof cell !== 'string' || !/^(?:-?\d|true$|false$|null$)/.test(cell)) return cell;
-  try {
-    return JSON.parse(cell) as unknown;
-  } catch {
-    return cell;
   }
 }

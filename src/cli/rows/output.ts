@@ -4,22 +4,8 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { finished } from 'node:stream/promises';
+import { joinLines } from '../../rows/write.ts';
 import { createUsageError } from '../failure.ts';
-
-/** Number of characters per write. */
-const PART = 64 * 1024;
-
-/** Joins lines into chunks that are worth a write. */
-export async function* joinLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let part = '';
-  for await (const line of lines) {
-    part += `${line}\n`;
-    if (part.length < PART) continue;
-    yield part;
-    part = '';
-  }
-  if (part !== '') yield part;
-}
 
 /**
  * Writes lines to a temporary file, which is renamed when it is complete.

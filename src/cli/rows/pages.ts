@@ -1,10 +1,10 @@
 import { closePairs, putPair } from '../../core/pairs.ts';
 import type { Database } from '../../database/database.ts';
-import { listLinkKeys } from '../../model/link-keys.ts';
-import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Model, SchemaModel } from '../../model/model.ts';
 import { createSearcher } from '../../query/searcher.ts';
+import { findColumn } from '../../rows/column.ts';
+import { addLinkIds, type ListColumn } from '../../rows/link-ids.ts';
 import { createUsageError } from '../failure.ts';
-import { findColumn } from './column.ts';
 
 /** Number of rows per read. */
 const PAGE = 1000;
@@ -59,18 +59,6 @@ export function toSearch(schema: SchemaModel, wanted: Wanted): Row {
   };
 }
 
-/** A relation's ids in a file. */
-export interface ListColumn {
-  readonly key: string;
-  readonly relation: RelationModel;
-}
-
-export const listLists = (schema: SchemaModel): ListColumn[] =>
-  schema.relations.flatMap((relation) => {
-    const [key] = listLinkKeys(schema, relation);
-    return relation.kind === 'N:N' && key !== undefined ? [{ key, relation }] : [];
-  });
-
 export interface PageInput {
   readonly model: Model;
   readonly database: Database;
@@ -100,35 +88,8 @@ export async function* readPages(input: PageInput): AsyncGenerator<readonly Row[
     const page = { limit: PAGE, total: 0, fields: [...columns], ...(after === undefined ? {} : { after }) };
     const found = await searcher.search(database, schema.name, { ...search, ...page });
     const rows = found.rows.map((row) => ({ ...row }));
-    for (const list of lists) await addList(rows, list, input);
+    for (const list of lists) await addLinkIds(rows, list, input);
     if (rows.length > 0) yield rows;
     after = found.next;
   } while (after !== undefined);
-}
-
-/** Adds the ids of an N:N relation; those of removed rows only if removed rows are exported. */
-async function addList(rows: readonly Row[], { key, relation }: ListColumn, input: PageInput): Promise<void> {
-  const { database, schema, model, hasRemoved } = input;
-  const { table, sourceColumn = '', targetColumn = '' } = relation;
-  const byId = new Map<number, number[]>();
-  for (const row of rows) {
-    const ids: number[] = [];
-    byId.set(Number(row[schema.primary]), ids);
-    row[key] = ids;
-  }
-  if (byId.size === 0) return;
-  const target = model.schemas.get(relation.target);
-  let query = database.kysely
-    .selectFrom(table)
-    .select([`${table}.${sourceColumn} as source`, `${table}.${targetColumn} as target`])
-    .where(`${table}.${sourceColumn}`, 'in', [...byId.keys()])
-    .orderBy('source')
-    .orderBy('target');
-  if (target?.active !== undefined && !hasRemoved) {
-    const { active, primary } = target;
-    query = query
-      .innerJoin(`${target.table} as treadle_target`, `treadle_target.${primary}`, `${table}.${targetColumn}`)
-      .where(`treadle_target.${active}`, '=', 1);
-  }
-  for (const { source, target: id } of await query.execute()) byId.get(Number(source))?.push(Number(id));
 }

@@ -1,4 +1,4 @@
-import { TreadleError } from '../../core/errors.ts';
+import { TreadleError } from '../core/errors.ts';
 
 /** A fatal error of a file: names the place and what the file should be. */
 export function createFileError(message: string, hint?: string): TreadleError {

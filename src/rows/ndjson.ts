@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/json-value.ts';
+import { isRecord } from '../model/json-value.ts';
 import type { ReadRow, RowStream } from './row.ts';
 
 function toRow(text: string, line: number): ReadRow {

@@ -1,4 +1,4 @@
-import type { SchemaModel } from '../../model/model.ts';
+import type { SchemaModel } from '../model/model.ts';
 import { toCsvLine } from './csv.ts';
 import type { Format } from './read.ts';
 
@@ -50,4 +50,19 @@ export async function* printRows(pages: AsyncIterable<readonly Row[]>, options: 
   }
   if (held !== undefined) yield held;
   if (format === 'json') yield ']';
+}
+
+/** Number of characters per write. */
+const PART = 64 * 1024;
+
+/** Joins lines into chunks that are worth a write. */
+export async function* joinLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let part = '';
+  for await (const line of lines) {
+    part += `${line}\n`;
+    if (part.length < PART) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
 }
