@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { LogLine } from './log-ring.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -12,6 +13,8 @@ export interface Log {
   error(event: string, fields?: Fields): void;
   /** Lines dropped since the start because the reader was too slow or gone. */
   readonly dropped?: () => number;
+  /** The last lines of this process, oldest first; absent if it keeps none. */
+  readonly recent?: () => readonly LogLine[];
 }
 
 /** Field names whose values never reach a log. */
@@ -58,6 +61,8 @@ export interface LogOptions {
   readonly write: (line: string) => void;
   /** `json`: one document per line; `text`: for a person at a terminal. Default `json`. */
   readonly form?: 'json' | 'text';
+  /** Gets each line as JSON too, whatever the form. */
+  readonly keep?: (line: string) => void;
 }
 
 // A message may contain input of a visitor: control characters could move the cursor or change the
@@ -82,18 +87,18 @@ function printLine(level: LogLevel, event: string, fields: Fields): string {
 }
 
 export function createLog(options: LogOptions): Log {
+  const { form, keep, write, clock } = options;
   const least = LOG_LEVELS.indexOf(options.level ?? 'info');
-  const line = (level: LogLevel, event: string, fields: Fields): string => {
-    const safe = redact(fields, 0) as Fields;
-    if (options.form !== 'text') {
-      return JSON.stringify({ time: new Date(options.clock.now()).toISOString(), level, event, ...safe });
-    }
-    return printLine(level, event, safe);
-  };
+  const toJson = (level: LogLevel, event: string, safe: Fields): string =>
+    JSON.stringify({ time: new Date(clock.now()).toISOString(), level, event, ...safe });
   const at =
     (level: LogLevel) =>
     (event: string, fields: Fields = {}): void => {
-      if (LOG_LEVELS.indexOf(level) >= least) options.write(line(level, event, fields));
+      if (LOG_LEVELS.indexOf(level) < least) return;
+      const safe = redact(fields, 0) as Fields;
+      const json = form !== 'text' || keep !== undefined ? toJson(level, event, safe) : '';
+      keep?.(json);
+      write(form === 'text' ? printLine(level, event, safe) : json);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

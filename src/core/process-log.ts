@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { type Clock, systemClock } from './clock.ts';
 import { createLog, type Log, type LogLevel, type LogOptions } from './log.ts';
+import { LogRing } from './log-ring.ts';
 import { LogSink } from './log-sink.ts';
 
 export interface ProcessLogOptions {
@@ -66,5 +67,7 @@ export function createProcessLog(options: ProcessLogOptions = {}): Log {
     },
   });
   writeAtExit(sink);
-  return { ...createLog({ clock, form, level, write: (line) => sink.line(line) }), dropped: () => sink.dropped };
+  const ring = new LogRing();
+  const log = createLog({ clock, form, level, write: (line) => sink.line(line), keep: (line) => ring.add(line) });
+  return { ...log, dropped: () => sink.dropped, recent: () => ring.read() };
 }

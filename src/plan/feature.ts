@@ -14,6 +14,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
+import type { Operation } from './operation.ts';
 import type { WorkWatch } from './work-watch.ts';
 
 /**
@@ -227,6 +228,7 @@ export interface Services {
   readonly limiter: Limiter;
   readonly files: Files;
   readonly metrics: Metrics;
+  readonly operation: Operation;
   /** Cleans long HTML off the event loop. Absent in a process that does a single piece of work. */
   readonly html?: (HtmlCleaner & { close(): Promise<void> }) | undefined;
   /** Project root, absolute. */

@@ -326,6 +326,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
       url: () => running.application?.url ?? options.url,
       fail,
       reload: () => shared.reload(),
+      problems: () => running.application?.problems ?? problems,
     });
     const context = activatePlan(plan, services);
     if (options.hasWorkers) await metrics.use(plan, context, environment);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Problem } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { createRootSecret } from '../core/secret.ts';
 import type { Database } from '../database/database.ts';
@@ -14,6 +15,7 @@ import { createFileStore } from '../project/file-store.ts';
 import type { StartOptions } from './application.ts';
 import { createHtmlCleaner } from './html-cleaner.ts';
 import { RunningMetrics } from './metrics/metrics.ts';
+import { createOperation } from './operation/operation.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
 import { createSessions, type RuntimeSessions } from './session.ts';
 import { createViews } from './view.ts';
@@ -28,6 +30,8 @@ export interface ServiceParts {
   readonly url: () => string | undefined;
   readonly fail: (error: unknown) => void;
   readonly reload: Services['reload'];
+  /** Of the last load. */
+  readonly problems: () => readonly Problem[];
 }
 
 /** The services that a running application shares with its features. */
@@ -41,6 +45,7 @@ export function createServices({
   url,
   fail,
   reload,
+  problems,
 }: ServiceParts): {
   services: Services;
   sessions: RuntimeSessions;
@@ -60,6 +65,14 @@ export function createServices({
     idleSeconds: () => settings().session.idleSeconds,
   });
   const metrics = new RunningMetrics(clock, log);
+  const mailer = createMailer({
+    server: environment.mailServer,
+    from: environment.mailFrom,
+    without: mode === 'production' ? 'none' : 'outbox',
+  });
+  const files = createFileStore({ folder: join(root, 'var', 'upload'), random });
+  const { tally } = metrics;
+  const operation = createOperation({ database, clock, log, files, root, mailWay: mailer.way, tally, problems });
   const services: Services = {
     database,
     clock,
@@ -69,16 +82,13 @@ export function createServices({
     sessions,
     root,
     outbound: createOutbound({ clock }),
-    mailer: createMailer({
-      server: environment.mailServer,
-      from: environment.mailFrom,
-      without: mode === 'production' ? 'none' : 'outbox',
-    }),
+    mailer,
     providerSecret: (provider) => environment.variables[toSecretName(provider)],
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,
-    files: createFileStore({ folder: join(root, 'var', 'upload'), random }),
+    operation,
+    files,
     // A one-off command ends before a thread would pay off.
     html: options.hasWorkers ? createHtmlCleaner({ clock, log }) : undefined,
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',

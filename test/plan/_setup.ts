@@ -56,6 +56,7 @@ export function fakeServices(journal: string[] = []): Services {
     secret: createRootSecret('test', systemRandom),
     outbound: { send: never, judge: never },
     mailer: { way: 'none', send: never },
+    operation: {} as Services['operation'],
     providerSecret: () => undefined,
     sessions: {
       renew() {},

@@ -2,6 +2,8 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
 import { gatherWorkerMetrics } from '../../runtime/metrics/workers.ts';
+import { gatherFromWorkers } from '../../runtime/operation/gather.ts';
+import { toLogSource } from '../../runtime/operation/operation.ts';
 import { spreadWorkerReloads } from '../../runtime/reload/workers.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import { createUsageError, printFailure } from '../failure.ts';
@@ -43,6 +45,7 @@ async function serveByWorkers(invocation: Invocation, count: number): Promise<Ou
     announce: (url) => announce(invocation, url),
   });
   gatherWorkerMetrics(systemClock);
+  gatherFromWorkers(systemClock, toLogSource(log));
   spreadWorkerReloads(systemClock);
   pool.start();
   const failure = await Promise.race([stopped.then(() => undefined), pool.ended]);

@@ -1,6 +1,7 @@
 import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { listDataRoutes } from './data/routes.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
+import { createLiveWorker } from './run/overview/live.ts';
 import { listRunRoutes } from './run/routes.ts';
 
 /** A project's page for every path must not answer in place of the admin section. */
@@ -11,6 +12,7 @@ export function contributeAdmin(facts: Facts): Contribution {
   // Without profiles nobody can log in.
   if (!facts.model.schemas.has('profile')) return {};
   return {
+    workers: [createLiveWorker],
     routes: [...listRunRoutes(facts), ...listDefinitionRoutes(facts), ...listDataRoutes(facts)].map(first),
   };
 }

@@ -4,7 +4,27 @@ import { createJobQueue } from './enqueue.ts';
 import { countJobs } from './sql.ts';
 import type { Tally } from './tally.ts';
 
+interface JobFigures {
+  readonly waiting: number;
+  readonly under_way: number;
+  readonly later: number;
+  readonly unhandled: number;
+  readonly failed: number;
+  readonly wait_seconds: number;
+}
+
 /** How the jobs stand, for all processes. */
+export async function readJobFigures(services: Services): Promise<JobFigures> {
+  const { depth, waiting, underWay, waitSeconds } = await createJobQueue(services).measure();
+  const counted = await countJobs(services.database);
+  const count = (state: string): number =>
+    counted.filter((row) => row.state === state).reduce((sum, row) => sum + row.count, 0);
+  const unhandled = count('unhandled');
+  const later = Math.max(0, depth - waiting - underWay - unhandled);
+  return { waiting, under_way: underWay, later, unhandled, failed: count('failed'), wait_seconds: waitSeconds };
+}
+
+/** Metrics of the jobs. */
 export const listJobFigures = (services: Services): FigureSource => ({
   name: 'job_queue',
   scope: 'server',
@@ -20,18 +40,7 @@ export const listJobFigures = (services: Services): FigureSource => ({
     },
   },
   async read() {
-    const { depth, waiting, underWay, waitSeconds } = await createJobQueue(services).measure();
-    const counted = await countJobs(services.database);
-    const count = (state: string): number =>
-      counted.filter((row) => row.state === state).reduce((sum, row) => sum + row.count, 0);
-    const unhandled = count('unhandled');
-    const states = {
-      waiting,
-      under_way: underWay,
-      later: Math.max(0, depth - waiting - underWay - unhandled),
-      unhandled,
-      failed: count('failed'),
-    };
+    const { wait_seconds: waitSeconds, ...states } = await readJobFigures(services);
     return {
       treadle_jobs: Object.entries(states).map(([state, value]) => ({ labels: { state }, value })),
       treadle_job_oldest_due_seconds: waitSeconds,

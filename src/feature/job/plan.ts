@@ -2,6 +2,7 @@ import { memoize } from '../../core/memoize.ts';
 import type { Contribution, Services } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { jobDetail } from './events/job-detail.ts';
+import { jobFigures } from './events/job-figures.ts';
 import { jobQueue } from './events/job-queue.ts';
 import { jobRetry } from './events/job-retry.ts';
 import { jobSearch } from './events/job-search.ts';
@@ -18,7 +19,7 @@ const findTally = memoize((_services: Services) => createTally());
 export function contributeJobs(): Contribution {
   return {
     tables: [ownJobTable, scheduleTable, jobTable],
-    events: [jobQueue, jobSearch, jobDetail, jobRetry],
+    events: [jobQueue, jobSearch, jobDetail, jobRetry, jobFigures],
     seeds: [seedSchedules, seedUnhandled],
     workers: [(context) => createJobWorker(context, findTally(context.services))],
     figures: [({ services }) => listJobFigures(services), ({ services }) => listRunFigures(findTally(services))],

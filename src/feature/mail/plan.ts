@@ -1,5 +1,6 @@
 import type { Contribution, Facts } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
+import { mailFigures } from './events/mail-figures.ts';
 import { mailPrepare } from './events/mail-prepare.ts';
 import { mailSend } from './events/mail-send.ts';
 import { listMailFigures } from './figures.ts';
@@ -11,7 +12,7 @@ import { createMailWorker } from './worker.ts';
 export function contributeMail({ isDevelopment }: Facts): Contribution {
   return {
     tables: [mailTable, jobTable],
-    events: [mailSend, mailPrepare],
+    events: [mailSend, mailPrepare, mailFigures],
     routes: isDevelopment ? outboxRoutes : [],
     workers: [createMailWorker],
     figures: [listMailFigures],

@@ -13,6 +13,7 @@ import { tokenRoutes } from './endpoint/token-route.ts';
 import { userinfoRoutes } from './endpoint/userinfo.ts';
 import { appApprove } from './events/app-approve.ts';
 import { appCreate } from './events/app-create.ts';
+import { appPendingSearch } from './events/app-pending-search.ts';
 import { appRefresh } from './events/app-refresh.ts';
 import { appRemove } from './events/app-remove.ts';
 import { appRestore } from './events/app-restore.ts';
@@ -71,6 +72,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       webhookSubscriberSearch,
       appCreate,
       appSearch,
+      appPendingSearch,
       appUpdate,
       appRefresh,
       appRemove,

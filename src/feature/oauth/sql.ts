@@ -25,6 +25,12 @@ export async function findOwnApps({ kysely }: Database, authId: number): Promise
   return rows.map(parseApp);
 }
 
+/** Active apps that were registered in the browser, the newest first. */
+export async function findRegisteredApps({ kysely }: Database, limit: number): Promise<ClientApp[]> {
+  const query = kysely.selectFrom(APP).selectAll().where('name', 'is', null).where('active', '=', APP_STATE.active);
+  return (await query.orderBy('app_id', 'desc').limit(limit).execute()).map(parseApp);
+}
+
 /** How many apps an account has registered itself. */
 export async function countOwnApps({ kysely }: Database, authId: number): Promise<number> {
   const row = await kysely

@@ -10,6 +10,7 @@ import type { Context, Metrics } from '../../plan/feature.ts';
 import type { Environment } from '../../project/environment.ts';
 import type { ConnectionFigures } from '../connections.ts';
 import type { Exchange } from '../exchange.ts';
+import { TrafficTally } from '../operation/traffic-tally.ts';
 import { createProcessRegistry, type ProcessRegistry, type Prometheus, type Snapshot } from './registry.ts';
 import { listConnectionFigures, listSources } from './sources.ts';
 import { createWorkerLink, type WorkerLink } from './workers.ts';
@@ -18,7 +19,7 @@ import { createWorkerLink, type WorkerLink } from './workers.ts';
 const SOURCE_MS = 1500;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Request counts from the dispatch. Nearly free while `server.metrics` is `off`. */
+/** Request counts from the dispatch. */
 export interface Traffic {
   /** Number of requests in progress. */
   underWay: number;
@@ -54,10 +55,13 @@ export class RunningMetrics implements Metrics {
   #connections: (() => ConnectionFigures) | undefined;
   #reading: Promise<{ readonly type: string; readonly text: string }> | undefined;
   readonly traffic: Traffic;
+  /** The requests of the last hour; counted also while `server.metrics` is `off`. */
+  readonly tally: TrafficTally;
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
     this.#log = log;
+    this.tally = new TrafficTally(clock);
     this.traffic = { underWay: 0, answered: (exchange, status) => this.#count(exchange, status) };
   }
 
@@ -92,6 +96,7 @@ export class RunningMetrics implements Metrics {
   }
 
   #count({ method, route, startedAt }: Exchange, status: number): void {
+    this.tally.add(startedAt, status);
     if (this.#open === undefined) return;
     const seconds = Math.max(0, this.#clock.now() - startedAt) / 1000;
     const known = METHODS.has(method) ? method : 'other';

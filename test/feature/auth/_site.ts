@@ -171,6 +171,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
     },
     providerSecret: () => undefined,
     mailer: { way: 'none', send: () => Promise.reject(new Error('not here')) },
+    operation: {} as Services['operation'],
     sessions: {
       renew: () => journal.push('renew'),
       end(request) {

@@ -1,8 +1,10 @@
 import { toRoute } from '../../../developer/frame.ts';
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
-import { showOverview } from './overview.ts';
+import { streamOverview } from './overview/live.ts';
+import { showOverview } from './overview/page.ts';
 
-/** Pages for operating the project: the first page, deliveries, people, jobs, mail, migrations, backups, log. */
+/** Pages for operating the project: the first page, deliveries, sessions, jobs, mail, migrations, backups, log. */
 export const listRunRoutes = (_facts: Facts): RouteContribution[] => [
   toRoute('GET', '/admin', 'The first page of the admin section.', showOverview),
+  toRoute('GET', '/admin/events', 'Renews the first page of the admin section: server-sent events.', streamOverview),
 ];

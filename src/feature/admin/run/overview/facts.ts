@@ -1,0 +1,54 @@
+import type { Row } from '../../../../database/database.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import type { Storage, Traffic } from '../../../../plan/operation.ts';
+import { readResults } from '../ask.ts';
+import { shareFor } from '../share.ts';
+import { countSchemas, type RowCount } from './row-count.ts';
+
+/** Figures of an event, by the names of its results. Empty if no feature has it, or it failed. */
+type Figures = Readonly<Record<string, number>>;
+
+/** What the first page shows, for whoever may see everything. */
+export interface OverviewFacts {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly traffic: Traffic;
+  readonly storage: Storage;
+  readonly hooks: Figures;
+  readonly jobs: Figures;
+  readonly mails: Figures;
+  /** Receivers of web hooks that are disabled or fail. */
+  readonly receivers: readonly Row[];
+  /** Apps whose scopes or web hooks wait for approval. */
+  readonly pendingApps: readonly Row[];
+  readonly rows: ReadonlyMap<string, RowCount>;
+}
+
+/** Milliseconds for which the facts are shared by all who look. */
+const SHARED_MS = 2000;
+
+const readRows = async (context: Context, event: string, stage: Row = {}): Promise<readonly Row[]> =>
+  (await readResults<{ rows: readonly Row[] }>(context, event, stage))?.rows ?? [];
+
+async function gather(context: Context): Promise<OverviewFacts> {
+  const { operation, clock } = context.services;
+  const readFigures = async (event: string): Promise<Figures> => (await readResults<Figures>(context, event)) ?? {};
+  const [traffic, storage, rows] = await Promise.all([operation.traffic(), operation.storage(), countSchemas(context)]);
+  return {
+    at: clock.now(),
+    traffic,
+    storage,
+    rows,
+    hooks: await readFigures('webhook-figures'),
+    jobs: await readFigures('job-figures'),
+    mails: await readFigures('mail-figures'),
+    receivers: [
+      ...(await readRows(context, 'webhook-receiver-search', { state: 'disabled' })),
+      ...(await readRows(context, 'webhook-receiver-search', { state: 'failing' })),
+    ],
+    pendingApps: await readRows(context, 'app-pending-search'),
+  };
+}
+
+/** The facts of the first page, at most two seconds old. */
+export const readFacts = shareFor(SHARED_MS, gather);

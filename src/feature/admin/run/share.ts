@@ -1,0 +1,31 @@
+import { apartAsSystem } from '../../../core/access.ts';
+import { memoize } from '../../../core/memoize.ts';
+import type { Context } from '../../../plan/feature.ts';
+
+interface Known<T> {
+  value: Promise<T> | undefined;
+  at: number;
+}
+
+/**
+ * Reads something as the system that everybody who asks within this time shares. A failure is not remembered.
+ *
+ * @param milliseconds Age at which it is read again.
+ */
+export function shareFor<T>(
+  milliseconds: number,
+  read: (context: Context) => Promise<T>,
+): (context: Context) => Promise<T> {
+  const find = memoize((_context: Context): Known<T> => ({ value: undefined, at: 0 }));
+  return (context) => {
+    const known = find(context);
+    const now = context.services.clock.now();
+    if (known.value !== undefined && now - known.at <= milliseconds) return known.value;
+    known.at = now;
+    known.value = apartAsSystem(() => read(context)).catch((error: unknown) => {
+      known.value = undefined;
+      throw error;
+    });
+    return known.value;
+  };
+}
