@@ -3,6 +3,7 @@ import { serveAsset } from './asset.ts';
 import { answerLive, answerReady } from './health.ts';
 import { showHome } from './home.ts';
 import { serveUpload } from './upload.ts';
+import { serveVendor } from './vendor.ts';
 
 /** Routes of every project; the project's own routes with the same path run first. */
 export function listRoutes(isDevelopment: boolean): RouteContribution[] {
@@ -26,6 +27,13 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       door: 'open',
       description: "Treadle's own scripts.",
       listen: () => serveAsset('scripts', 'js', { isDevelopment }),
+    },
+    {
+      method: 'GET',
+      path: '/scripts/package/*.js',
+      door: 'open',
+      description: 'Editors that single pages load, from the packages that Treadle depends on.',
+      listen: serveVendor,
     },
     {
       method: 'GET',

@@ -1,5 +1,6 @@
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+import { listFormRoutes } from './form/routes.ts';
 import { listListRoutes } from './list/routes.ts';
 
 /** Pages for the rows of the schemas: `/admin/system/model/:schema/...`. */
-export const listDataRoutes = (_facts: Facts): RouteContribution[] => [...listListRoutes()];
+export const listDataRoutes = (facts: Facts): RouteContribution[] => [...listListRoutes(), ...listFormRoutes(facts)];

@@ -1,0 +1,65 @@
+import type { Row } from '../../../../database/database.ts';
+import { type Computed, listComputed } from '../../../../model/computed.ts';
+import { fieldKinds } from '../../../../model/field-kind.ts';
+import { formats, toFormatted } from '../../../../model/format.ts';
+import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
+
+/** A value of a row as a page shows it. */
+export interface ShownField {
+  readonly label: string;
+  /** Safe HTML; empty if there is no value. */
+  readonly html: string;
+  /** True for a value of several lines. */
+  readonly isWide: boolean;
+}
+
+const WIDE: ReadonlySet<string> = new Set(['html', 'markdown', 'jsonpretty', 'table', 'meta', 'carousel', 'strip']);
+const LONG: ReadonlySet<string> = new Set(['textarea', 'code']);
+
+/** The words for the keys of a choice. */
+function toOptionText({ options = [] }: ColumnModel['field'], value: unknown): unknown {
+  if (options.length === 0) return value;
+  const labels = new Map(options.map(({ key, value: label }) => [key, label]));
+  const toLabel = (key: unknown): unknown => labels.get(toPlain(key)) ?? key;
+  return Array.isArray(value) ? value.map(toLabel) : toLabel(value);
+}
+
+/** Text in lines. Frames get a title, as pages need one for each. */
+const toHtml = (html: string): string => html.replace(/<iframe(?![^>]*\stitle=)/gi, '<iframe title="Embedded content"');
+
+function toField(column: ColumnModel, row: Row, now: number): ShownField | undefined {
+  const { field, label, name } = column;
+  const format = field.detail?.format ?? fieldKinds[field.type].defaultFormat;
+  if (format === 'hide') return undefined;
+  const value = toOptionText(field, row[name]);
+  const isBlank = value === null || value === undefined || value === '';
+  const text = isBlank ? '' : toFormatted(format, value, field.detail?.parameters ?? [], { row, now });
+  const isHtml = formats[format]?.isHtml === true;
+  const isPre = format === 'jsonpretty' || LONG.has(field.type);
+  const plain =
+    isPre && text !== '' ? `<pre class="t-code t-code-wrap" tabindex="0">${escapeHtml(text)}</pre>` : escapeHtml(text);
+  return { label, html: isHtml ? toHtml(text) : plain, isWide: WIDE.has(format) || LONG.has(field.type) };
+}
+
+function toComputedField({ field, compute }: Computed, row: Row): ShownField {
+  return { label: field.label ?? field.name, html: escapeHtml(toPlain(compute(row))), isWide: false };
+}
+
+/** Columns of a row in the format of its detail page, with its computed values. */
+export function toShownFields(
+  schema: SchemaModel,
+  row: Row,
+  columns: readonly ColumnModel[],
+  now: number,
+): ShownField[] {
+  const wanted = new Set(columns.map(({ name }) => name));
+  const computed = new Map(listComputed(schema).map((item) => [item.name, item] as const));
+  return schema.definition.fields.flatMap((field) => {
+    const column = schema.byName.get(field.name);
+    if (column)
+      return wanted.has(column.name) && Object.hasOwn(row, column.name) ? (toField(column, row, now) ?? []) : [];
+    const item = computed.get(field.name);
+    return item && Object.hasOwn(row, field.name) ? [toComputedField(item, row)] : [];
+  });
+}

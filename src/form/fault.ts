@@ -1,0 +1,31 @@
+import type { Messages } from '../core/response.ts';
+import { isRecord } from '../model/json-value.ts';
+import type { ColumnModel } from '../model/model.ts';
+import { toFieldId } from './name.ts';
+
+/** A fault for the summary of a form, with the id of its control. */
+export interface Fault {
+  readonly href: string;
+  readonly label: string;
+  readonly message: string;
+}
+
+/** The faults of a form in the order of its fields, those of groups included. */
+export function listFaults(columns: readonly ColumnModel[], messages: Messages, within?: string): Fault[] {
+  return columns.flatMap((column) => {
+    const name = within === undefined ? column.name : `${within}[${column.name}]`;
+    const error = Object.hasOwn(messages, column.name) ? messages[column.name] : undefined;
+    return listOwnFaults(column, name, error);
+  });
+}
+
+function listOwnFaults(column: ColumnModel, name: string, error: unknown): Fault[] {
+  if (typeof error === 'string') return [{ href: `#${toFieldId(name)}`, label: column.label, message: error }];
+  if (!isRecord(error) || column.parts === undefined) return [];
+  if (column.field.multiple !== true) return listFaults(column.parts, error as Messages, name);
+  return Object.entries(error).flatMap(([key, group]) =>
+    typeof group === 'string'
+      ? [{ href: `#${toFieldId(name)}`, label: column.label, message: group }]
+      : listFaults(column.parts ?? [], (group ?? {}) as Messages, `${name}[${key}]`),
+  );
+}

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { fieldKinds } from '../model/field-kind.ts';
+import { isBlank, isRecord } from '../model/json-value.ts';
+import type { ColumnModel } from '../model/model.ts';
+import { readTyped, type Typed, toTyped } from './typed.ts';
+
+const toListOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+
+/** A posted value without differences that mean nothing: number as text, order of keys, empty list. */
+function toCanonical(column: ColumnModel, value: unknown): unknown {
+  const { field, parts } = column;
+  const coerced = fieldKinds[field.type].coerce(value, 0);
+  if (isBlank(coerced)) return null;
+  if (parts === undefined) {
+    if (Array.isArray(coerced) && coerced.length === 0) return null;
+    return isRecord(coerced) && Object.keys(coerced).length === 0 ? null : coerced;
+  }
+  const toGroup = (group: unknown): unknown =>
+    parts.map((part) => toCanonical(part, isRecord(group) ? group[part.name] : null));
+  if (field.multiple !== true) return toGroup(coerced);
+  const groups = toListOf(coerced).map(toGroup);
+  return groups.length === 0 ? null : groups;
+}
+
+/**
+ * Names what the inputs of a column hold, so that a form can tell what a person changed from what somebody else changed.
+ * Two contents that would store the same have one fingerprint.
+ */
+export function toFingerprint(column: ColumnModel, typed: Typed): string {
+  const text = JSON.stringify(toCanonical(column, readTyped(column, typed))) ?? '';
+  return hash('sha1', text, 'base64url').slice(0, 12);
+}
+
+/** As {@link toFingerprint}, of the inputs that show a stored value. */
+export const toStoredFingerprint = (column: ColumnModel, stored: unknown): string =>
+  toFingerprint(column, toTyped(column, stored));

@@ -1,0 +1,40 @@
+import type { FieldControl } from '../model/control.ts';
+import type { ControlKind } from './control-kind.ts';
+import { toText } from './name.ts';
+import { listEntries, type Typed } from './typed.ts';
+
+export interface OptionView {
+  readonly key: string;
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly id: string;
+}
+
+/** The numbers that a rating can be, each with its stars. */
+function listRatings({ attributes }: FieldControl): { key: string; value: string }[] {
+  const [min, max, step] = [
+    Number(attributes.min ?? 0),
+    Number(attributes.max ?? 5),
+    Number(attributes.step ?? 0.5) || 0.5,
+  ];
+  const count = Math.min(100, Math.floor((max - min) / step) + 1);
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const number = Number((min + index * step).toFixed(2));
+    return { key: String(number), value: `${number} ${'★'.repeat(Math.floor(number))}${number % 1 === 0 ? '' : '½'}` };
+  });
+}
+
+/** The options of a choice, with those that are chosen. */
+export function listOptions(control: FieldControl, kind: ControlKind, typed: Typed, id: string): OptionView[] {
+  const chosen = new Set(kind === 'checkboxes' ? listEntries(typed).map(([, item]) => toText(item)) : [toText(typed)]);
+  const options = kind === 'stars' ? listRatings(control) : control.options;
+  const known = new Set(options.map(({ key }) => key));
+  // A value that is no option any more stays the value, until somebody chooses another one.
+  const left = [...chosen].filter((key) => key !== '' && !known.has(key)).map((key) => ({ key, value: key }));
+  return [...options, ...left].map(({ key, value }, index) => ({
+    key,
+    value,
+    isChosen: chosen.has(key),
+    id: `${id}-${index}`,
+  }));
+}

@@ -1,0 +1,1 @@
+// Additions to forms.
