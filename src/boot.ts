@@ -9,6 +9,7 @@ import { createProcessLog } from './core/process-log.ts';
 import { Registry } from './core/registry.ts';
 import { Request } from './core/request.ts';
 import { Response } from './core/response.ts';
+import { translate } from './core/translate.ts';
 import { type OwnStep, ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
 import { admin } from './feature/admin/index.ts';
@@ -45,12 +46,14 @@ import { type CompiledPlan, compilePlan } from './plan/compile.ts';
 import { createDraft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
+import { compileLanguages } from './plan/languages.ts';
 import { findSwallowed } from './plan/swallowed.ts';
 import { findUnmet } from './plan/unmet.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { type Environment, overrideSettings, readEnvironment } from './project/environment.ts';
 import { createLife, type Life } from './project/life.ts';
+import { readLocales } from './project/locale-file.ts';
 import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { loadOwnSteps } from './project/own-step.ts';
@@ -59,6 +62,7 @@ import { listPublicFiles } from './project/public-files.ts';
 import { type ParsedFiles, readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
+import { checkTexts } from './runtime/locale-check.ts';
 import { sessionTable } from './runtime/session.ts';
 import { createPackageView, createViews } from './runtime/view.ts';
 
@@ -118,14 +122,7 @@ interface CompileSurroundings {
 }
 
 /** What a project's code gets from `import … from 'treadle'`, installed or not. */
-const toolkit = {
-  createApp,
-  Registry,
-  Request,
-  Response,
-  TreadleError,
-  ProblemsError,
-};
+const toolkit = { createApp, Registry, Request, Response, TreadleError, ProblemsError, translate };
 
 /** The same mistake, found by the linking of the model and by a feature. */
 const isSame = (one: Problem, other: Problem): boolean =>
@@ -138,12 +135,13 @@ interface Surveyed {
   readonly life: Life;
   readonly loader: ModuleLoader;
   readonly views: Map<string, ReturnType<typeof createPackageView>>;
+  readonly locales: ReturnType<typeof readLocales>;
 }
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
   { root, clock, log, isDevelopment, store }: CompileSurroundings,
-  { environment, definitions, linked, life, loader, views }: Surveyed,
+  { environment, definitions, linked, life, loader, views, locales }: Surveyed,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
@@ -162,6 +160,7 @@ async function compileCode(
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
   store?.save();
+  const { languages, problems: untranslated } = compileLanguages(model.settings, locales);
   const { plan, problems } = compilePlan({
     model,
     draft,
@@ -169,12 +168,14 @@ async function compileCode(
     isDevelopment,
     renderMail: (name, data) => views.get(join(root, 'app', 'www'))?.renderMail(name, data),
     tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
+    languages,
     steps: own.steps as unknown as readonly OwnStep[],
   });
   const names = findCodeNames(root, loader.files).filter(
     ({ use, name }) => use !== 'schema' || !definitions.broken.has(`schema/${name}`),
   );
   const added = [
+    ...untranslated,
     ...findCodeMistakes(plan, names),
     ...findSwallowed(plan),
     ...findUnknown(linked.unknownCalls, plan.calls),
@@ -220,11 +221,16 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const views = new Map(
     findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
   );
-  const checkTemplates = (): Problem[] => [...views.values()].flatMap((view) => view.check());
   const life = createLife({ root, log: around.log });
   const { cache, store } = around;
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
-  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views };
+  const locales = readLocales(root);
+  const checkTemplates = (): Problem[] => {
+    const problems = [...views.values()].flatMap((view) => view.check());
+    const texts = [...views.values()].flatMap((view) => view.texts());
+    return [...problems, ...checkTexts({ root, locales: locales.files, definitions, code: loader.files, texts })];
+  };
+  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales };
   if (!linked.model || !linked.isWhole) {
     const told = addLines(found, definitions);
     const more = addLines([...(await checkCode(around, surveyed)), ...checkTemplates()], definitions);

@@ -4,6 +4,7 @@ export { type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 export { Registry } from './core/registry.ts';
 export { Request, type RequestSource, type Route } from './core/request.ts';
 export { type Flash, type FlashKind, type Messages, type Refusal, Response } from './core/response.ts';
+export { type TextValues, translate } from './core/translate.ts';
 export type { Model } from './model/model.ts';
 export type { Settings } from './model/shape.ts';
 export type {

@@ -1,4 +1,6 @@
 import { fromStamp } from '../core/clock.ts';
+import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
+import { formatDate, formatDistance } from './format-intl.ts';
 
 const SECOND = 1000;
 const UNITS = [
@@ -34,35 +36,35 @@ export function toRelative(stamp: unknown, nowMilliseconds: number, pattern?: st
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
   const distance = Math.abs(nowMilliseconds - time);
-  if (distance < NOW_MILLISECONDS) return 'Now';
+  if (distance < NOW_MILLISECONDS) return translate('Now');
   if (distance >= CENTURY) return toDateText(stamp, pattern);
   const isPast = time < nowMilliseconds;
   for (const [unit, milliseconds] of UNITS) {
     const count = Math.floor(distance / milliseconds);
     if (count === 0) continue;
+    const tag = currentLocaleTag();
+    if (!isEnglish(tag)) return formatDistance(tag, isPast ? -count : count, unit);
     if (unit === 'day' && count === 1) return isPast ? 'Yesterday' : 'Tomorrow';
     return `${count} ${unit}${count === 1 ? '' : 's'} ${isPast ? 'ago' : 'from now'}`;
   }
-  return 'Now';
+  return translate('Now');
 }
 
-const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+/** The English of Treadle's own words, from which the forms of `Intl` differ. */
+const isEnglish = (tag: string): boolean => tag === 'en' || tag.startsWith('en-');
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Letters of a date pattern, as in the older system and PHP. */
+/** Letters of a date pattern, as in the older system and PHP. Names are those of the running request's language. */
 const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   d: (date) => two(date.getUTCDate()),
   j: (date) => String(date.getUTCDate()),
-  D: (date) => (DAYS[date.getUTCDay()] ?? '').slice(0, 3),
-  l: (date) => DAYS[date.getUTCDay()] ?? '',
+  D: (date) => formatDate(currentLocaleTag(), date, 'weekday-short'),
+  l: (date) => formatDate(currentLocaleTag(), date, 'weekday-long'),
   m: (date) => two(date.getUTCMonth() + 1),
   n: (date) => String(date.getUTCMonth() + 1),
-  M: (date) => (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3),
-  F: (date) => MONTHS[date.getUTCMonth()] ?? '',
+  M: (date) => formatDate(currentLocaleTag(), date, 'month-short'),
+  F: (date) => formatDate(currentLocaleTag(), date, 'month-long'),
   Y: (date) => String(date.getUTCFullYear()),
   y: (date) => two(date.getUTCFullYear() % 100),
   H: (date) => two(date.getUTCHours()),
@@ -75,14 +77,27 @@ const LETTERS: Readonly<Record<string, (date: Date) => string>> = {
   a: (date) => (date.getUTCHours() < 12 ? 'am' : 'pm'),
 };
 
+/** Patterns that name a usual form of the language instead of letters. */
+const STYLES: ReadonlySet<string> = new Set(['short', 'medium', 'long', 'full']);
+
 /**
- * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. '' if it is no time.
+ * A stored time by a date pattern, `F d, Y` by default; a backslash escapes a letter. A locale file may translate the pattern;
+ * `short`, `medium`, `long` and `full` are the usual forms of the language. '' if it is no time.
  */
 export function toDateText(stamp: unknown, pattern = 'F d, Y'): string {
   const time = toTime(stamp);
   if (Number.isNaN(time)) return '';
   const date = new Date(time);
-  return pattern.replace(/\\(.)|([A-Za-z])/g, (_all, kept: string | undefined, letter: string | undefined) =>
+  const tag = currentLocaleTag();
+  if (STYLES.has(pattern)) return formatDate(tag, date, pattern);
+  const own = findPattern(pattern);
+  return own.replace(/\\(.)|([A-Za-z])/g, (_all, kept: string | undefined, letter: string | undefined) =>
     kept === undefined && letter !== undefined ? (LETTERS[letter]?.(date) ?? letter) : (kept ?? ''),
   );
+}
+
+/** The pattern of the language, such as `j. F Y` for `F d, Y`. The pseudo-language changes no pattern. */
+function findPattern(pattern: string): string {
+  const found = currentLocale()?.find(pattern);
+  return found === undefined || found.includes(pattern) ? pattern : found;
 }

@@ -1,7 +1,9 @@
+import { currentLocaleTag } from '../core/translate.ts';
 import { ValueRefused } from './field-kind-row.ts';
 import { sanitizeHtml } from './field-kind-sanitize.ts';
 import { toDateText, toRelative } from './format-date.ts';
 import { computeFormula } from './format-formula.ts';
+import { formatNumber } from './format-intl.ts';
 import { toMarkdown } from './format-markdown.ts';
 import {
   cutCharacters,
@@ -71,7 +73,7 @@ function toGrouped(value: string, decimals?: number): string {
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number)) return value;
   const options = decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return number.toLocaleString('en-US', options);
+  return formatNumber(currentLocaleTag(), number, options);
 }
 
 function toSize([width, height]: readonly (string | number)[]): string {

@@ -7,7 +7,7 @@ import type { Plan } from './feature.ts';
 
 /** A name in the project's code, as `project/` finds it. */
 interface CodeName {
-  readonly use: 'emit' | 'reroute' | 'schema';
+  readonly use: 'emit' | 'reroute' | 'schema' | 'text';
   readonly name: string;
   readonly file: string;
   readonly line: number;
@@ -81,7 +81,12 @@ function findSchemaMistake({ name, file, line, column }: CodeName, { model }: Pl
   return [{ code: 'PLAN_SCHEMA_UNKNOWN', file, line, column, path: '', message, hint, severity: 'warning' }];
 }
 
-const FINDERS = { emit: findEmitMistake, reroute: findRerouteMistake, schema: findSchemaMistake } as const;
+const FINDERS = {
+  emit: findEmitMistake,
+  reroute: findRerouteMistake,
+  schema: findSchemaMistake,
+  text: () => [],
+} as const;
 
 function toPlace({ place }: Registered): Pick<Problem, 'file' | 'line' | 'path'> {
   const [, file = 'app', line] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];

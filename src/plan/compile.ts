@@ -20,6 +20,7 @@ import type {
 import { findFollowerProblems } from './follower-problems.ts';
 import { findOwnCallProblems, listScopes } from './handwritten-call.ts';
 import { findIdleHooks } from './idle-hooks.ts';
+import type { Languages } from './languages.ts';
 import { findMissingListeners } from './missing-listeners.ts';
 
 /** A plan with the contributions to activate: listeners, workers and seeds. */
@@ -39,6 +40,8 @@ export interface CompileOptions {
   readonly tables?: readonly SystemTable[];
   /** The project's own mails. Default none. */
   readonly renderMail?: RenderMail;
+  /** Default: English only. */
+  readonly languages?: Languages | undefined;
   /** The project's own migration steps, in order. Default none. */
   readonly steps?: readonly OwnStep[];
 }
@@ -66,6 +69,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
     renderMail: options.renderMail ?? (() => undefined),
+    languages: options.languages,
     findDoor: compileDoors(routes, toLimits(model)),
     contributions,
     draft,

@@ -15,6 +15,7 @@ import type { Files } from '../project/file-store.ts';
 import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
 import type { Operation } from './operation.ts';
+import type { Languages } from './languages.ts';
 import type { WorkWatch } from './work-watch.ts';
 
 /**
@@ -208,6 +209,8 @@ export interface Plan extends Facts {
    * project has no such template.
    */
   readonly renderMail: RenderMail;
+  /** The site's languages; undefined if all its texts are English. */
+  readonly languages: Languages | undefined;
   /** What the runtime must know of a route before it emits, by method and path. */
   findDoor(method: string, path: string): Doorway;
 }

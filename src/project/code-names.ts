@@ -3,8 +3,8 @@ import { toProjectFile } from './module-fault.ts';
 
 /** A name that the project's code passes to Treadle as a literal. */
 export interface CodeName {
-  /** `emit`: an event. `reroute`: a route such as `GET /articles`. `schema`: a schema. */
-  readonly use: 'emit' | 'reroute' | 'schema';
+  /** `emit`: an event. `reroute`: a route such as `GET /articles`. `schema`: a schema. `text`: a text for people. */
+  readonly use: 'emit' | 'reroute' | 'schema' | 'text';
   readonly name: string;
   readonly file: string;
   readonly line: number;
@@ -39,6 +39,7 @@ function listTexts(source: string): Token[] {
 
 function toName(token: Token, last: Token | undefined): Pick<CodeName, 'use' | 'name'> | undefined {
   const { text, before } = token;
+  if (/\btranslate\s*\(\s*$/.test(before)) return { use: 'text', name: text.replace(/\\(.)/g, '$1') };
   if (text.includes('\\') || text.includes('${')) return undefined;
   if (/\.\s*emit\s*\(\s*$/.test(before)) return { use: 'emit', name: text };
   const isSecond = /^\s*,\s*$/.test(before);

@@ -117,7 +117,7 @@ function readSettings({ root, known }: Reading): Parsed<DefinitionOf['settings']
 /** Files and folders under `config/` that nothing reads: most likely a mistyped kind. */
 async function adviseStrangers(root: string): Promise<Problem[]> {
   const entries = await readFolder(join(root, 'config')).catch(() => []);
-  const known = new Set([...DEFINITION_KINDS.map((kind) => `${kind}/`), 'settings.json', 'migration/']);
+  const known = new Set([...DEFINITION_KINDS.map((kind) => `${kind}/`), 'settings.json', 'migration/', 'locale/']);
   return entries
     .filter((entry) => !known.has(entry) && !entry.startsWith('.') && /(?:\/|\.json)$/.test(entry))
     .map((entry) => {

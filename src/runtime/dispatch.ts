@@ -11,9 +11,9 @@ import type { Context, Doorway, FoundGate, Views } from '../plan/feature.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
-import type { Development } from './development.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
 import { findPageAccess, findRefusalAccess, readPageAccess, toOpenAccess } from './door-access.ts';
-import { createRequestIds, type Exchange, isLeft, type Lifecycle, type Mode, openExchange } from './exchange.ts';
+import { createRequestIds, type Exchange, isLeft, openExchange, toScope } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import type { Gate } from './gate.ts';
@@ -25,33 +25,6 @@ import type { OpenSession, RuntimeSessions } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { findTarget } from './target.ts';
-
-export interface DispatchOptions {
-  /** The serving context; a request reads it once and keeps it. */
-  readonly current: () => Context;
-  readonly sessions: RuntimeSessions;
-  readonly views: Views;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly mode: Mode;
-  /** Project root, absolute: base of places in errors. */
-  readonly root: string;
-  /** Folder of static files, absolute. */
-  readonly publicFolder: string;
-  /** Shared with the server. */
-  readonly lifecycle: Lifecycle;
-  /** Holds requests while the database changes. */
-  readonly gate?: Gate;
-  /** Live reload, in development only. */
-  readonly development?: Development;
-  /** Maximum milliseconds for a handler. Default 30,000. */
-  readonly handlerMs?: number;
-  /** If given, requests are counted there. */
-  readonly traffic?: Traffic;
-  /** Default true, except in mode `test`. */
-  readonly isAccessLogged?: boolean;
-}
 
 export type Dispatch = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -105,12 +78,20 @@ class Dispatcher {
 
   /** Answers one request. It uses few asynchronous layers, because each costs time where an async scope is active. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { gate, traffic } = this.#options;
+    const { gate } = this.#options;
     while (gate?.closed) await gate.closed;
     // A request without a client is not started.
     if (req.socket.destroyed) return;
     const context = this.#options.current();
     const exchange = openExchange(req, res, { context, clock: this.#options.clock, newId: this.#newId });
+    const { locale } = exchange;
+    await (locale
+      ? currentScope.run({ locale }, () => this.#answer(exchange, context))
+      : this.#answer(exchange, context));
+  }
+
+  async #answer(exchange: Exchange, context: Context): Promise<void> {
+    const { gate, traffic } = this.#options;
     const cancel = this.#options.clock.after(this.#options.handlerMs ?? HANDLER_MS, () => this.#giveUp(exchange));
     const known: Known = {};
     const turn = gate?.enter();
@@ -198,7 +179,7 @@ class Dispatcher {
     this.#options.sessions.attach(request, session, exchange.isSecure);
     const access = await readPageAccess(context, request);
     Object.assign(exchange, { access, isGuarded: true });
-    const isPassed = await currentScope.run({ request, response, access }, async () => {
+    const isPassed = await currentScope.run(toScope(exchange, { request, response, access }), async () => {
       if (await passes(request, response)) return true;
       // The body was not read, so the connection must close.
       if (hasBody(exchange.req)) response.addHeader('connection', 'close');
@@ -223,6 +204,8 @@ class Dispatcher {
     const found = context.plan.findDoor(method, path);
     exchange.door = found.door;
     exchange.isOAuth = found.isOAuth;
+    // The API has one address in every language.
+    if (exchange.prefix !== '' && found.door === 'api') return { answered: this.#answerUnheard(exchange, context, []) };
     const target = findTarget(context, method, path);
     if ('allow' in target) return { answered: this.#answerUnheard(exchange, context, target.allow) };
     exchange.route = target.route ?? 'other';
@@ -283,7 +266,7 @@ class Dispatcher {
     const read = exchange.door === 'page' ? exchange.access : undefined;
     const access = read ?? toOpenAccess(context, context.plan.bus.isOwn(event));
     const reads = currentScope.getStore()?.reads;
-    const scope = { request, response, access, caller: exchange, ...(reads && { reads }) };
+    const scope = toScope(exchange, { request, response, access, caller: exchange, ...(reads && { reads }) });
     return currentScope.run(scope, () => this.#emit(exchange, { context, request, response }, event));
   }
 
@@ -329,7 +312,7 @@ class Dispatcher {
     const response = new Response(request);
     this.#options.sessions.attach(request, session, isSecure);
     const access = exchange.access ?? (await findRefusalAccess(context, door, request));
-    const scope = { request, response, access, caller: exchange };
+    const scope = toScope(exchange, { request, response, access, caller: exchange });
     await currentScope.run(scope, () => this.#finish.refuse(exchange, failure, { context, request }));
   }
 }

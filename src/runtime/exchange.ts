@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../core/access.ts';
 import type { Clock, Random } from '../core/clock.ts';
-import type { Caller } from '../core/scope.ts';
+import type { Caller, Scope } from '../core/scope.ts';
+import type { Locale } from '../core/translate.ts';
 import type { Context, Door } from '../plan/feature.ts';
 import { isUnsafe } from './csrf.ts';
+import { chooseLanguage } from './language.ts';
 import type { OpenSession } from './session.ts';
 
 /** One HTTP request and its answer. */
@@ -14,9 +16,15 @@ export interface Exchange extends Caller {
   readonly id: string;
   /** As requested; HEAD stays HEAD here. */
   readonly method: string;
-  /** Without query, as in the request line. */
+  /** Without query, as in the request line, but without the language that it may begin with. */
   readonly path: string;
+  /** `/de` if the request line's path began with it, else empty. */
+  readonly prefix: string;
+  /** The language of its texts; undefined for a site in English only. */
+  readonly locale: Locale | undefined;
   readonly query: string;
+  /** Public address of the site, without a trailing slash. */
+  readonly baseUrl: string;
   /** Clock time in milliseconds. */
   readonly startedAt: number;
   readonly isSecure: boolean;
@@ -39,6 +47,9 @@ export interface Exchange extends Caller {
 
 /** True if the client has closed its connection. */
 export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !req.socket.readable;
+
+/** The scope of work for an exchange, in its language. */
+export const toScope = ({ locale }: Exchange, scope: Scope): Scope => (locale ? { ...scope, locale } : scope);
 
 /** Shared by the dispatch and the server. */
 export interface Lifecycle {
@@ -110,8 +121,10 @@ export function openExchange(
   res: ServerResponse,
   { context, clock, newId }: OpenOptions,
 ): Exchange {
-  const { path, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
+  const { path: whole, query } = parseTarget((req as { originalUrl?: string }).originalUrl ?? req.url ?? '/');
   const { services, plan } = context;
+  const baseUrl = services.baseUrl();
+  const chosen = plan.languages && chooseLanguage(plan.languages, whole, req);
   const { trustProxy } = plan.model.settings.server;
   const { method = 'GET' } = req;
   return {
@@ -119,10 +132,13 @@ export function openExchange(
     res,
     id: newId(req.headers['x-request-id']),
     method,
-    path,
+    path: chosen?.path ?? whole,
+    prefix: chosen?.prefix ?? '',
+    locale: chosen?.locale,
     query,
+    baseUrl,
     startedAt: clock.now(),
-    isSecure: isSecureRequest(req, services.baseUrl(), trustProxy),
+    isSecure: isSecureRequest(req, baseUrl, trustProxy),
     address: findAddress(req, trustProxy),
     socket: isUnsafe(method) ? undefined : req.socket,
     door: 'page',

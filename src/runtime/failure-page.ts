@@ -5,7 +5,7 @@ import { currentScope } from '../core/scope.ts';
 import { escapeHtml } from '../model/format-text.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { findPageAccess } from './door-access.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, toScope } from './exchange.ts';
 import { type Failure, toTitle } from './failure.ts';
 
 /** A page without templates, used if the site's own layout fails. */
@@ -51,7 +51,9 @@ export async function renderFailure(
     const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
     // The exchange's scope ended with the error, but a page with a form token needs one.
     const access = exchange.access ?? (await findPageAccess(context, request));
-    await currentScope.run({ request, response, access }, () => context.emit('www-render-page', request, response));
+    await currentScope.run(toScope(exchange, { request, response, access }), () =>
+      context.emit('www-render-page', request, response),
+    );
     const page = response.getContent();
     if (isWholePage(page)) return page;
   } catch (error) {

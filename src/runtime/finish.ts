@@ -16,6 +16,7 @@ import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResp
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
 import type { KeptPage } from './kept-page.ts';
+import { addLanguageHeaders, localizeLinks } from './language.ts';
 import type { RuntimeSessions } from './session.ts';
 
 export interface FinishOptions {
@@ -172,7 +173,8 @@ class Finisher implements Finish {
   }
 
   async #page(exchange: Exchange, failure: Failure, handled: Omit<Handled, 'response'>): Promise<string> {
-    const page = await renderFailure(failure, { exchange, ...handled }, this.#options);
+    const made = await renderFailure(failure, { exchange, ...handled }, this.#options);
+    const page = exchange.prefix === '' ? made : localizeLinks(made, exchange);
     return this.#options.decorate?.(page) ?? page;
   }
 
@@ -201,7 +203,8 @@ class Finisher implements Finish {
     const headers = this.#headers(exchange, handled, cookie);
     headers['content-type'] ??= toContentType(content, exchange.door);
     const isPage = typeof content === 'string' && String(headers['content-type']).startsWith('text/html');
-    const body = isPage ? (this.#options.decorate?.(content) ?? content) : content;
+    const page = isPage && exchange.prefix !== '' ? localizeLinks(content, exchange) : content;
+    const body = isPage ? (this.#options.decorate?.(String(page)) ?? page) : content;
     return this.#sendTagged(exchange, handled.response, headers, body);
   }
 
@@ -295,6 +298,7 @@ class Finisher implements Finish {
   #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
     exchange.isDone = true;
+    addLanguageHeaders(headers, exchange);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
     if (!isBare) headers['content-length'] = Buffer.byteLength(body);

@@ -46,6 +46,16 @@ export interface References {
   readonly inline: readonly string[];
   /** Helpers that it calls with parameters, with their places. */
   readonly helpers: readonly { readonly name: string; readonly line: number; readonly column: number }[];
+  /** Texts that it translates with `{{t "…"}}`. */
+  readonly texts: readonly string[];
+}
+
+const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n']);
+
+function findText({ path, params }: Record<string, unknown>): string | undefined {
+  const [first] = Array.isArray(params) ? (params as { type?: string; value?: unknown }[]) : [];
+  const isText = isRecord(path) && TRANSLATING.has(path.original) && first?.type === 'StringLiteral';
+  return isText ? String(first.value) : undefined;
 }
 
 const CALLS: ReadonlySet<unknown> = new Set(['MustacheStatement', 'BlockStatement', 'SubExpression']);
@@ -66,6 +76,7 @@ export function findReferences(program: unknown): References {
   const partials = new Set<string>();
   const inline = new Set<string>();
   const helpers: References['helpers'][number][] = [];
+  const texts = new Set<string>();
   walk(program, (node) => {
     const name = isRecord(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
     const isPartial = node.type === 'PartialStatement' || node.type === 'PartialBlockStatement';
@@ -76,7 +87,9 @@ export function findReferences(program: unknown): References {
     }
     const call = CALLS.has(node.type) ? findCall(node) : undefined;
     if (call) helpers.push(call);
+    const text = CALLS.has(node.type) ? findText(node) : undefined;
+    if (text !== undefined) texts.add(text);
   });
   for (const name of inline) partials.delete(name);
-  return { partials: [...partials], inline: [...inline], helpers };
+  return { partials: [...partials], inline: [...inline], helpers, texts: [...texts] };
 }

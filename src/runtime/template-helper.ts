@@ -1,7 +1,9 @@
 import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
-import { translate } from '../core/translate.ts';
+import { currentScope } from '../core/scope.ts';
+import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
+import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 
 /** A helper as Handlebars calls it: the arguments, then its options. */
 type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
@@ -87,8 +89,28 @@ function formatNumber(value: unknown, decimals: unknown): string {
   const number = Number(value);
   if (!hasValue(value) || Number.isNaN(number)) return '';
   const digits = typeof decimals === 'number' || typeof decimals === 'string' ? Math.min(20, count(decimals, 0)) : 0;
-  return number.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return toLocalNumber(currentLocaleTag(), number, options);
 }
+
+/** Languages for the language menu, with the current page in each; empty for a site with one language. */
+function listLanguages(): readonly object[] {
+  const locale = currentLocale();
+  if (!locale || locale.offered.length === 1) return [];
+  const { request } = currentScope.getStore() ?? {};
+  const query = request?.getQuery() ?? '';
+  const here = `${request?.getPath('string') ?? '/'}${query === '' ? '' : `?${query}`}`;
+  return locale.offered.map(({ tag, name }) => ({
+    tag,
+    name,
+    here,
+    isCurrent: tag === locale.tag,
+    href: locale.isInPath ? `/${tag}${here}` : undefined,
+  }));
+}
+
+const translateHelper: Helper = (source, ...parameters) =>
+  translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>);
 
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   upper: (value) => text(value).toUpperCase(),
@@ -110,8 +132,10 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   number: (value, decimals) => formatNumber(value, decimals),
   price: (value) => formatNumber(value, 2),
   json: (value) => JSON.stringify(value) ?? '',
-  t: (source, ...parameters) =>
-    translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
+  t: translateHelper,
+  i18n: translateHelper,
+  lang: () => currentLocaleTag(),
+  languages: () => listLanguages(),
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
     const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));

@@ -38,6 +38,8 @@ export interface Templates {
   has(name: string): boolean;
   /** Reads and parses the whole folder; returns the errors as problems. */
   check(): readonly Problem[];
+  /** Texts that the templates translate, after {@link check}. */
+  texts(): readonly string[];
 }
 
 interface Parsed {
@@ -178,6 +180,10 @@ class TemplateFolder implements Templates {
     return [...problems, ...this.#findUnknown(names)];
   }
 
+  texts(): readonly string[] {
+    return [...this.#parsed.values()].flatMap(({ references }) => references.texts);
+  }
+
   /** Finds undefined partials and helpers, before a visitor does. */
   #findUnknown(names: readonly string[]): Problem[] {
     const known = new Set(names);
@@ -237,17 +243,21 @@ function createFolderViews(options: TemplateOptions, mailFolder: string) {
     html,
     renderMail: createMailView({ html, text, mailFolder }),
     check: () => [...html.check(), ...text.check()],
+    texts: () => [...html.texts(), ...text.texts()],
   };
 }
 
 /** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them again. */
-export function createViews(options: TemplateOptions): Views & { check(): readonly Problem[]; reload(): void } {
+export function createViews(
+  options: TemplateOptions,
+): Views & { check(): readonly Problem[]; texts(): readonly string[]; reload(): void } {
   const make = () => createFolderViews(options, 'mail/message/');
   const state = { views: make() };
   return {
     render: (feature, name, data) => state.views.html.render(`${feature}/${name}`, data),
     renderMail: (name, data) => state.views.renderMail(name, data),
     check: () => state.views.check(),
+    texts: () => state.views.texts(),
     reload() {
       state.views = make();
     },
@@ -259,8 +269,10 @@ export function createPackageView(options: TemplateOptions): {
   view(name: string, data?: object): string;
   readonly renderMail: Views['renderMail'];
   check(): readonly Problem[];
+  /** Texts that the templates translate, after `check`. */
+  texts(): readonly string[];
 } {
   const folder = join(options.folder, 'src', 'template');
-  const { html, renderMail, check } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
-  return { view: (name, data) => html.render(name, data), renderMail, check };
+  const { html, renderMail, check, texts } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
+  return { view: (name, data) => html.render(name, data), renderMail, check, texts };
 }

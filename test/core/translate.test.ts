@@ -5,7 +5,13 @@ import { currentLocaleTag, translate } from '../../src/core/translate.ts';
 
 const test = suite('translate');
 
-const german = { tag: 'de', find: (source: string) => ({ 'Log in as {name}': 'Anmelden als {name}' })[source] };
+const german = {
+  tag: 'de',
+  name: 'Deutsch',
+  offered: [],
+  isInPath: false,
+  find: (source: string) => ({ 'Log in as {name}': 'Anmelden als {name}' })[source],
+};
 
 test('outside a request a text is English, with its values', () => {
   assert.is(translate('Log in as {name}', { name: 'Ada' }), 'Log in as Ada');

@@ -15,6 +15,7 @@ surface('are these and no others', () => {
     'compileProject',
     'createApp',
     'renderDocs',
+    'translate',
   ]);
 });
 

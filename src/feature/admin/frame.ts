@@ -1,6 +1,5 @@
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
-import { currentLocaleTag } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
@@ -65,7 +64,6 @@ export function showInAdmin(context: Context, { request, response }: Pair, page:
     title: page.title,
     hasHeading: page.heading !== false,
     siteName: settings.name,
-    language: currentLocaleTag(),
     navigation: toNavigation(context, request.getPath('string'), page.current),
     crumbs: page.crumbs ?? [],
     actions: page.actions,

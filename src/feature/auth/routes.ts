@@ -1,11 +1,11 @@
 import { toNetwork } from '../../core/network.ts';
 import type { Model } from '../../model/model.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { toLocalPath } from '../../plan/local-path.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
 import { dataRoutes } from './data-routes.ts';
 import { LINK_GONE } from './errors.ts';
-import { toLocalPath } from './local-path.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
 import { findToken } from './mail-token.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from './page.ts';

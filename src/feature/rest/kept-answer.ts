@@ -4,6 +4,7 @@ import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { SizedMap, sizeOfKey } from '../../core/sized-map.ts';
 import { findSameTag } from '../../core/tagging.ts';
+import { currentLocaleTag } from '../../core/translate.ts';
 import type { TableVersions } from '../../database/table-version.ts';
 import { listReadTables, recordReads } from '../../database/table-version.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
@@ -132,5 +133,5 @@ function toKey(call: CallPlan, request: Request): string {
   // Roles decide which rows and columns the answer contains. Those of a visitor are always the same.
   const isVisitor = authId === undefined && appId === undefined;
   const who = isVisitor ? '' : `${authId ?? ''} ${appId ?? ''} ${roles.join()} ${scopes.join()}`;
-  return `${call.name} ${kind} ${who} ${String(profile)} ${view} ${request.getPath('string')}?${request.getQuery()}`;
+  return `${call.name} ${currentLocaleTag()} ${kind} ${who} ${String(profile)} ${view} ${request.getPath('string')}?${request.getQuery()}`;
 }

@@ -2,6 +2,7 @@ import type { RouteContribution } from '../../plan/feature.ts';
 import { serveAsset } from './asset.ts';
 import { answerLive, answerReady } from './health.ts';
 import { showHome } from './home.ts';
+import { chooseLanguage } from './language.ts';
 import { serveUpload } from './upload.ts';
 import { serveVendor } from './vendor.ts';
 
@@ -13,6 +14,12 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       path: '/',
       description: 'The home page of a project without its own: shows the next commands.',
       listen: showHome,
+    },
+    {
+      method: 'POST',
+      path: '/language',
+      description: 'The language menu: keeps the chosen language in a cookie and goes back to `redirect_uri`.',
+      listen: chooseLanguage,
     },
     {
       method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Providers } from './provider.ts';
-import { isCidr, isHttpUrl, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
+import { isCidr, isHttpUrl, isLanguageTag, isOrigin, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
 const DAY = 86_400;
 const YEAR = 365 * DAY;
@@ -119,6 +119,18 @@ export const Settings = z.strictObject({
     '/',
   ),
   api: z.boolean().default(false).describe('Whether Treadle serves the API and its developer section.'),
+  languages: z
+    .array(z.string().refine(isLanguageTag, 'must be a language tag such as "en" or "pt-BR"'))
+    .min(1)
+    .refine((tags) => new Set(tags).size === tags.length, 'must not name a language twice')
+    .default(['en'])
+    .describe(
+      'Languages of the pages and messages; the first one is the default. Translations are `config/locale/<tag>.json`.',
+    ),
+  languagePath: z
+    .boolean()
+    .default(false)
+    .describe('Whether every language has its own paths, such as `/de/articles`.'),
   database: Database.prefault({}).describe('Where the data is stored.'),
   server: Server.prefault({}).describe('The HTTP server.'),
   session: z

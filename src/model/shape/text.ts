@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { toLanguageTag } from '../../core/language-tag.ts';
 
 /** Names of schemas, fields, fieldsets and relations, and of definition files. */
 export const NAME_PATTERN = /^[a-z][A-Za-z0-9_-]*$/;
@@ -55,6 +56,9 @@ export const toHttpUrl = (description: string) =>
     .max(2048)
     .refine(isHttpUrl, 'must be an http or https address without user, password and fragment')
     .describe(description);
+
+/** True for a BCP 47 tag in its usual form. */
+export const isLanguageTag = (text: string): boolean => toLanguageTag(text) === text;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 

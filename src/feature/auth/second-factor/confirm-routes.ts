@@ -1,8 +1,8 @@
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { toLocalPath } from '../../../plan/local-path.ts';
 import { CONFIRM, hasWork, isProven, markProven, takeWork } from '../../../plan/step-up.ts';
 import { isCurrentPassword } from '../current-password.ts';
 import { isBusy } from '../errors.ts';
-import { toLocalPath } from '../local-path.ts';
 import { fillStage, type Pair, showPage } from '../page.ts';
 import { toWaysIn } from '../provider/account-part.ts';
 import { type AuthRow, findAuth } from '../sql.ts';

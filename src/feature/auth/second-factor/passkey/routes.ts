@@ -1,10 +1,10 @@
 import { toNetwork } from '../../../../core/network.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Context, RouteContribution } from '../../../../plan/feature.ts';
+import { toLocalPath } from '../../../../plan/local-path.ts';
 import { isProven, requireProof } from '../../../../plan/step-up.ts';
 import { toAddress } from '../../account.ts';
 import { refuseGuess } from '../../errors.ts';
-import { toLocalPath } from '../../local-path.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../../page.ts';
 import { findAuth } from '../../sql.ts';
 import { findHalf } from '../half-open.ts';

@@ -1,0 +1,8 @@
+/** The canonical form of a BCP 47 tag, such as `pt-BR`; undefined if it is none. */
+export function toLanguageTag(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { BoundedMap } from '../core/bounded-map.ts';
+
+/** Formatters of `Intl` that are kept: making one takes longer than using it a hundred times. */
+const MOST_FORMATTERS = 200;
+const dates = new BoundedMap<Intl.DateTimeFormat>(MOST_FORMATTERS);
+const numbers = new BoundedMap<Intl.NumberFormat>(MOST_FORMATTERS);
+const distances = new BoundedMap<Intl.RelativeTimeFormat>(MOST_FORMATTERS);
+
+const PARTS: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  'weekday-short': { weekday: 'short' },
+  'weekday-long': { weekday: 'long' },
+  'month-short': { month: 'short' },
+  'month-long': { month: 'long' },
+};
+
+/** A time in UTC by one of {@link PARTS}, or by the usual form `short`, `medium`, `long` or `full`. */
+export function formatDate(tag: string, date: Date, form: string): string {
+  const options = PARTS[form] ?? { dateStyle: form as 'long' };
+  const make = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+  return dates.getOrCreate(`${tag} ${form}`, make).format(date);
+}
+
+/** `vor 3 Minuten`, `übermorgen`. */
+export const formatDistance = (tag: string, count: number, unit: Intl.RelativeTimeFormatUnit): string =>
+  distances
+    .getOrCreate(`${tag} ${unit}`, () => {
+      // Only days have names, such as "yesterday"; "last year" would be wrong for any year ago.
+      return new Intl.RelativeTimeFormat(tag, { numeric: unit === 'day' ? 'auto' : 'always' });
+    })
+    .format(count, unit);
+
+/** `1,234.5` in English, `1.234,5` in German. */
+export function formatNumber(tag: string, value: number, options: Intl.NumberFormatOptions = {}): string {
+  const key = `${tag} ${JSON.stringify(options)}`;
+  return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
+}

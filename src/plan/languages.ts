@@ -1,0 +1,94 @@
+import type { Problem } from '../core/errors.ts';
+import type { Locale, OfferedLanguage } from '../core/translate.ts';
+import { type LocaleFile, listOwnLocales, type ReadLocales, readOwnTexts } from '../project/locale-file.ts';
+
+/** English with every text in brackets, to find texts that are not translated. @see https://cldr.unicode.org pseudolocales */
+const PSEUDO = 'en-XA';
+
+/** The languages of a site; more than one is chosen from for each request. */
+export interface Languages {
+  /** The first one is the default. */
+  readonly offered: readonly Locale[];
+  readonly isInPath: boolean;
+}
+
+export interface LanguageSettings {
+  readonly languages: readonly string[];
+  readonly languagePath: boolean;
+}
+
+const toName = (tag: string): string => {
+  if (tag === PSEUDO) return '⟦English⟧';
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+  return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
+};
+
+/** `pt-BR`, then `pt`. */
+function listFallbacks(tag: string): string[] {
+  const parts = tag.split('-');
+  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('-'));
+}
+
+type Find = Locale['find'];
+
+/** Finds a translation: the project's before Treadle's, and the exact language before its base. */
+function createFind(tag: string, files: readonly LocaleFile[]): Find {
+  if (tag === PSEUDO) return (source) => (source === '' ? source : `⟦${source}⟧`);
+  const tags = listFallbacks(tag);
+  const own = tags.flatMap((name) => files.filter((file) => file.tag === name).map(({ texts }) => texts));
+  const texts = [...own, ...tags.map(readOwnTexts)].filter(({ size }) => size > 0);
+  return (source) => {
+    for (const map of texts) {
+      const found = map.get(source);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** Languages that are offered without a translation, and translations that no visitor can choose. */
+function findLanguageProblems({ languages }: LanguageSettings, files: readonly LocaleFile[]): Problem[] {
+  const has = (tag: string): boolean =>
+    listFallbacks(tag).some(
+      (name) => name === 'en' || files.some((file) => file.tag === name) || listOwnLocales().includes(name),
+    );
+  const missing = languages
+    .filter((tag) => !has(tag))
+    .map((tag): Problem => {
+      const message = `The site offers the language "${tag}", but there is no config/locale/${tag}.json.`;
+      const hint = 'Texts without a translation are shown in English.';
+      return {
+        code: 'LOCALE_MISSING',
+        file: 'config/settings.json',
+        path: 'languages',
+        message,
+        hint,
+        severity: 'advice',
+      };
+    });
+  const idle = files
+    .filter(({ tag }) => !languages.some((language) => listFallbacks(language).includes(tag)))
+    .map(({ tag, file }): Problem => {
+      const message = `The site does not offer the language "${tag}".`;
+      const hint = `Add "${tag}" to "languages" in config/settings.json.`;
+      return { code: 'LOCALE_IDLE', file, path: '', message, hint, severity: 'advice' };
+    });
+  return [...missing, ...idle];
+}
+
+/** Compiles the languages of a site; undefined if all texts are shown as they are, in English. */
+export function compileLanguages(
+  settings: LanguageSettings,
+  { files, problems: faults }: ReadLocales,
+): { readonly languages: Languages | undefined; readonly problems: readonly Problem[] } {
+  const { languages: tags } = settings;
+  const problems = [...faults, ...findLanguageProblems(settings, files)];
+  const isPlain = tags.length === 1 && tags[0] === 'en' && !files.some(({ tag }) => tag === 'en');
+  if (isPlain) return { languages: undefined, problems };
+  const named = tags.map((tag): OfferedLanguage => ({ tag, name: toName(tag) }));
+  const isInPath = settings.languagePath && tags.length > 1;
+  const offered = named.map((language): Locale => {
+    return { ...language, find: createFind(language.tag, files), offered: named, isInPath };
+  });
+  return { languages: { offered, isInPath }, problems };
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../core/errors.ts';
+import { toLanguageTag } from '../core/language-tag.ts';
+import { listPlaces } from '../core/message.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { suggest } from '../core/suggest.ts';
+import { type JsonText, parseJsonText, printPath } from '../model/json-text.ts';
+
+/** English text to its translation. */
+type Texts = ReadonlyMap<string, string>;
+
+/** The translations of one language, `config/locale/<tag>.json`. */
+export interface LocaleFile {
+  readonly tag: string;
+  /** Relative to the project's root. */
+  readonly file: string;
+  readonly texts: Texts;
+  /** The file's text with the places of its keys. */
+  readonly json: JsonText;
+}
+
+export interface ReadLocales {
+  readonly files: readonly LocaleFile[];
+  readonly problems: readonly Problem[];
+}
+
+function listLocaleNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+const toPlaceList = (places: readonly string[]): string =>
+  places.length === 0 ? 'no places' : places.map((name) => `{${name}}`).join(', ');
+
+/** What is wrong with one entry of a locale file. */
+function findEntryFault(source: string, text: unknown): Pick<Problem, 'code' | 'message' | 'hint'> | undefined {
+  if (typeof text !== 'string' || text === '')
+    return {
+      code: 'LOCALE_TEXT_INVALID',
+      message: `The translation of "${source}" must be a text that is not empty.`,
+      hint: 'Remove the key to show the English text.',
+    };
+  const places = listPlaces(text);
+  if (places === undefined)
+    return {
+      code: 'LOCALE_TEXT_INVALID',
+      message: `The translation of "${source}" is no ICU message: its braces or its plural forms are broken.`,
+      hint: 'Write plurals as {count, plural, one {# row} other {# rows}}.',
+    };
+  const wanted = listPlaces(source) ?? [];
+  const strange = places.find((name) => !wanted.includes(name));
+  if (strange === undefined) return undefined;
+  return {
+    code: 'LOCALE_PLACE_UNKNOWN',
+    message: `The translation of "${source}" has the place {${strange}}, which the English text does not have.`,
+    hint: `The English text has ${toPlaceList(wanted)}.`,
+  };
+}
+
+const toProblem = (file: string, { findPlace }: JsonText, path: readonly (string | number)[], fault: object): Problem =>
+  ({ ...fault, file, path: printPath(path), ...findPlace(path as (string | number)[]) }) as Problem;
+
+/** Parses the text of a locale file: an object of English texts and their translations. */
+function parseLocale(file: string, tag: string, content: string): ReadLocales {
+  const json = parseJsonText(content);
+  const broken = (message: string): ReadLocales => ({
+    files: [],
+    problems: [
+      {
+        code: 'LOCALE_FILE_BROKEN',
+        file,
+        path: '',
+        ...(json.fault ? { line: json.fault.line, column: json.fault.column } : {}),
+        message,
+        hint: 'Write an object of English texts and their translations.',
+      },
+    ],
+  });
+  if (json.fault) return broken(`This is not JSON: ${json.fault.message}.`);
+  const { value } = json;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return broken('The file must be an object.');
+  const entries = Object.entries(value).filter(([source]) => source !== '$schema');
+  const problems = entries.flatMap(([source, text]) => {
+    const fault = findEntryFault(source, text);
+    return fault ? [toProblem(file, json, [source], fault)] : [];
+  });
+  const texts = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return { files: [{ tag, file, texts, json }], problems };
+}
+
+function readOne(root: string, name: string): ReadLocales {
+  const file = `config/locale/${name}`;
+  const given = name.slice(0, -'.json'.length);
+  const tag = toLanguageTag(given);
+  if (tag !== given) {
+    const hint = tag === undefined ? 'Name it by a BCP 47 tag, such as de.json or pt-BR.json.' : `Name it ${tag}.json.`;
+    const message = `"${given}" is no language tag in its usual form.`;
+    return { files: [], problems: [{ code: 'LOCALE_NAME_INVALID', file, path: '', message, hint }] };
+  }
+  try {
+    return parseLocale(file, tag, readFileSync(join(root, file), 'utf8'));
+  } catch (error) {
+    const message = `This could not be read: ${(error as Error).message.replace(/,.*$/s, '')}.`;
+    return { files: [], problems: [{ code: 'PROJECT_FILE_UNREADABLE', file, path: '', message }] };
+  }
+}
+
+/** Reads the locale files of a project. */
+export function readLocales(root: string): ReadLocales {
+  const read = listLocaleNames(join(root, 'config/locale')).map((name) => readOne(root, name));
+  return { files: read.flatMap(({ files }) => files), problems: read.flatMap(({ problems }) => problems) };
+}
+
+/** Treadle's own translations into a language, `templates/locale/<tag>.json`; empty if there are none. */
+export function readOwnTexts(tag: string): Texts {
+  try {
+    const content = readFileSync(join(packageRoot, 'templates/locale', `${tag}.json`), 'utf8');
+    return new Map(Object.entries(JSON.parse(content) as Record<string, string>));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    throw error;
+  }
+}
+
+/** Languages that Treadle's own pages are translated into. */
+export const listOwnLocales = (): string[] =>
+  listLocaleNames(join(packageRoot, 'templates/locale')).map((name) => name.slice(0, -'.json'.length));
+
+/** Edits between two texts that are most likely the same one: keys are whole sentences. */
+const NEAR = 6;
+
+/** Keys of locale files that no text has, and that are near one: most likely mistyped, or changed in English meanwhile. */
+export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<string>): Problem[] {
+  return files.flatMap(({ file, texts, json }) =>
+    [...texts.keys()].flatMap((source): Problem[] => {
+      if (known.has(source)) return [];
+      const near = suggest(source, known, NEAR);
+      if (near === undefined) return [];
+      const message = `Nothing shows the text "${source}".`;
+      const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'warning' };
+      return [toProblem(file, json, [source], fault)];
+    }),
+  );
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { BoundedMap } from '../core/bounded-map.ts';
+import { memoize } from '../core/memoize.ts';
+import type { Locale, OfferedLanguage } from '../core/translate.ts';
+import type { Door } from '../plan/feature.ts';
+import { LANGUAGE_COOKIE } from '../plan/language-cookie.ts';
+import type { Languages } from '../plan/languages.ts';
+import { readCookie } from './cookie.ts';
+import { addVary } from './encoding.ts';
+
+/** Languages of a header that are remembered: browsers send few different ones. */
+const MOST_HEADERS = 500;
+const MOST_CHARACTERS = 500;
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+interface Wanted {
+  readonly range: string;
+  readonly quality: number;
+}
+
+/** Language ranges of an `Accept-Language` header, the best first. @see RFC 9110 sections 12.4.2 and 12.5.4 */
+function parseAccepted(header: string): Wanted[] {
+  return header
+    .slice(0, MOST_CHARACTERS)
+    .split(',')
+    .map((part): Wanted => {
+      const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const given = parameters.find((piece) => piece.startsWith('q='));
+      const quality = given === undefined ? 1 : Number(QUALITY.exec(given)?.[1] ?? 0);
+      return { range, quality };
+    })
+    .filter(({ range, quality }) => range !== '' && quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+}
+
+/** `de-at`, `de`; the language that the range asks for, or the nearest one. @see RFC 4647 section 3.4 */
+function findOffered(offered: readonly Locale[], range: string): Locale | undefined {
+  const parts = range.split('-');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const tag = parts.slice(0, length).join('-');
+    const exact = offered.find((locale) => locale.tag.toLowerCase() === tag);
+    if (exact) return exact;
+  }
+  return offered.find((locale) => locale.tag.toLowerCase().split('-')[0] === parts[0]);
+}
+
+const findHeaders = memoize((_languages: Languages) => new BoundedMap<Locale>(MOST_HEADERS));
+
+function chooseAccepted(languages: Languages, header: string | undefined): Locale {
+  const { offered } = languages;
+  const [first] = offered as [Locale];
+  if (header === undefined) return first;
+  return findHeaders(languages).getOrCreate(header.slice(0, MOST_CHARACTERS), () => {
+    for (const { range } of parseAccepted(header)) {
+      const found = range === '*' ? first : findOffered(offered, range);
+      if (found) return found;
+    }
+    return first;
+  });
+}
+
+/** The language of a request, and its path without the language. */
+export interface ChosenLanguage {
+  readonly locale: Locale;
+  readonly path: string;
+  /** `/de` if the path began with it, else empty. */
+  readonly prefix: string;
+}
+
+const hasPrefix = (path: string, tag: string): boolean =>
+  path.toLowerCase() === `/${tag.toLowerCase()}` || path.toLowerCase().startsWith(`/${tag.toLowerCase()}/`);
+
+/**
+ * Chooses the language of a request: by its path, by the cookie of the language menu, by `Accept-Language`, in this order.
+ * Calls of the API know no cookie.
+ */
+export function chooseLanguage(languages: Languages, path: string, req: IncomingMessage): ChosenLanguage {
+  const { offered, isInPath } = languages;
+  if (isInPath) {
+    const locale = offered.find(({ tag }) => hasPrefix(path, tag));
+    if (locale) {
+      const prefix = path.slice(0, locale.tag.length + 1);
+      return { locale, prefix, path: path.slice(prefix.length) || '/' };
+    }
+  }
+  if (offered.length === 1) return { locale: offered[0] as Locale, path, prefix: '' };
+  const cookie = path.startsWith('/rest/') ? undefined : readCookie(req.headers.cookie, LANGUAGE_COOKIE);
+  const kept = cookie === undefined ? undefined : offered.find(({ tag }) => tag === cookie);
+  return { locale: kept ?? chooseAccepted(languages, req.headers['accept-language']), path, prefix: '' };
+}
+
+/** Of links and forms in a page. Assets stay where they are. */
+const LINK = /(<(?:a|form)\b[^>]*?\s(?:href|action)=")(\/(?!\/)[^"]*)"/g;
+
+/** Paths that are the same in every language. */
+const COMMON =
+  /^\/(?:rest|oauth\/(?:token|revoke|introspect|userinfo)|upload|health|styles|scripts|\.well-known)(?:\/|$)/;
+
+interface AddressedLanguage {
+  readonly locale?: Locale | undefined;
+  readonly prefix: string;
+}
+
+const toLocalPath = (path: string, { locale, prefix }: AddressedLanguage): string => {
+  const isKept = COMMON.test(path) || locale?.offered.some(({ tag }) => hasPrefix(path.split(/[?#]/)[0] ?? '', tag));
+  return isKept ? path : prefix + path;
+};
+
+/** Keeps a reader of `/de/...` there: local links of the page begin with `/de`. */
+export const localizeLinks = (html: string, exchange: AddressedLanguage): string =>
+  html.replace(LINK, (_all, start: string, path: string) => `${start}${toLocalPath(path, exchange)}"`);
+
+interface AddressedAnswer extends AddressedLanguage {
+  readonly path: string;
+  readonly door: Door;
+  readonly baseUrl: string;
+}
+
+/** The same page in every language, for search engines. @see https://datatracker.ietf.org/doc/html/rfc8288 */
+const toAlternates = ({ tag }: OfferedLanguage, { baseUrl, path }: AddressedAnswer): string =>
+  `<${baseUrl}/${tag}${path}>; rel="alternate"; hreflang="${tag}"`;
+
+/** Adds the headers of an answer that depends on the language. @see RFC 9110 sections 8.5 and 12.5.5 */
+export function addLanguageHeaders(headers: OutgoingHttpHeaders, exchange: AddressedAnswer): void {
+  const { locale, prefix, path, door, baseUrl } = exchange;
+  if (!locale || locale.offered.length === 1 || door === 'open') return;
+  const isPage = String(headers['content-type'] ?? '').startsWith('text/html');
+  if (isPage) headers['content-language'] ??= locale.tag;
+  if (prefix === '') {
+    addVary(headers, 'Accept-Language');
+    if (door === 'page') addVary(headers, 'Cookie');
+  }
+  const { location } = headers;
+  if (prefix !== '' && typeof location === 'string' && /^\/(?!\/)/.test(location))
+    headers.location = toLocalPath(location, exchange);
+  if (!isPage || !locale.isInPath) return;
+  const links = locale.offered.map((language) => toAlternates(language, exchange));
+  const common = `<${baseUrl}${path}>; rel="alternate"; hreflang="x-default"`;
+  headers.link = [headers.link ?? [], ...links, common].flat().join(', ');
+}
