@@ -14,8 +14,8 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
-import type { Operation } from './operation.ts';
 import type { Languages } from './languages.ts';
+import type { Operation } from './operation.ts';
 import type { WorkWatch } from './work-watch.ts';
 
 /**

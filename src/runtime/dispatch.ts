@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EMITTED } from '../core/bus.ts';
 import { ClientGone } from '../core/client-gone.ts';
-import type { Clock, Random } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import type { Context, Doorway, FoundGate, Views } from '../plan/feature.ts';
+import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
@@ -16,12 +14,10 @@ import { findPageAccess, findRefusalAccess, readPageAccess, toOpenAccess } from 
 import { createRequestIds, type Exchange, isLeft, openExchange, toScope } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
-import type { Gate } from './gate.ts';
 import { findHostFault } from './host.ts';
 import { findPageSlot, type PageSlot } from './kept-page.ts';
-import type { Traffic } from './metrics/metrics.ts';
 import { toSource } from './request-source.ts';
-import type { OpenSession, RuntimeSessions } from './session.ts';
+import type { OpenSession } from './session.ts';
 import { createStatics, hasExtension } from './static.ts';
 import { StructureGuard } from './structure-guard.ts';
 import { findTarget } from './target.ts';
