@@ -1,77 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boot, type Site } from '../../../boot.ts';
-import type { Client } from '../../../client.ts';
+import { startThings, type Things } from './_things.ts';
 
 const test = suite('lists of rows in the admin section');
 
 const SEARCH = '/admin/system/model/thing/search';
-const THING = {
-  name: 'thing',
-  singular: 'Thing',
-  plural: 'Things',
-  display: '{{thing_name}}',
-  fields: [
-    { name: 'name', type: 'text', searchable: true, sortable: true, filterable: true },
-    { name: 'price', type: 'price', sortable: true, filterable: true },
-    {
-      name: 'kind',
-      type: 'select',
-      filterable: true,
-      options: [
-        { key: 'a', value: 'Apple' },
-        { key: 'b', value: 'Banana' },
-      ],
-    },
-    { name: 'on', type: 'switch', filterable: true },
-    { name: 'note', type: 'text' },
-    { name: 'meta', type: 'meta', filterable: true },
-    { name: 'active', type: 'active' },
-    { name: 'created', type: 'created', sortable: true },
-  ],
-  relations: [{ schema: 'profile', kind: '1:1' }],
-};
-const FILES = {
-  'config/schema/thing.json': THING,
-  'config/role/editor.json': {
-    slug: 'editor',
-    name: 'Editor',
-    permissions: [{ method: 'all', path: '/admin/system/model/**' }],
-    data: { thing: { search: { read: ['*', '-price'] }, update: { write: ['name'] } } },
-  },
-};
-
-interface World {
-  readonly site: Site;
-  readonly admin: Client;
-  readonly editor: Client;
-}
-const world = {} as World;
+const world = {} as Things;
 
 test.before(async () => {
-  const site = await boot({ files: FILES });
-  const admin = await site.as('Ada', ['admin']);
-  const editor = await site.as('Ed', ['editor']);
-  for (let number = 1; number <= 12; number += 1) {
-    await site.emit('system-model-create', {
-      schema: 'thing',
-      thing_name: number === 3 ? '<b>Three</b>' : `Thing ${number}`,
-      thing_price: number * 1.5,
-      thing_kind: number % 2 === 0 ? 'b' : 'a',
-      thing_on: number % 2,
-      thing_note: `note ${number}`,
-      thing_meta: { size: String(number) },
-      profile_id: 1,
-    });
-  }
-  await site.emit('system-model-remove', { schema: 'thing', thing_id: 12 });
-  Object.assign(world, { site, admin, editor });
+  Object.assign(world, await startThings());
 });
 test.after(() => world.site.close());
 
 /** The ids of the rows on a page. */
-const listIds = (html: string): number[] =>
-  [...html.matchAll(/<tr[^>]*><td[^>]*>(?:<a [^>]*>)?(\d+)/g)].map(([, id]) => Number(id));
+const listIds = (html: string): number[] => [...html.matchAll(/<tr data-id="(\d+)"/g)].map(([, id]) => Number(id));
 
 const all = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 

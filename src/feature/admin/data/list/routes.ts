@@ -1,5 +1,7 @@
 import { toRoute } from '../../../../developer/frame.ts';
 import type { RouteContribution } from '../../../../plan/feature.ts';
+import { postBulk } from './bulk-page.ts';
+import { sendExport } from './export.ts';
 import { showSearch } from './search.ts';
 
 const MODEL = '/admin/system/model/:schema';
@@ -7,4 +9,6 @@ const MODEL = '/admin/system/model/:schema';
 /** Lists of rows: search, bulk changes, import and export. */
 export const listListRoutes = (): RouteContribution[] => [
   toRoute('GET', `${MODEL}/search`, "The list of a schema's rows.", showSearch),
+  toRoute('POST', `${MODEL}/search`, 'Removes, restores, changes or exports many rows.', postBulk),
+  toRoute('GET', `${MODEL}/export`, 'The rows of a search as a file: CSV, JSON or NDJSON.', sendExport),
 ];

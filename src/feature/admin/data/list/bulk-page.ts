@@ -1,0 +1,125 @@
+import { translate } from '../../../../core/translate.ts';
+import { flash, type Pair } from '../../../../developer/frame.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { showInAdmin } from '../../frame.ts';
+import { type BulkAction, type BulkFault, changeMany, MOST_ROWS, readIds } from './bulk.ts';
+import { type BulkTarget, findTargets } from './bulk-target.ts';
+import { type OpenSchema, openSchema } from './open.ts';
+import { type ListQuery, printListQuery, readListQuery } from './query.ts';
+
+type Posted = Readonly<Record<string, unknown>>;
+
+/** Rows that the question names. */
+const MOST_NAMED = 10;
+
+/** A bulk change as it was posted. */
+interface Bulk {
+  readonly open: OpenSchema;
+  readonly query: ListQuery;
+  readonly action: BulkAction;
+  readonly posted: Posted;
+  /** The ticked rows; undefined for all that match. */
+  readonly ids: readonly number[] | undefined;
+  /** Address of the list. */
+  readonly back: string;
+}
+
+const isAction = (action: unknown): action is BulkAction => action === 'remove' || action === 'restore';
+
+/** Does something with ticked rows, or with all that match: asks first, then does it, then says what happened. */
+export async function postBulk(context: Context, pair: Pair): Promise<void> {
+  const open = openSchema(context, pair);
+  if (open === undefined) return;
+  const { request, response } = pair;
+  const { schema, base, offer } = open;
+  const posted = request.getPost() as Posted;
+  const query = readListQuery(request.getGet() as Posted, schema.active);
+  const state = printListQuery(query, schema.active);
+  const back = `${base}/search${state === '' ? '' : `?${state}`}`;
+  const ids = posted.all === '1' ? undefined : readIds(posted.ids);
+  if (ids?.length === 0) {
+    flash(pair, translate('Tick rows first, or choose all that match.'), 'warning');
+    return void response.setRedirect(back);
+  }
+  const { action } = posted;
+  if (action === 'export') return void response.setRedirect(toExport(open, query, ids));
+  if (!isAction(action)) {
+    return void response.setStatus(400).setError(true, translate('Choose what to do with the rows.'));
+  }
+  if (!offer[action]) return void response.setStatus(403).setError(true, translate('Your role does not allow this.'));
+  await askOrDo({ open, query, action, posted, ids, back });
+}
+
+function toExport({ base, schema }: OpenSchema, query: ListQuery, ids: readonly number[] | undefined): string {
+  const { primary, active } = schema;
+  const asked = ids && { ...query, q: '', conditions: [{ name: primary, operator: 'in', value: ids.join(',') }] };
+  return `${base}/export?format=csv&${printListQuery(asked ?? query, active)}`;
+}
+
+async function askOrDo(bulk: Bulk): Promise<void> {
+  const { open, action, posted, back } = bulk;
+  const { pair, schema } = open;
+  const targets = await findTargets(open, bulk.query, action, bulk.ids);
+  if (targets.length === 0) {
+    flash(pair, translate('No row is left for this.'), 'warning');
+    return void pair.response.setRedirect(back);
+  }
+  // Rows that began to match after the question are not changed unasked.
+  const isAsked = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
+  if (!isAsked) return showQuestion(bulk, targets, []);
+  const { changed, faults } = await changeMany(
+    open,
+    action,
+    targets.map(({ id }) => id),
+  );
+  if (faults.length > 0) return showQuestion(bulk, targets, faults);
+  flash(pair, toDone(action, changed, schema));
+  pair.response.setRedirect(back);
+}
+
+function toDone(action: BulkAction, count: number, { singular, plural }: OpenSchema['schema']): string {
+  const rows = count === 1 ? singular : plural;
+  if (action === 'remove') return translate('{count} {rows} removed.', { count, rows });
+  return translate('{count} {rows} restored.', { count, rows });
+}
+
+function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSchema['schema']): string {
+  const rows = count === 1 ? singular : plural;
+  if (action === 'remove') return translate('Remove {count} {rows}?', { count, rows });
+  return translate('Restore {count} {rows}?', { count, rows });
+}
+
+/** Asks before many rows are changed; after a failure with the reasons. */
+function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readonly BulkFault[]): void {
+  const { open, action, ids, back } = bulk;
+  const { context, pair, schema, base } = open;
+  const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
+  const isTooMany = targets.length > MOST_ROWS;
+  if (faults.length > 0) pair.response.setStatus(422);
+  const data = {
+    action,
+    isRemoval: action === 'remove',
+    isSoft: schema.active !== undefined,
+    target: back,
+    ids: ids === undefined ? [] : targets.map(({ id }) => id),
+    isAll: ids === undefined,
+    count: targets.length,
+    isTooMany,
+    most: MOST_ROWS,
+    named: targets.slice(0, MOST_NAMED),
+    unnamed: Math.max(0, targets.length - MOST_NAMED),
+    faults: faults.map(({ id, message }) => ({ id, message, label: labels.get(id) })),
+    base,
+    csrf: context.services.sessions.formToken(pair.request),
+  };
+  showInAdmin(context, pair, {
+    title: toTitle(action, targets.length, schema),
+    crumbs: [
+      { label: translate('Admin'), path: '/admin' },
+      { label: schema.plural, path: back },
+    ],
+    current: base,
+    styles: ['admin-list'],
+    body: context.services.views.render('admin', 'data/bulk', data),
+  });
+}
