@@ -18,6 +18,8 @@ export interface PageQuery {
   readonly limitSlot: number;
   /** True if no index on the order finds the rows: then one condition for all parts is cheapest. */
   readonly isWhole: boolean;
+  /** A condition without columns; if it is false, the page is empty and nothing is read. Default: none. */
+  readonly gate?: Fragment;
 }
 
 const PART = 'treadle_part';
@@ -76,10 +78,12 @@ const toWhere = (tests: readonly Fragment[]): Fragment => (tests.length === 0 ? 
 
 /** Compiles a page, from the start or from a cursor. */
 export function compilePages(query: PageQuery, dialect: Dialect): Fragment {
-  const { list, names, from, tests, order, cursor, limitSlot, isWhole } = query;
+  const { list, names, from, tests, order, cursor, limitSlot, isWhole, gate } = query;
   const isReversed = cursor?.direction === 'before';
   const orderBy = toOrderBy(order, isReversed, dialect);
-  const window = sql`limit ${new Slot(limitSlot)} offset ${new Slot(limitSlot + 1)}`;
+  const limit =
+    gate === undefined ? sql`${new Slot(limitSlot)}` : sql`case when ${gate} then ${new Slot(limitSlot)} else 0 end`;
+  const window = sql`limit ${limit} offset ${new Slot(limitSlot + 1)}`;
   const parts = cursor === undefined ? [] : listParts(order, cursor, { dialect, isReversed });
   if (cursor === undefined || isWhole || parts.length <= 1) {
     const past = cursor === undefined ? [] : [parts.length === 0 ? sql`1 = 0` : sql`(${sql.join(parts, sql` or `)})`];

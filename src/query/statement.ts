@@ -8,7 +8,7 @@ import { compilePages, type PageQuery } from './page.ts';
 import { findReached, type RowTest, type Sight, toMask, toRowTest, WHOLE_SIGHT } from './predicate.ts';
 import type { Search } from './search.ts';
 import type { Source, SourceColumn } from './source.ts';
-import { compileWords, type WordsPlan } from './words.ts';
+import { compileWords, type WordsPlan, type WordsWalk } from './words.ts';
 
 /** A compiled statement and, for each parameter, the index of the value to bind. */
 export interface Statement {
@@ -143,20 +143,46 @@ interface Base {
 
 /** The tables and conditions of a search, without the 1:1 relations. */
 function toBase(search: Search, dialect: Dialect): Base {
-  const { source, rows, sight } = search;
+  const { source, sight } = search;
   const words = search.words && compileWords(search.words, source, { dialect, sight });
-  const narrow = toNarrow(sight, dialect);
   const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
   return {
     words,
     table: sql`from ${lead}${sql.table(source.schema.table)} as t`,
-    tests: [
-      ...(words?.tests ?? []),
-      ...activeConditions(source, search.active),
-      ...(rows === undefined ? [] : [toRowTest(rows, dialect)]),
-      ...search.conditions.map((condition) => toTest(condition, dialect, narrow)),
-    ],
+    tests: [...(words?.tests ?? []), ...listTests(search, dialect)],
   };
+}
+
+/** The conditions of a search, without its words. */
+function listTests({ source, rows, sight, active, conditions }: Search, dialect: Dialect): Fragment[] {
+  const narrow = toNarrow(sight, dialect);
+  return [
+    ...activeConditions(source, active),
+    ...(rows === undefined ? [] : [toRowTest(rows, dialect)]),
+    ...conditions.map((condition) => toTest(condition, dialect, narrow)),
+  ];
+}
+
+/** The other way to the rows if a page is in the order of a column of the table itself, and not after a cursor. */
+function findWalk({ order, cursor, source }: Search, words: WordsPlan | undefined): WordsWalk | undefined {
+  const column = order[0]?.column;
+  if (column === undefined || cursor !== undefined || column.name === source.primary.name) return undefined;
+  return column.alias === 't' && column.part === undefined ? words?.walk : undefined;
+}
+
+/** One statement with both ways; the limit of one of them is 0. */
+function compileBoth(query: PageQuery, { walk, from, tests, order }: Walked, dialect: Dialect): Fragment {
+  const gate = sql`(select many from ${walk.name})`;
+  const walking = compilePages({ ...query, from, tests: [walk.test, ...tests], order, gate }, dialect);
+  const sorting = compilePages({ ...query, gate: sql`not ${gate}` }, dialect);
+  return sql`with ${walk.name}(many) as materialized (${walk.many}) select * from (${walking}) union all select * from (${sorting})`;
+}
+
+interface Walked {
+  readonly walk: WordsWalk;
+  readonly from: Fragment;
+  readonly tests: readonly Fragment[];
+  readonly order: PageQuery['order'];
 }
 
 const toWindow = (slot: number): Fragment => sql`limit ${new Slot(slot)} offset ${new Slot(slot + 1)}`;
@@ -166,7 +192,8 @@ export function compileRows(search: Search, database: Database): Statement {
   const { dialect } = database;
   const { source, order } = search;
   const { words, table, tests } = toBase(search, dialect);
-  const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
+  const joins = joinAll(source, dialect, search.sight);
+  const from = sql`${table} ${joins}`;
   const columns = [...(search.fields ?? source.columns.values()), ...hiddenColumns(search)];
   const ordered = words?.ordered;
   const masking: Masking = { source, rows: search.rows, sight: search.sight, dialect };
@@ -185,7 +212,15 @@ export function compileRows(search: Search, database: Database): Statement {
     limitSlot: search.limitSlot,
     isWhole: search.words !== undefined,
   };
-  return compileStatement(compilePages(query, dialect), database);
+  const walk = findWalk(search, words);
+  if (walk === undefined) return compileStatement(compilePages(query, dialect), database);
+  const walked = {
+    walk,
+    order,
+    from: sql`from ${sql.table(source.schema.table)} as t ${joins}`,
+    tests: listTests(search, dialect),
+  };
+  return compileStatement(compileBoth(query, walked, dialect), database);
 }
 
 /** Compiles the groups of a search. */
