@@ -1,7 +1,8 @@
 /** A description for a line of a terminal: the shapes have sentences in Markdown. */
 export function toPlain(description: string): string {
   const text = description.replaceAll('`', '').replace(/\.$/, '');
-  return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  // A name keeps its capital: "JSON", "TypeScript".
+  return /^[A-Z](?!\w*[A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 /** Its first sentence, for places with one line: a question, or an error. */

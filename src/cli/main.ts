@@ -118,6 +118,9 @@ function fail(error: unknown, argv: readonly string[], terminal: Terminal): numb
   return printFailure(toFailure(known), terminal);
 }
 
+/** What people type first is the type as a word of its own. */
+const FIELD_SPELLING = 'Write the name, the type and the flags as one word, such as title:text:required.';
+
 /** A reader that ends after the first lines, such as `head`, is not an error. */
 const isReaderGone = (error: unknown): boolean => error instanceof TreadleError && error.code === 'CLI_OUTPUT_CLOSED';
 
@@ -139,6 +142,7 @@ function toKnownFailure(error: unknown, argv: readonly string[]): unknown {
   // If a command has verbs and also runs alone, an extra word was probably meant as a verb.
   const near = code === 'commander.excessArguments' ? suggestVerb(argv) : undefined;
   if (near !== undefined) rest.push(near);
+  else if (code === 'commander.excessArguments' && words === 'field add') rest.push(FIELD_SPELLING);
   return createUsageError(`${first.charAt(0).toUpperCase()}${first.slice(1)}.`, [...rest, hint].join(' '));
 }
 
