@@ -1,5 +1,5 @@
+import { toDiff } from '../edit/diff.ts';
 import { applyRename, type RenameEdit, type RenameInput } from '../edit/rename.ts';
-import { toDiff } from './diff.ts';
 import { agree } from './question/agree.ts';
 import { type Invocation, isOn, type OptionSpec, type Outcome } from './spec.ts';
 

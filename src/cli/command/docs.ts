@@ -1,10 +1,10 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { TreadleError } from '../../core/errors.ts';
+import type { Change } from '../../edit/api-change/change.ts';
+import { compareApis, describeChanges } from '../../edit/api-change/compare.ts';
 import type { Json } from '../../model/value-schema.ts';
 import { writeFileAtomically } from '../../project/write.ts';
-import type { Change } from '../api-change/change.ts';
-import { compareApis, describeChanges } from '../api-change/compare.ts';
 import { compilePlan } from '../application.ts';
 import { EXIT } from '../failure.ts';
 import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';

@@ -1,8 +1,8 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
+import { insertField } from '../../edit/made-field.ts';
 import type { Definitions } from '../../model/definitions.ts';
-import type { Field } from '../../model/shape.ts';
 import { readDefinitions, toOutcome } from '../definition.ts';
-import { changeField, FIELD_KEYS, parseField, STAMP_TYPES, toFieldText } from '../keys/field.ts';
+import { changeField, FIELD_KEYS, parseField, toFieldText } from '../keys/field.ts';
 import { isAnyGiven, toCreateOptions } from '../keys/key.ts';
 import { getOwner, refuseField } from '../owner.ts';
 import { askField } from '../question/field.ts';
@@ -51,15 +51,6 @@ function toChange(definitions: Definitions, values: Values): Change {
   const owner = getOwner(definitions, getText(values, 'schema'));
   const field = changeField(parseField(getText(values, 'field'), findText(values, 'type')), values);
   refuseField(owner, field.name);
-  const fields = insert(owner.value.fields, field, findText(values, 'before'));
+  const fields = insertField(owner.value.fields, field, findText(values, 'before'));
   return { kind: owner.kind, name: owner.name, value: { ...owner.value, fields } };
-}
-
-/** Inserts it before the stamps at the end of a schema, so that forms show it among the other fields. */
-function insert(fields: readonly Field[], field: Field, before: string | undefined): Field[] {
-  const chosen = fields.findIndex(({ name }) => name === before);
-  const end = fields.findIndex((_, index) => fields.slice(index).every(({ type }) => STAMP_TYPES.has(type)));
-  const last = end < 0 || STAMP_TYPES.has(field.type) ? fields.length : end;
-  const at = chosen < 0 ? last : chosen;
-  return [...fields.slice(0, at), field, ...fields.slice(at)];
 }

@@ -1,15 +1,17 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
-import { toColumn, toLabelText, toPlural } from '../../model/names.ts';
-import type { Field, Fieldset, Relation, Schema } from '../../model/shape.ts';
+import { addStamps, STAMPS, toDisplay } from '../../edit/made-field.ts';
+import { toLabelText, toPlural } from '../../model/names.ts';
+import { toSentence } from '../../model/relation-sentence.ts';
+import type { Fieldset, Relation, Schema } from '../../model/shape.ts';
 import { readDefinitions, refuseExisting, toOutcome } from '../definition.ts';
-import { addStamps, parseField, STAMPS, toFieldText } from '../keys/field.ts';
+import { parseField, toFieldText } from '../keys/field.ts';
 import { changeKeys, toCreateOptions } from '../keys/key.ts';
 import { EXAMPLES, KEYS } from '../keys/kinds.ts';
 import type { Prompt } from '../prompt.ts';
 import { askFields } from '../question/field.ts';
 import { findNameFault, findSchemaNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
-import { askRelations, parseRelation, toRelationText, toSentence } from '../question/relation.ts';
+import { askRelations, parseRelation, toRelationText } from '../question/relation.ts';
 import {
   type CommandSpec,
   findText,
@@ -111,12 +113,6 @@ async function askLabels(name: string, values: Values, prompt: Prompt): Promise<
   if (values.description !== undefined) return;
   const description = await prompt.text('Short description (optional):', { isOptional: true });
   if (description !== '') values.description = description;
-}
-
-/** Default label of a row: the first text field is most likely its name. */
-function toDisplay(name: string, fields: readonly Field[]): Pick<Schema, 'display'> {
-  const first = fields.find(({ type }) => type === 'text');
-  return first === undefined ? {} : { display: `{{${toColumn(name, first.name)}}}` };
 }
 
 /** Builds the definition from the flags. @throws CLI_USAGE */

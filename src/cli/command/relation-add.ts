@@ -1,5 +1,6 @@
 import { applyChanges, type Change } from '../../edit/change.ts';
 import type { Definitions } from '../../model/definitions.ts';
+import { toReverseSentence, toSentence } from '../../model/relation-sentence.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, Relation, type Schema } from '../../model/shape.ts';
 import { getDefinition, readDefinitions, toOutcome } from '../definition.ts';
@@ -8,7 +9,7 @@ import { toKeys } from '../keys/shape.ts';
 import { refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
 import { confirmPreview } from '../question/preview.ts';
-import { askRelation, parseRelationKind, toReverseSentence, toSentence } from '../question/relation.ts';
+import { askRelation, parseRelationKind } from '../question/relation.ts';
 import { type CommandSpec, findText, getText, type Invocation, type Values } from '../spec.ts';
 
 /** `--name` and `--on-remove`. */

@@ -1,8 +1,8 @@
+import { toSentence } from '../../model/relation-sentence.ts';
 import { renameRelation } from '../../model/rename/rename.ts';
 import { getDefinition, readDefinitions } from '../definition.ts';
 import { getRelation, refuseRelation } from '../owner.ts';
 import { findRelationNameFault } from '../question/name.ts';
-import { toSentence } from '../question/relation.ts';
 import { CODE, runRename } from '../run-rename.ts';
 import { type CommandSpec, getText } from '../spec.ts';
 

@@ -1,4 +1,5 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import { toMadeLabel } from '../../edit/made-field.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag } from '../../model/field-rules.ts';
 import { toTypeHint } from '../../model/field-type-name.ts';
@@ -11,21 +12,6 @@ import { parseFlagJson } from './json.ts';
 import { changeKeys, type KeySpec } from './key.ts';
 import { parseRule } from './rule.ts';
 import { type FlagSpec, toKeys } from './shape.ts';
-
-/** Fields that every schema made by a command gets: soft removal, and when it was made and changed. */
-export const STAMPS: readonly Field[] = [
-  { name: 'active', type: 'active' },
-  { name: 'created', type: 'created', sortable: true },
-  { name: 'updated', type: 'updated' },
-];
-
-export const STAMP_TYPES: ReadonlySet<string> = new Set(STAMPS.map(({ type }) => type));
-
-/** Fields in full: those given, and the stamps that they lack. */
-export const addStamps = (fields: readonly Field[]): Field[] => [
-  ...fields,
-  ...STAMPS.filter(({ name, type }) => !fields.some((field) => field.type === type || field.name === name)),
-];
 
 export function parseFieldType(type: string): FieldType {
   const found = FIELD_TYPES.find((each) => each === type);
@@ -42,9 +28,6 @@ function parseFlags(flags: string): Partial<Record<Flag, true>> {
   }
   return found;
 }
-
-const toMadeLabel = (name: string, type: FieldType): { label?: string } =>
-  STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) };
 
 /** `name:type[:flag,flag]` as a field, or JSON for all that a field may carry; its label is made from the name. */
 export function parseField(text: string, presetType?: string): Field {

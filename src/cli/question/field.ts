@@ -1,10 +1,11 @@
+import { STAMP_TYPES, toMadeLabel } from '../../edit/made-field.ts';
 import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
 import { listOtherNames } from '../../model/field-type-name.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
-import { FIELD_KEYS, parseDefault, parseFieldType, STAMP_TYPES } from '../keys/field.ts';
+import { FIELD_KEYS, parseDefault, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameFault } from './name.ts';
 import { askRules } from './rule.ts';
@@ -116,7 +117,7 @@ export async function askField(name: string, question: FieldQuestion): Promise<F
   const type = parseFieldType(
     await prompt.search(`Type of ${name} (type to find one):`, listTypes(question), guessType(name)),
   );
-  const field: Field = { name, ...(STAMP_TYPES.has(type) ? {} : { label: toLabelText(name) }), type };
+  const field: Field = { name, ...toMadeLabel(name, type), type };
   await askParts(field, question);
   const flags = FLAGS.filter((flag) => fieldRules.flags(type).has(flag) && (!isGroup || flag === 'required'));
   if (flags.length > 0) for (const flag of await askFlags(name, flags, prompt)) field[flag] = true;

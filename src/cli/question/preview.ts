@@ -1,5 +1,5 @@
 import { type Change, previewChanges } from '../../edit/change.ts';
-import { toDiff } from '../diff.ts';
+import { toDiff } from '../../edit/diff.ts';
 import type { Invocation } from '../spec.ts';
 import { agree } from './agree.ts';
 

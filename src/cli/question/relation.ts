@@ -1,14 +1,20 @@
 import { toDidYouMean } from '../../core/suggest.ts';
-import { toPlural, withArticle } from '../../model/names.ts';
+import { withArticle } from '../../model/names.ts';
 import { toKindHint } from '../../model/relation-kind-name.ts';
+import {
+  describeRule,
+  findRemoveRule,
+  listRemoveRules,
+  REMOVE_RULE_NAMES,
+  toReverseSentence,
+  toSentence,
+  USUAL_RULE,
+} from '../../model/relation-sentence.ts';
 import { toRelationName } from '../../model/removal/target.ts';
 import { RELATION_KINDS, type Relation, type RelationKind } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findRelationNameFault } from './name.ts';
-
-const REMOVE_RULES = ['restrict', 'cascade', 'clear'] as const;
-type RemoveRule = (typeof REMOVE_RULES)[number];
 
 export function parseRelationKind(kind: string): RelationKind {
   const found = RELATION_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase());
@@ -26,9 +32,9 @@ export function parseRelation(text: string): Relation {
       'Examples: profile=1:1 or profile=1:0,editor,clear',
     );
   }
-  const onRemove = REMOVE_RULES.find((each) => each === rule);
+  const onRemove = findRemoveRule(rule);
   if (rule !== '' && onRemove === undefined) {
-    throw createUsageError(`"${rule}" is not a rule for removal.`, toDidYouMean(rule, REMOVE_RULES));
+    throw createUsageError(`"${rule}" is not a rule for removal.`, toDidYouMean(rule, REMOVE_RULE_NAMES));
   }
   return {
     schema,
@@ -41,47 +47,6 @@ export function parseRelation(text: string): Relation {
 /** A relation as the value of its flag. */
 export const toRelationText = ({ schema, kind, name, onRemove }: Relation): string =>
   `${schema}=${[kind, name ?? '', onRemove ?? ''].join(',').replace(/,+$/, '')}`;
-
-/** The relation in words: "an article has many comments". */
-export function toSentence(source: string, relation: Relation): string {
-  const one = source.toLowerCase();
-  const other = toRelationName(relation).toLowerCase();
-  const sentences: Readonly<Record<RelationKind, string>> = {
-    '1:1': `${withArticle(one)} has exactly one ${other}`,
-    '1:0': `${withArticle(one)} has at most one ${other}`,
-    '1:N': `${withArticle(one)} has many ${toPlural(other)}`,
-    'N:N': `${withArticle(one)} has many ${toPlural(other)}, and ${withArticle(other)} many ${toPlural(one)}`,
-  };
-  return sentences[relation.kind];
-}
-
-/** The relation from the other end, in words: "a comment belongs to at most one article". */
-export function toReverseSentence(source: string, target: string, relation: Relation): string {
-  const [one, other] = [source.toLowerCase(), target.toLowerCase()];
-  const as = relation.name === undefined ? '' : `, as ${relation.name}`;
-  if (relation.kind === '1:N') return `${withArticle(other)} belongs to at most one ${one}${as}`;
-  if (relation.kind === 'N:N') return `${withArticle(other)} has many ${toPlural(one)}${as}`;
-  return `${withArticle(other)} may have many ${toPlural(one)}${as}`;
-}
-
-const RULE_WORDS: Readonly<Record<RemoveRule, string>> = {
-  restrict: 'refuse the removal while rows refer to it',
-  cascade: 'remove the rows that refer to it too',
-  clear: 'clear the link and keep the rows that referred to it',
-};
-
-/** Default rules. */
-const USUAL: Readonly<Record<RelationKind, RemoveRule>> = {
-  '1:1': 'restrict',
-  '1:0': 'clear',
-  '1:N': 'clear',
-  'N:N': 'cascade',
-};
-
-const listRules = (kind: RelationKind): Choice[] =>
-  REMOVE_RULES.filter((rule) => (kind === '1:1' || kind === 'N:N' ? rule !== 'clear' : true)).map((rule) => {
-    return { value: rule, name: `${RULE_WORDS[rule]}${rule === USUAL[kind] ? ' (default)' : ''}` };
-  });
 
 export interface RelationQuestion {
   readonly prompt: Prompt;
@@ -131,10 +96,13 @@ export async function askRelation(schema: string, question: RelationQuestion): P
   const name = await askOwnName(schema, question);
   const rule = await prompt.choice(
     `When ${kind === 'N:N' ? 'either row' : 'the related row'} is removed:`,
-    listRules(kind),
-    USUAL[kind],
+    listRemoveRules(kind).map((each) => {
+      return { value: each, name: `${describeRule(each)}${each === USUAL_RULE[kind] ? ' (default)' : ''}` };
+    }),
+    USUAL_RULE[kind],
   );
-  const onRemove = REMOVE_RULES.find((each) => each === rule && each !== USUAL[kind]);
+  const found = findRemoveRule(rule);
+  const onRemove = found === USUAL_RULE[kind] ? undefined : found;
   return { schema, kind, ...(name === '' ? {} : { name }), ...(onRemove === undefined ? {} : { onRemove }) };
 }
 

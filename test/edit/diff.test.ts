@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toDiff } from '../../src/cli/diff.ts';
+import { toDiff } from '../../src/edit/diff.ts';
 
 const test = suite('cli/diff');
 

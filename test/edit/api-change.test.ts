@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareApis, describeChanges } from '../../src/cli/api-change/compare.ts';
+import { compareApis, describeChanges } from '../../src/edit/api-change/compare.ts';
 
 type Node = Record<string, unknown>;
 const test = suite('api change');

@@ -1,5 +1,5 @@
-import { isRecord } from '../model/json-value.ts';
-import type { Json } from '../model/value-schema.ts';
+import { isRecord } from './json-value.ts';
+import type { Json } from './value-schema.ts';
 
 /** A part of a JSON document as an object; an empty one if it has another type. */
 export const toRecord = (value: unknown): Json => (isRecord(value) ? value : {});
