@@ -322,7 +322,18 @@ export async function createApp(options: AppOptions): Promise<Application> {
     compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
   const { fail, url } = options;
   const rest = { ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  return startApplication({ root, mode, clock, random, log, build, compile, hasWorkers, ...rest });
+  return startApplication({
+    root,
+    mode,
+    clock,
+    random,
+    log,
+    build,
+    compile,
+    describeApi: toOpenApi,
+    hasWorkers,
+    ...rest,
+  });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */

@@ -37,6 +37,16 @@ async function findFaults(project: EditedProject, files: readonly ChangedFile[])
   }
 }
 
+/** Finds errors that linking does not. Errors that existed before do not count. @throws ProblemsError */
+export async function judgeFiles(project: EditedProject, files: readonly ChangedFile[]): Promise<void> {
+  const changed = files.filter(({ change }) => change !== 'unchanged');
+  const faults = changed.length === 0 ? [] : await findFaults(project, changed);
+  if (faults.length === 0) return;
+  const before = new Set((await project.compile(project.root())).problems.map(identify));
+  const added = faults.filter((fault) => !before.has(identify(fault)));
+  if (added.length > 0) throw new ProblemsError(added);
+}
+
 /**
  * As `applyChanges`, but also finds errors that linking does not, such as a hook's filter with a value that
  * its column cannot have. Errors that existed before do not stop it.
@@ -45,12 +55,6 @@ async function findFaults(project: EditedProject, files: readonly ChangedFile[])
  */
 export async function applyJudged(project: EditedProject, changes: readonly Change[]): Promise<readonly ChangedFile[]> {
   const { files } = await previewChanges(project, changes);
-  const changed = files.filter(({ change }) => change !== 'unchanged');
-  const faults = changed.length === 0 ? [] : await findFaults(project, changed);
-  if (faults.length > 0) {
-    const before = new Set((await project.compile(project.root())).problems.map(identify));
-    const added = faults.filter((fault) => !before.has(identify(fault)));
-    if (added.length > 0) throw new ProblemsError(added);
-  }
+  await judgeFiles(project, files);
   return applyChanges(project, changes);
 }

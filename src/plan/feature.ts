@@ -9,6 +9,7 @@ import type { RootSecret } from '../core/secret.ts';
 import type { Database, SystemTable } from '../database/database.ts';
 import type { HtmlCleaner } from '../model/field-kind.ts';
 import type { CallModel, HookModel, Model } from '../model/model.ts';
+import type { Json } from '../model/value-schema.ts';
 import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
@@ -16,6 +17,7 @@ import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './languages.ts';
 import type { Operation } from './operation.ts';
+import type { ReloadMigration } from './reload-migration.ts';
 import type { WorkWatch } from './work-watch.ts';
 
 /**
@@ -252,10 +254,11 @@ export interface Services {
    * Resolves when the workers have swapped, after at most 12 s; other processes follow soon. Call it outside
    * transactions.
    *
-   * @returns The problems. If one is an error, every process keeps the previous plan. In production, a
-   * database that lacks something is an error (`DATABASE_BEHIND`).
+   * @param migration Permissions of the migration. Without them production migrates nothing, and a database that lacks
+   * something is an error there (`DATABASE_BEHIND`).
+   * @returns The problems. If one is an error, every process keeps the previous plan.
    */
-  reload(): Promise<readonly Problem[]>;
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
   /**
    * Compiles the project in a folder, such as a copy with a change to check, without serving it. Caches no
    * compiled code, so it costs as much as a start.
@@ -264,6 +267,8 @@ export interface Services {
    * @returns No plan if any problem is an error.
    */
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
+  /** The API of a plan as an OpenAPI document. */
+  describeApi(plan: Plan): Json;
 }
 
 /** Metrics for operators, kept by `runtime/` unless `server.metrics` is `off`. */

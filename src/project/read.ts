@@ -6,6 +6,7 @@ import { toDidYouMean } from '../core/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
 import { type Parsed, parseDefinition, type Source } from '../model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
+import { finishPending } from './pending-write.ts';
 
 export interface ReadProject {
   readonly definitions: Definitions;
@@ -135,11 +136,12 @@ async function adviseStrangers(root: string): Promise<Problem[]> {
 }
 
 /**
- * Reads and parses every definition of a project. Missing settings get their defaults.
+ * Reads and parses every definition of a project, after finishing writes that a killed process left half done. Missing settings get their defaults.
  *
  * @param known What the last reading parsed; updated.
  */
 export async function readProject(root: string, known?: ParsedFiles): Promise<ReadProject> {
+  await finishPending(root);
   const reading: Reading = { root, known };
   const [settings, strangers, schema, fieldset, rest, scope, webhook, app, role] = await Promise.all([
     readSettings(reading),

@@ -1,6 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
+import { notePending, type PendingFile, settlePending } from './pending-write.ts';
 import { writeFileAtomically, writeTemporary } from './write.ts';
 
 /** A file to write; without a text it is removed. */
@@ -16,6 +17,8 @@ interface Prepared extends FileChange {
   readonly old: string | undefined;
 }
 
+const toPending = ({ file, old, text }: Prepared): PendingFile => ({ file, before: old, text });
+
 async function readOld(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -27,12 +30,14 @@ async function readOld(path: string): Promise<string | undefined> {
 
 /**
  * Writes, moves and removes files together: writes all texts to disk before it replaces the first file, and
- * restores the old files if a later step fails.
+ * restores the old files if a later step fails. If the process is killed between two files, the next reader of the
+ * project finishes the rest.
  * @throws PROJECT_WRITE_FAILED with the cause; every file is as it was.
  */
 export async function writeTogether(root: string, changes: readonly FileChange[]): Promise<void> {
   const prepared: Prepared[] = [];
   const done: Prepared[] = [];
+  let note: string | undefined;
   try {
     for (const change of changes) {
       const path = join(root, change.file);
@@ -40,17 +45,21 @@ export async function writeTogether(root: string, changes: readonly FileChange[]
       const temporary = change.text === undefined ? undefined : await writeTemporary(path, change.text);
       prepared.push({ ...change, path, old, temporary });
     }
+    // One file is replaced at once.
+    if (prepared.length > 1) note = await notePending(root, prepared.map(toPending));
     // Removes files last: until then a reader finds them under their old names.
     for (const each of [...prepared].sort((a, b) => Number(a.text === undefined) - Number(b.text === undefined))) {
       if (each.temporary === undefined) await rm(each.path, { force: true });
       else await rename(each.temporary, each.path);
       done.push(each);
     }
+    if (note !== undefined) await settlePending(note);
   } catch (error) {
     for (const { path, old } of done.reverse()) {
       if (old === undefined) await rm(path, { force: true });
       else await writeFileAtomically(path, old);
     }
+    if (note !== undefined) await settlePending(note);
     for (const { temporary } of prepared) if (temporary !== undefined) await rm(temporary, { force: true });
     throw new TreadleError('PROJECT_WRITE_FAILED', 'The files could not be written; none was changed.', {
       cause: error,

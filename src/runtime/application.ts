@@ -7,9 +7,11 @@ import type { Log } from '../core/log.ts';
 import { toPrint } from '../core/secret.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServedMode, readServedSecret } from '../database/served-mode.ts';
+import type { Json } from '../model/value-schema.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services } from '../plan/feature.ts';
+import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Environment } from '../project/environment.ts';
 import { createDevelopment, type Development } from './development.ts';
 import { createDispatch } from './dispatch.ts';
@@ -46,6 +48,7 @@ export interface StartOptions {
   readonly log: Log;
   readonly build: Build;
   readonly compile: Services['compile'];
+  readonly describeApi: (plan: Plan, baseUrl: string) => Json;
   /** Address of the server that already runs, for the links of a one-off command. */
   readonly url?: string;
   /** False for a one-off command: queued and background work is left to the server. */
@@ -69,7 +72,7 @@ export interface Application {
   /** Listens and returns the URL; port 0 picks a free one. The host is 127.0.0.1 by default. */
   listen(address: ListenAddress): Promise<string>;
   /** Compiles again and swaps the plan. Returns the problems: if one is an error, the last good plan stays in use. */
-  reload(): Promise<readonly Problem[]>;
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
   /**
    * Emits an event outside any HTTP request. With a request and a response, the listeners receive these, as in a controller.
    * With a stage, it creates both and returns the response; with `as` (an `auth_id`) as that user.
@@ -194,18 +197,19 @@ class RunningApplication implements Application {
     this.#drainDelay.tell();
   }
 
-  reload(): Promise<readonly Problem[]> {
-    if (this.#state.waiting) return this.#state.waiting;
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]> {
+    // A reload that may do more than the waiting one is one of its own.
+    if (this.#state.waiting && !migration) return this.#state.waiting;
     const next = this.#state.running.then(() => {
-      this.#state.waiting = undefined;
-      return this.#swap();
+      if (this.#state.waiting === next) this.#state.waiting = undefined;
+      return this.#swap(migration);
     });
-    this.#state.waiting = next;
+    if (!migration) this.#state.waiting = next;
     this.#state.running = next.catch(() => {});
     return next;
   }
 
-  async #swap(): Promise<readonly Problem[]> {
+  async #swap(migration: ReloadMigration | undefined): Promise<readonly Problem[]> {
     const { log, build, mode } = this.#options;
     this.#shared.note();
     const built = await asSystem(build);
@@ -220,6 +224,7 @@ class RunningApplication implements Application {
             log,
             root: this.#options.root,
             fitting: this.#fitting,
+            ...(migration === undefined ? {} : { migration }),
             // The old plan is incompatible with the change: running requests end first, new ones wait for the new
             // plan.
             beforeBreaking: () => this.#gate.close(),
@@ -325,8 +330,8 @@ export async function startApplication(options: StartOptions): Promise<Applicati
       settings,
       url: () => running.application?.url ?? options.url,
       fail,
-      reload: () => shared.reload(),
       problems: () => running.application?.problems ?? problems,
+      reload: (migration) => shared.reload(migration),
     });
     const context = activatePlan(plan, services);
     if (options.hasWorkers) await metrics.use(plan, context, environment);

@@ -5,6 +5,7 @@ import { applyMigration, planMigration, replan } from '../database/migration.ts'
 import { type Drift, isApplicable, isBlocked, isServing, type MigrationPlan } from '../database/migration-step.ts';
 import { listCounted, type Table, toTables } from '../database/table.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
+import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Mode } from './exchange.ts';
 import { checkOwnSteps, runOwnSteps } from './own-steps.ts';
 import { readVerified } from './verified-structure.ts';
@@ -23,6 +24,8 @@ export interface MigrateOptions {
   readonly root: string;
   /** What an earlier comparison found; updated. Without it, every call compares. */
   readonly fitting?: FittingTables;
+  /** Permissions of whoever asked for the reload: production migrates only with them. */
+  readonly migration?: ReloadMigration;
   /** Awaited before a step that would break requests of the serving plan. */
   readonly beforeBreaking?: () => Promise<void>;
 }
@@ -75,7 +78,7 @@ function checkServing(plan: MigrationPlan): void {
 }
 
 /**
- * Migrates the database to a plan: in production it only checks, otherwise it does every step that loses no data.
+ * Migrates the database to a plan: in production without permissions it only checks, otherwise it does every step that loses no data.
  * Steps that would lose data are returned as problems, with kept data as advice. If the plan cannot work without a
  * refused step, nothing is done.
  *
@@ -107,9 +110,9 @@ export async function migrateTo(options: MigrateOptions): Promise<Problem[]> {
 
 async function bringTo(
   tables: readonly Table[],
-  { database, mode, log, root, beforeBreaking }: MigrateOptions,
+  { database, mode, log, root, migration, beforeBreaking }: MigrateOptions,
 ): Promise<Problem[]> {
-  if (mode === 'production') {
+  if (mode === 'production' && migration === undefined) {
     const verified = await readVerified(database, tables, root);
     if (verified?.isKnown()) return [];
     const planned = await planMigration(database, tables);
@@ -118,7 +121,7 @@ async function bringTo(
     return adviseOn(planned);
   }
   const { applied, plan: planned } = await replan(
-    async () => ({ plan: await planMigration(database, tables) }),
+    async () => ({ plan: await planMigration(database, tables, migration) }),
     async ({ plan: made }) => {
       if (isBreaking(made)) await beforeBreaking?.();
       return applyMigration(database, made);

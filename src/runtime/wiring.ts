@@ -95,6 +95,7 @@ export function createServices({
     fail,
     reload,
     compile: options.compile,
+    describeApi: (plan) => options.describeApi(plan, services.baseUrl()),
   };
   return { services, sessions, metrics };
 }

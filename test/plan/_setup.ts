@@ -74,6 +74,7 @@ export function fakeServices(journal: string[] = []): Services {
     fail() {},
     reload: () => Promise.resolve([]),
     compile: () => Promise.resolve({ plan: undefined, problems: [] }),
+    describeApi: () => ({}),
     baseUrl: () => 'http://127.0.0.1:3000',
   };
 }

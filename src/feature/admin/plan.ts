@@ -1,5 +1,7 @@
 import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { listDataRoutes } from './data/routes.ts';
+import { definitionEvents } from './definition/events.ts';
+import { saveTable } from './definition/journal.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
 import { createLiveWorker } from './run/overview/live.ts';
 import { listRunRoutes } from './run/routes.ts';
@@ -13,6 +15,8 @@ export function contributeAdmin(facts: Facts): Contribution {
   if (!facts.model.schemas.has('profile')) return {};
   return {
     workers: [createLiveWorker],
+    events: definitionEvents,
+    tables: [saveTable],
     routes: [...listRunRoutes(facts), ...listDefinitionRoutes(facts), ...listDataRoutes(facts)].map(first),
   };
 }

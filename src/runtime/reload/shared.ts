@@ -5,6 +5,7 @@ import { isError, type Problem, ProblemsError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { Database } from '../../database/database.ts';
+import type { ReloadMigration } from '../../plan/reload-migration.ts';
 import { readFingerprint } from '../../project/file-state.ts';
 import type { Gate } from '../gate.ts';
 import { toReloadProblem } from './problem.ts';
@@ -16,7 +17,7 @@ const TOPIC = 'definitions';
 /** The part of an application that reloads. */
 export interface Reloadable {
   readonly problems: readonly Problem[];
-  reload(): Promise<readonly Problem[]>;
+  reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
 }
 
 export interface SharedReloadOptions {
@@ -28,9 +29,9 @@ export interface SharedReloadOptions {
 }
 
 /** Reloads outside the exchange and the access of the caller. */
-async function reloadAlone(application: Reloadable): Promise<readonly Problem[]> {
+async function reloadAlone(application: Reloadable, migration?: ReloadMigration): Promise<readonly Problem[]> {
   try {
-    return await apartAsSystem(() => application.reload());
+    return await apartAsSystem(() => application.reload(migration));
   } catch (error) {
     return error instanceof ProblemsError ? error.problems : [toReloadProblem(error)];
   }
@@ -74,14 +75,14 @@ export class SharedReload {
   }
 
   /** Implements `Services.reload`. */
-  async reload(): Promise<readonly Problem[]> {
+  async reload(migration?: ReloadMigration): Promise<readonly Problem[]> {
     const { application, database, gate } = await this.#started;
     // A migration that waits for the requests in flight must not wait for the one that requested it.
     const isAnswering = currentScope.getStore()?.caller?.isDone === false;
     if (isAnswering) gate.leave();
     let problems: readonly Problem[];
     try {
-      problems = await reloadAlone(application);
+      problems = await reloadAlone(application, migration);
     } finally {
       if (isAnswering) gate.enter();
     }

@@ -193,6 +193,7 @@ function createServices(database: Services['database'], clock: Clock, journal: s
     fail() {},
     reload: () => Promise.resolve([]),
     compile: () => Promise.resolve({ plan: undefined, problems: [] }),
+    describeApi: () => ({}),
     baseUrl: () => 'http://127.0.0.1:3000',
   };
 }

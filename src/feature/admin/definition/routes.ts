@@ -1,4 +1,5 @@
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+import { listOwnerRoutes } from './schema/routes.ts';
 
 /** Pages for definitions: schemas, field sets, REST calls, scopes, web hooks, apps, roles and settings. */
-export const listDefinitionRoutes = (_facts: Facts): RouteContribution[] => [];
+export const listDefinitionRoutes = (_facts: Facts): RouteContribution[] => listOwnerRoutes();

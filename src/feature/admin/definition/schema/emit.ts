@@ -1,0 +1,28 @@
+import { Request } from '../../../../core/request.ts';
+import { Response } from '../../../../core/response.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import type { OwnerKind } from '../owner.ts';
+import type { Outcome } from '../submit.ts';
+
+interface Emitted {
+  /** Undefined if a listener of the project refused, or the definition does not exist. */
+  readonly outcome: Outcome | undefined;
+  readonly status: number;
+  readonly message: string | undefined;
+}
+
+/** Emits an event of a definition, as the person who asks, so that a project's listeners see the browser's saves too. */
+export async function emitOwner(
+  context: Context,
+  event: `system-${OwnerKind}-${string}`,
+  stage: Readonly<Record<string, unknown>>,
+): Promise<Emitted> {
+  const request = new Request();
+  request.setStage({ ...stage });
+  const response = new Response(request);
+  await context.emit(event, request, response);
+  const results = response.getResults() as { readonly outcome?: Outcome } | undefined;
+  const message = response.getMessage();
+  const outcome = results?.outcome ?? (message === undefined ? undefined : ({ state: 'refused', message } as const));
+  return { outcome, status: response.getStatus(), message };
+}

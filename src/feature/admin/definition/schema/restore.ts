@@ -1,0 +1,17 @@
+import { translate } from '../../../../core/translate.ts';
+import { flash, type Pair } from '../../../../developer/frame.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import type { OwnerKind } from '../owner.ts';
+import { emitOwner } from './emit.ts';
+import { toRoom } from './words.ts';
+
+/** Restores a definition that was removed here. */
+export const toRestoreStep =
+  (kind: OwnerKind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const name = String(pair.request.getStage('name'));
+    const { outcome, message } = await emitOwner(context, `system-${kind}-restore`, { name });
+    if (outcome?.state === 'saved') flash(pair, translate('Restored {file}', { file: outcome.files.join(', ') }));
+    else flash(pair, message ?? translate('This cannot be restored.'), 'error');
+    pair.response.setRedirect(`${toRoom(kind)}/search`);
+  };

@@ -1,0 +1,1 @@
+// What the pages of definitions add to plain forms: they work without it.
