@@ -321,7 +321,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const compile = (folder: string): Promise<CompiledProject> =>
     compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
   const { fail, url } = options;
-  const rest = { ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
+  const rest = { describeApi: toOpenApi, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
   return startApplication({
     root,
     mode,
@@ -330,7 +330,6 @@ export async function createApp(options: AppOptions): Promise<Application> {
     log,
     build,
     compile,
-    describeApi: toOpenApi,
     hasWorkers,
     ...rest,
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { isRunning } from '../core/is-running.ts';
@@ -35,7 +35,12 @@ export async function notePending(root: string, files: readonly PendingFile[]): 
 }
 
 /** Forgets a note, after all of its files were written or restored. */
-export const settlePending = (path: string): Promise<void> => rm(path, { force: true });
+export async function settlePending(path: string): Promise<void> {
+  await rm(path, { force: true });
+  // A project that was never started keeps no var/.
+  const folder = dirname(path);
+  for (const each of [folder, dirname(folder)]) await rmdir(each).catch(() => undefined);
+}
 
 function isAbandoned({ pid, started, noted }: Note): boolean {
   if (Date.now() - noted > OLD_MS) return true;

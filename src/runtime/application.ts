@@ -224,9 +224,8 @@ class RunningApplication implements Application {
             log,
             root: this.#options.root,
             fitting: this.#fitting,
-            ...(migration === undefined ? {} : { migration }),
-            // The old plan is incompatible with the change: running requests end first, new ones wait for the new
-            // plan.
+            migration,
+            // The old plan is incompatible: running requests end first, new ones wait for the new plan.
             beforeBreaking: () => this.#gate.close(),
           })),
         );

@@ -25,7 +25,7 @@ export interface MigrateOptions {
   /** What an earlier comparison found; updated. Without it, every call compares. */
   readonly fitting?: FittingTables;
   /** Permissions of whoever asked for the reload: production migrates only with them. */
-  readonly migration?: ReloadMigration;
+  readonly migration?: ReloadMigration | undefined;
   /** Awaited before a step that would break requests of the serving plan. */
   readonly beforeBreaking?: () => Promise<void>;
 }
