@@ -321,18 +321,8 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const compile = (folder: string): Promise<CompiledProject> =>
     compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
   const { fail, url } = options;
-  const rest = { describeApi: toOpenApi, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  return startApplication({
-    root,
-    mode,
-    clock,
-    random,
-    log,
-    build,
-    compile,
-    hasWorkers,
-    ...rest,
-  });
+  const rest = { hasWorkers, describeApi: toOpenApi, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
+  return startApplication({ root, mode, clock, random, log, build, compile, ...rest });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */
