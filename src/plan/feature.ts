@@ -254,8 +254,7 @@ export interface Services {
    * Resolves when the workers have swapped, after at most 12 s; other processes follow soon. Call it outside
    * transactions.
    *
-   * @param migration Permissions of the migration. Without them production migrates nothing, and a database that lacks
-   * something is an error there (`DATABASE_BEHIND`).
+   * @param migration Permissions; without them production migrates nothing, and fails if something lacks (`DATABASE_BEHIND`).
    * @returns The problems. If one is an error, every process keeps the previous plan.
    */
   reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
