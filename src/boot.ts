@@ -18,6 +18,7 @@ import { findProviderFault as askProvider } from './feature/auth/provider/probe.
 import { docs } from './feature/docs/index.ts';
 import { toOpenApi } from './feature/docs/openapi.ts';
 import { renderDocs as renderDocPages } from './feature/docs/static.ts';
+import { history } from './feature/history/index.ts';
 import { job } from './feature/job/index.ts';
 import { countJobs as countOwnJobs } from './feature/job/sql.ts';
 import { runJobNow } from './feature/job/worker.ts';
@@ -68,8 +69,9 @@ import { createPackageView, createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
 
-/** Every feature, in the order in which their own listeners of one event are heard. */
-const features: readonly Feature[] = [schema, auth, role, mail, job, rest, oauth, webhook, docs, www, metrics, admin];
+/** Every feature, in the order in which their own listeners of one event are heard: data and accounts before the doors. */
+const data: readonly Feature[] = [schema, history, auth, role, mail, job];
+const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, admin];
 
 export interface AppOptions {
   /** Project root, absolute. */

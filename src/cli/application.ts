@@ -1,6 +1,7 @@
 import { systemRandom } from '../core/clock.ts';
 import { isError, ProblemsError, TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
+import { currentScope } from '../core/scope.ts';
 import { createRootSecret, type RootSecret } from '../core/secret.ts';
 import type { ServedMode } from '../database/served-mode.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
@@ -28,7 +29,8 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
   const url = findRunning(root);
   const app = await createApp({ root, mode, env, log, hasWorkers: false, ...(url === undefined ? {} : { url }) });
   try {
-    return await work(app);
+    const started = { by: 'command', name: invocation.command } as const;
+    return await currentScope.run({ ...currentScope.getStore(), started }, () => work(app));
   } finally {
     await app.close();
   }

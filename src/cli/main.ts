@@ -69,6 +69,7 @@ async function runCommand(
   const prompt = isAsking ? (io.prompt ?? createOwnPrompt(io)) : undefined;
   const stopping: { signals?: Signals } = {};
   const invocation: Invocation = {
+    command: entry.words.join(' '),
     values,
     terminal,
     cwd,

@@ -59,6 +59,8 @@ export interface CommandSpec {
 
 /** One run of a command, and the project that it edits. */
 export interface Invocation extends EditedProject {
+  /** Its words, such as `schema create`. */
+  readonly command: string;
   readonly values: Values;
   readonly terminal: Terminal;
   /** Base of relative paths: `--cwd`, or the current folder. */

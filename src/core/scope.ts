@@ -8,6 +8,12 @@ import type { Locale } from './translate.ts';
 export interface Caller {
   /** Its address, used for taking turns under load. */
   readonly address: string;
+  /** Its `X-Request-Id`, the method, and the path without query. */
+  readonly id?: string;
+  readonly method?: string;
+  readonly path?: string;
+  /** True if it came to the API, not to a page. */
+  readonly isApi?: boolean;
   /** Whether it has its response: remaining work has no time limit. */
   readonly isDone: boolean;
   /** Its connection; undefined for requests that may write, which finish even if the client disconnects. */
@@ -33,6 +39,8 @@ export interface Scope {
   readonly response?: Response;
   /** Who asks, and what they may access; without it the code can access nothing. */
   readonly access?: Access;
+  /** What started work outside requests, such as `job`, and its name. */
+  readonly started?: { readonly by: 'job' | 'command'; readonly name: string };
   /** Undefined for commands, jobs and other work outside requests. */
   readonly caller?: Caller;
   /** The open transaction; only `database/` uses it. */

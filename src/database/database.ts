@@ -16,6 +16,8 @@ export type Row = Record<string, unknown>;
 export interface Collected {
   readonly text: string;
   readonly item: unknown;
+  /** True if nothing in the commit reads it, so that it is written once, right before the commit. Default false. */
+  readonly isLast?: boolean;
 }
 
 export interface WriteOptions {
@@ -59,8 +61,14 @@ export interface Database {
   writeOne?(
     query: CompiledQuery,
     parameters: readonly unknown[],
-    collect: (rows: readonly Row[]) => Collected | undefined,
+    collect: (rows: readonly Row[]) => readonly Collected[],
   ): Promise<Row[]>;
+  /**
+   * Adds to what is written right before the open transaction or unit commits, in one statement for all items of a text.
+   * What is rolled back takes its items with it, and nothing in the transaction sees them. Call it inside one.
+   * @throws DATABASE_TRANSACTION_ENDED
+   */
+  collect?(collected: Omit<Collected, 'isLast'>): void;
   /**
    * A short, atomic write. On SQLite concurrent units share one commit, each in its own savepoint; it
    * resolves after that commit. Inside a transaction it is a savepoint of it.

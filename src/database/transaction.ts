@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { TreadleError } from '../core/errors.ts';
 import { currentScope, type Scope } from '../core/scope.ts';
-import type { Row } from './database.ts';
+import type { Collected, Row } from './database.ts';
 
 /** Result of an insert, update or delete without returned rows. */
 export interface Outcome {
@@ -15,6 +15,8 @@ export interface Session {
   change(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /** `savepoint`, `release`, `rollback to`. */
   control(sql: string): Promise<unknown>;
+  /** Takes what is written right before the commit. Missing if the transaction only reads. */
+  writeLast?(collected: readonly Collected[]): void | Promise<void>;
 }
 
 /** Maximum seconds of a transaction. */
@@ -53,6 +55,8 @@ export class Frame {
   readonly tasks: (() => Promise<void>)[] = [];
   /** Run if this frame or an enclosing one is rolled back. */
   readonly undoing: (() => Promise<void>)[] = [];
+  /** Written right before the outermost commit; dropped with this frame if it is rolled back. */
+  readonly collected: Collected[] = [];
   readonly #options: FrameOptions;
   readonly #depth: number;
   readonly #waiting: (() => void)[] = [];
@@ -77,6 +81,12 @@ export class Frame {
   addUndoing(task: () => Promise<void>): void {
     this.#assertOpen();
     this.undoing.push(task);
+  }
+
+  /** Adds to what is written right before the commit. @throws DATABASE_TRANSACTION_ENDED */
+  collect(collected: Collected): void {
+    this.#assertOpen();
+    this.collected.push(collected);
   }
 
   /** Runs the tasks for a rollback; ignores their errors. */
@@ -146,6 +156,7 @@ export class Frame {
       await session.control(`release ${name}`);
       this.tasks.push(...nested.tasks);
       this.undoing.push(...nested.undoing);
+      for (const collected of nested.collected) this.collected.push(collected);
       return value;
     } catch (error) {
       nested.end();
@@ -171,6 +182,11 @@ export class Frame {
       const value = await fn();
       if (this.#nested !== undefined || this.#waiting.length > 0) await this.#turn();
       this.#assertOpen();
+      if (this.#depth === 0 && this.collected.length > 0) {
+        const writing = this.#options.session.writeLast?.(this.collected);
+        if (writing) await writing;
+        this.#assertOpen();
+      }
       this.end();
       return value;
     };
@@ -218,4 +234,22 @@ export function findFrame(owner: object): Frame | undefined {
 export function outsideTransaction<T>(fn: () => T): T {
   const { transaction: _, ...scope } = currentScope.getStore() ?? {};
   return currentScope.run(scope, fn);
+}
+
+/** Adds to what is written before the transaction of the current context commits. @throws DATABASE_TRANSACTION_ENDED */
+export function collectIn(owner: object, collected: Collected): void {
+  const frame = findFrame(owner);
+  if (frame === undefined) throw endedError();
+  frame.collect(collected);
+}
+
+/** The parameter of each statement that writes what was collected: by its text, a JSON array of all its items. */
+export function* groupCollected(collected: readonly Collected[]): Generator<readonly [text: string, items: string]> {
+  const groups = new Map<string, unknown[]>();
+  for (const { text, item } of collected) {
+    const items = groups.get(text);
+    if (items === undefined) groups.set(text, [item]);
+    else items.push(item);
+  }
+  for (const [text, items] of groups) yield [text, JSON.stringify(items)];
 }

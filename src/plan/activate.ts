@@ -7,6 +7,7 @@ import type { CompiledPlan } from './compile.ts';
 import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
 import { follow } from './follow.ts';
 import { createGateFinder } from './gates.ts';
+import type { ChangeRecorder } from './recorder.ts';
 import { compileHooked, createWholeEmit, createWrite } from './whole-emit.ts';
 import { createWorkWatch } from './work-watch.ts';
 
@@ -21,6 +22,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   const commits: CommitListener[] = [];
   const answers: AnswerListener[] = [];
   const finder = { find: createGateFinder([]) };
+  const recording: { by: ChangeRecorder | undefined } = { by: undefined };
   const hooked = compileHooked(plan);
   const { followers } = plan.bus;
   const watching = createWorkWatch(plan, services);
@@ -35,6 +37,9 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
       return changes;
     },
     write: createWrite(plan, services),
+    get recorder() {
+      return recording.by;
+    },
     isHeard: (event, request) =>
       followers.find(event, request).length > 0 || commits.some((listener) => listener.hears(event, request)),
     findGate: (path) => finder.find(path),
@@ -69,6 +74,7 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
   };
   plan.draft.activate(context);
   for (const contribution of plan.contributions) {
+    recording.by ??= contribution.recorder?.(context);
     for (const make of contribution.commits ?? []) commits.push(make(context));
     for (const make of contribution.answers ?? []) answers.push(make(context));
     for (const { event, listen, priority } of contribution.events ?? [])

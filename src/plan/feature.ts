@@ -16,7 +16,9 @@ import type { Files } from '../project/file-store.ts';
 import type { CallShape } from './call-shape.ts';
 import type { JobPlan } from './job.ts';
 import type { Languages } from './languages.ts';
+import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
+import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
 import type { WorkWatch } from './work-watch.ts';
 
@@ -62,6 +64,8 @@ export interface Contribution {
    * succeeded: so a web hook's row commits with the data that it reports.
    */
   readonly commits?: readonly ((context: Context) => CommitListener)[];
+  /** Records changes of rows; undefined if it records none. */
+  readonly recorder?: (context: Context) => ChangeRecorder | undefined;
   /** Judge requests before static files and before the first listener, project listeners included. */
   readonly gates?: readonly ((context: Context) => PathGate)[];
   /** Called after a route's answer was sent. For counters in memory, so it must be fast. */
@@ -191,6 +195,8 @@ export interface Context {
   readonly watching: WorkWatch;
   /** Whether an `after` or a commit listener does anything for an event and its stage. */
   isHeard(event: string, request: Request): boolean;
+  /** What records changes of rows; undefined if nothing does. */
+  readonly recorder?: ChangeRecorder | undefined;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;
   /** Tells the features the status of an answer; called by the runtime. */
@@ -268,18 +274,6 @@ export interface Services {
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
   /** The API of a plan as an OpenAPI document. */
   describeApi(plan: Plan): Json;
-}
-
-/** Metrics for operators, kept by `runtime/` unless `server.metrics` is `off`. */
-export interface Metrics {
-  /**
-   * The sums over all workers in Prometheus format, with their media type.
-   *
-   * @throws METRICS_UNREAD (503) if the workers do not answer.
-   */
-  read(): Promise<{ readonly type: string; readonly text: string }>;
-  /** True if a text is `METRICS_TOKEN`; compared in constant time. */
-  isToken(text: string): boolean;
 }
 
 /** A session, as its user sees it. */

@@ -31,6 +31,7 @@ export interface Exchange extends Caller {
   /** The client's address; behind a trusted proxy, the one that the proxy reports. */
   readonly address: string;
   door: Door;
+  readonly isApi: boolean;
   /** The pattern of its route, or `static` for a file; undefined without either. Never the path itself. */
   route: string | undefined;
   /** True if errors have the format of RFC 6749 section 5.2. */
@@ -144,5 +145,8 @@ export function openExchange(
     door: 'page',
     route: undefined,
     isDone: false,
+    get isApi() {
+      return this.door === 'api';
+    },
   };
 }

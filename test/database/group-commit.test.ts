@@ -79,7 +79,7 @@ const writeNote = (database: Database, text: string, tag?: (id: number) => unkno
   (database.writeOne as NonNullable<Database['writeOne']>)(
     CompiledQuery.raw('insert into note (note_text) values (?) returning note_id'),
     [text],
-    ([row]) => (tag ? { text: WORDS, item: tag(Number(row?.note_id)) } : undefined),
+    ([row]) => (tag ? [{ text: WORDS, item: tag(Number(row?.note_id)) }] : []),
   );
 
 sqlite('what single rows collect is written once for all, before the commit or before other work', () =>

@@ -42,6 +42,7 @@ const LABELS = { singular: MADE, plural: MADE };
 const FLAGS: Readonly<Record<DefinitionKind, Readonly<Record<string, FlagSpec>>>> = {
   schema: {
     ...LABELS,
+    history: { otherwise: true, off: 'keeps no history of its rows' },
     unique: { flag: 'unique', value: 'columns', isSplit: false, parse: parseUnique, identify: identifyUnique },
   },
   fieldset: LABELS,

@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts';
 import { currentScope } from '../../core/scope.ts';
 import type { ReadFigures } from '../admission.ts';
 import { shareReading } from '../data-version.ts';
-import type { Database, Row } from '../database.ts';
+import type { Collected, Database, Row } from '../database.ts';
 import type { HealthFault } from '../health.ts';
 import { createKysely } from '../kysely.ts';
 import { isChange, isRead } from '../query-kind.ts';
@@ -14,7 +14,7 @@ import { type ReadCost, USUAL } from '../read-cost.ts';
 import { CommitCount, RecentVersions } from '../recent-versions.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
-import { Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
+import { collectIn, Frame, findFrame, MAX_SECONDS } from '../transaction.ts';
 import { Announcer, type AnnouncerOptions } from './announcer.ts';
 import type { Result } from './connection.ts';
 import { isLost, isRepeatable, isStalePlan, mayRepeat, toTreadleError } from './fault.ts';
@@ -290,6 +290,8 @@ export class PostgresDatabase implements Database {
       lease.release(true);
     }
   }
+
+  readonly collect = (collected: Collected): void => collectIn(this, collected);
 
   afterRollback(task: () => Promise<void>): void {
     findFrame(this)?.addUndoing(task);

@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
-import type { Row } from '../database.ts';
-import { endedError, type Outcome, type Session } from '../transaction.ts';
+import type { Collected, Row } from '../database.ts';
+import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { Connection, Result, Sending } from './connection.ts';
 import { toTreadleError } from './fault.ts';
 
@@ -53,6 +53,10 @@ export class PostgresSession implements Session {
       throw this.#broken;
     }
     if (isMending) this.#broken = undefined;
+  }
+
+  async writeLast(collected: readonly Collected[]): Promise<void> {
+    for (const [text, items] of groupCollected(collected)) await this.#send(text, [items]);
   }
 
   /** Refuses all further calls. */

@@ -22,7 +22,7 @@ import { assertReads, raw } from '../read-only.ts';
 import { RecentVersions } from '../recent-versions.ts';
 import { RunningWork, runTask, runTasks } from '../running-work.ts';
 import { noteRead } from '../table-version.ts';
-import { Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
+import { collectIn, Frame, findFrame, MAX_SECONDS, type Outcome, type Session } from '../transaction.ts';
 import type { Connection } from './connection.ts';
 import { listSqliteFigures } from './figures.ts';
 import type { SqliteHealth } from './health.ts';
@@ -198,7 +198,7 @@ export class SqliteDatabase implements Database {
   writeOne(
     query: CompiledQuery,
     parameters: readonly unknown[],
-    collect: (rows: readonly Row[]) => Collected | undefined,
+    collect: (rows: readonly Row[]) => readonly Collected[],
   ): Promise<Row[]> {
     const statement = async (session: WriterSession): Promise<Row[]> => {
       const rows = await session.execute(query.sql, parameters);
@@ -207,6 +207,8 @@ export class SqliteDatabase implements Database {
     };
     return this.#single(statement, 'row');
   }
+
+  readonly collect = (collected: Collected): void => collectIn(this, collected);
 
   async #execute(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (!isChange(query)) {

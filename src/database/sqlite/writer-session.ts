@@ -1,6 +1,6 @@
 import type { TreadleError } from '../../core/errors.ts';
 import type { Collected, Row } from '../database.ts';
-import { endedError, type Outcome, type Session } from '../transaction.ts';
+import { endedError, groupCollected, type Outcome, type Session } from '../transaction.ts';
 import type { RawFault } from './binding.ts';
 import type { Connection, Mode } from './connection.ts';
 import { isBreaking, isFatal } from './fault.ts';
@@ -10,7 +10,8 @@ export class WriterSession implements Session {
   /** Set if SQLite rolled back the whole transaction: further statements would commit separately. */
   broken: TreadleError | undefined;
   isOver = false;
-  readonly #collected = new Map<string, unknown[]>();
+  readonly #collected: Collected[] = [];
+  readonly #last: Collected[] = [];
   readonly #connection: Connection;
   readonly #failed: (error: TreadleError) => void;
 
@@ -41,32 +42,33 @@ export class WriterSession implements Session {
     }
   }
 
-  /** Adds to what a statement writes before the commit. If that fails, the transaction is lost. */
-  collect(make: () => Collected | undefined): void {
+  /** Adds to what statements write before the commit. If that fails, the transaction is lost. */
+  collect(make: () => readonly Collected[]): void {
     try {
-      const collected = make();
-      if (collected === undefined) return;
-      const items = this.#collected.get(collected.text);
-      if (items === undefined) this.#collected.set(collected.text, [collected.item]);
-      else items.push(collected.item);
+      for (const collected of make()) (collected.isLast ? this.#last : this.#collected).push(collected);
     } catch (error) {
       this.broken ??= error as TreadleError;
       throw error;
     }
   }
 
-  get hasCollected(): boolean {
-    return this.#collected.size > 0;
+  writeLast(collected: readonly Collected[]): void {
+    for (const item of collected) this.#last.push(item);
   }
 
-  /** Writes what was collected; if that fails, the transaction is lost. */
-  async writeCollected(): Promise<void> {
-    const entries = [...this.#collected];
-    this.#collected.clear();
-    for (const [text, items] of entries) {
+  /** True if something was collected that the next unit may read. */
+  get hasCollected(): boolean {
+    return this.#collected.length > 0;
+  }
+
+  /** Writes what was collected; if that fails, the transaction is lost. @param isLast True right before the commit. */
+  async writeCollected(isLast = false): Promise<void> {
+    const entries = this.#collected.splice(0);
+    if (isLast) entries.push(...this.#last.splice(0));
+    for (const [text, items] of groupCollected(entries)) {
       if (this.broken !== undefined) return;
       try {
-        await this.change(text, [JSON.stringify(items)]);
+        await this.change(text, [items]);
       } catch (error) {
         this.broken ??= error as TreadleError;
       }

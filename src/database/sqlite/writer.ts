@@ -208,8 +208,8 @@ export class Writer {
       if (!next.isShared) break;
     }
     if (done.length === 0) await this.#rollback();
-    else if (session.hasCollected) {
-      await session.writeCollected();
+    else {
+      await session.writeCollected(true);
       if (session.broken !== undefined) return this.#abandon(done, session.broken);
     }
     return done;

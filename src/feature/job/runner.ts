@@ -2,6 +2,7 @@ import { apartAsSystem } from '../../core/access.ts';
 import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { currentScope } from '../../core/scope.ts';
 import type { Context } from '../../plan/feature.ts';
 import type { JobPlan } from '../../plan/job.ts';
 import { createEntries } from '../../queue/entry.ts';
@@ -106,7 +107,9 @@ export class Runner {
     await database.write(() => beginAttempt(database, id, this.#now()));
     const startedAt = clock.now();
     const run = { id, name: row.name, data: JSON.parse(row.data ?? 'null'), attempt: Number(row.attempts) + 1, log };
-    const ended = await attempt(this.#context, plan, run, signal);
+    const started = { by: 'job', name: row.name } as const;
+    const scope = { ...currentScope.getStore(), started };
+    const ended = await currentScope.run(scope, () => attempt(this.#context, plan, run, signal));
     const milliseconds = clock.now() - startedAt;
     if (ended.is === 'returned') return this.#giveBack(id, log);
     this.#tally.add(row.name, ended.is, milliseconds);

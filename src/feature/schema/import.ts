@@ -10,6 +10,7 @@ import { IdSet } from './id-set.ts';
 import { matchRows } from './import-match.ts';
 import { PendingLinks, type Sees } from './import-pending.ts';
 import type { ImportPlan, LinkColumn } from './import-plan.ts';
+import type { ImportRecord } from './import-record.ts';
 import { type ImportRow, readRows, toChange, toSystemValues } from './import-row.ts';
 import { clearLinks, findRows, insertLinks, insertRows, listTargets, takeIds, updateRows } from './import-sql.ts';
 import { toId } from './stage.ts';
@@ -34,6 +35,8 @@ export interface ImporterOptions {
   readonly sees?: Sees;
   /** Called for each row that is rejected. */
   readonly refuse: (row: FedRow, messages: Messages) => void;
+  /** Records written rows while it has room: the values before, if the row was there, and those that were written. */
+  readonly record?: ImportRecord;
   /** Called for each row that was written. */
   readonly wrote?: (row: FedRow, id: number, action: 'create' | 'update') => void;
 }
@@ -43,6 +46,8 @@ interface Ready {
   readonly row: ImportRow;
   readonly id: number;
   readonly values: Row;
+  /** Values before the change, if it is recorded. */
+  before?: Row | undefined;
 }
 
 /**
@@ -178,6 +183,16 @@ export class Importer {
     const texts = part.map(({ id, values }) =>
       JSON.stringify([id, ...columns.map(({ name }) => values[name] ?? null)]),
     );
+    if (this.#options.record?.hasRoom) {
+      const names = columns.map(({ name }) => name);
+      const before = await findRows(
+        database,
+        schema,
+        part.map(({ id }) => id),
+        names,
+      );
+      for (const ready of part) ready.before = before.get(ready.id);
+    }
     for (const some of splitTexts(texts)) await updateRows(database, schema, columns, some);
     const target = getWordTarget(schema);
     const searchable = target.columns.map(({ name }) => name);
@@ -264,8 +279,9 @@ export class Importer {
   }
 
   async #finish(written: readonly Ready[], action: 'create' | 'update'): Promise<void> {
-    for (const { row, id } of written) {
+    for (const { row, id, values, before } of written) {
       this.#written.add(id);
+      this.#options.record?.add(action, id, before, values);
       this.#options.wrote?.(row.given, id, action);
     }
     await this.#pending.settle(written);

@@ -2,7 +2,7 @@ import { type CompiledQuery, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Request } from '../../core/request.ts';
-import type { Database, Row } from '../../database/database.ts';
+import type { Collected, Database, Row } from '../../database/database.ts';
 import { collectWords, getWordTarget } from '../../database/words-table.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -44,6 +44,9 @@ export function findOneStatement(
 
 const listGiven = (row: Row): string[] => Object.keys(row).filter((name) => row[name] !== undefined);
 
+/** Makes what is written with a row in its commit. */
+type Recording = (written: Row) => Collected | undefined;
+
 /** Runs the statement with the words of the row it gives. Undefined if it wrote no row. */
 async function write(
   database: Database,
@@ -54,21 +57,29 @@ async function write(
     returning,
   }: { readonly query: CompiledQuery; readonly values: unknown[]; readonly returning: Returning },
   hasWords: boolean,
+  record: Recording | undefined,
 ): Promise<Row | undefined> {
   let written: Row | undefined;
   await database.writeOne?.(query, values, ([found]) => {
     written = returning.toRow(found);
-    return written && hasWords ? collectWords(getWordTarget(schema), written) : undefined;
+    if (written === undefined) return [];
+    const words = hasWords ? collectWords(getWordTarget(schema), written) : undefined;
+    return [words, record?.(written)].filter((item) => item !== undefined);
   });
   return written;
+}
+
+interface Insertion {
+  readonly row: Row;
+  readonly returning: Returning;
+  readonly record?: Recording | undefined;
 }
 
 /** Inserts a row with its search words; gives it as a search does. */
 export function insertOne(
   database: Database,
   schema: SchemaModel,
-  row: Row,
-  returning: Returning,
+  { row, returning, record }: Insertion,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
   const query = findStatements(schema).getOrCreate(`insert ${names.join()}`, () => {
@@ -78,30 +89,41 @@ export function insertOne(
     return sql`${into} ${given} returning ${returning.list}`.compile(database.kysely);
   });
   const values = names.map((name) => row[name]);
-  return write(database, schema, { query, values, returning }, true);
+  return write(database, schema, { query, values, returning }, true, record);
+}
+
+interface Update extends Insertion {
+  readonly held: HeldRows | undefined;
+  /** Stored values that the row must still have. Default: none. */
+  readonly guard?: Row | undefined;
 }
 
 /**
- * Changes a row and its search words; gives it as a search does. Undefined if it no longer exists, or `held` no longer
- * applies to it.
+ * Changes a row and its search words; gives it as a search does. Undefined if it no longer exists, `held` no longer
+ * applies to it, or it has no longer the values of `guard`.
  */
 export function updateOne(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, held, returning }: { readonly row: Row; readonly held: HeldRows | undefined; readonly returning: Returning },
+  { row, held, returning, guard = {}, record }: Update,
 ): Promise<Row | undefined> {
   const names = listGiven(row);
-  const query = findStatements(schema).getOrCreate(`update ${names.join()} ${held?.key ?? ''}`, () => {
-    const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${0}`));
-    const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...(held ? [held.test] : [])];
-    return sql`update ${sql.table(schema.table)} as t set ${changes} where ${sql.join(tests, sql` and `)} returning ${returning.list}`.compile(
-      database.kysely,
-    );
-  });
-  const given = [...names.map((name) => row[name]), id];
+  const guarded = Object.keys(guard);
+  const query = findStatements(schema).getOrCreate(
+    `update ${names.join()} ${guarded.join()} ${held?.key ?? ''}`,
+    () => {
+      const changes = sql.join(names.map((name) => sql`${sql.ref(name)} = ${0}`));
+      const guards = guarded.map((name) => sql<SqlBool>`${sql.ref(`t.${name}`)} is ${0}`);
+      const tests = [sql<SqlBool>`${sql.ref(`t.${schema.primary}`)} = ${0}`, ...guards, ...(held ? [held.test] : [])];
+      return sql`update ${sql.table(schema.table)} as t set ${changes} where ${sql.join(tests, sql` and `)} returning ${returning.list}`.compile(
+        database.kysely,
+      );
+    },
+  );
+  const given = [...names.map((name) => row[name]), id, ...Object.values(guard)];
   const bound = query.parameters.slice(given.length).map((slot) => held?.values[(slot as Slot).index]);
   const target = getWordTarget(schema);
   const hasWords = target.columns.some(({ name }) => Object.hasOwn(row, name));
-  return write(database, schema, { query, values: [...given, ...bound], returning }, hasWords);
+  return write(database, schema, { query, values: [...given, ...bound], returning }, hasWords, record);
 }

@@ -1,4 +1,4 @@
-import { type CompiledQuery, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BoundedMap } from '../../core/bounded-map.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
@@ -44,15 +44,21 @@ function runHeld(database: Database, query: CompiledQuery, { values }: HeldRows)
   return database.run(query, bound);
 }
 
+/** True if a column still has a value, null included. */
+const isStill = ({ dialect }: Database, column: string, value: unknown): RawBuilder<SqlBool> =>
+  dialect === 'sqlite'
+    ? sql<SqlBool>`${sql.ref(column)} is ${value}`
+    : sql<SqlBool>`${sql.ref(column)} is not distinct from ${value}`;
+
 /**
- * Updates a row and its search words. False if the row no longer exists, or `held` no longer applies to it. Call
- * it in a transaction.
+ * Updates a row and its search words. False if the row no longer exists, `held` no longer applies to it, or it has no
+ * longer the values of `guard`. Call it in a transaction.
  */
 export async function updateRow(
   database: Database,
   schema: SchemaModel,
   id: number,
-  { row, held }: { readonly row: Row; readonly held?: HeldRows | undefined },
+  { row, held, guard = {} }: { readonly row: Row; readonly held?: HeldRows | undefined; readonly guard?: Row },
 ): Promise<boolean> {
   if (Object.keys(row).length === 0) return true;
   const target = getWordTarget(schema);
@@ -60,16 +66,16 @@ export async function updateRow(
   // The index holds the words of all searchable columns, so the update returns the unchanged ones too.
   const columns = [schema.primary, ...(hasWords ? target.columns.map(({ name }) => name) : [])];
   if (held === undefined) {
-    const update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
+    let update = database.kysely.updateTable(schema.table).set(row).where(schema.primary, '=', id);
+    for (const [name, value] of Object.entries(guard)) update = update.where(isStill(database, name, value));
     if (!hasWords) return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     const changed = await update.returning(columns).executeTakeFirst();
     if (changed !== undefined) await writeWords(database, target, [changed]);
     return changed !== undefined;
   }
-  const update = database.kysely
-    .updateTable(`${schema.table} as t`)
-    .set(row)
-    .where(`t.${schema.primary}`, '=', id)
+  let guarded = database.kysely.updateTable(`${schema.table} as t`).set(row).where(`t.${schema.primary}`, '=', id);
+  for (const [name, value] of Object.entries(guard)) guarded = guarded.where(isStill(database, `t.${name}`, value));
+  const update = guarded
     .where(sql<SqlBool>`${held.test}`)
     // SQLite accepts no alias in `returning`.
     .returning(columns);
@@ -79,23 +85,23 @@ export async function updateRow(
   return true;
 }
 
-/** Deletes a row. False if it no longer exists, or `held` no longer applies to it. */
+/** Deletes a row; gives these of its columns. Undefined if it no longer exists, or `held` no longer applies to it. */
 export async function deleteRow(
   database: Database,
   { table, primary }: SchemaModel,
   id: number,
-  held?: HeldRows,
-): Promise<boolean> {
+  { held, columns = [primary] }: { readonly held?: HeldRows | undefined; readonly columns?: readonly string[] },
+): Promise<Row | undefined> {
   if (held === undefined) {
     const removal = database.kysely.deleteFrom(table).where(primary, '=', id);
-    return (await removal.executeTakeFirst()).numDeletedRows > 0n;
+    return removal.returning([...columns]).executeTakeFirst();
   }
   const removal = database.kysely
     .deleteFrom(`${table} as t`)
     .where(`t.${primary}`, '=', id)
     .where(sql<SqlBool>`${held.test}`)
-    .returning(primary);
-  return (await runHeld(database, removal.compile(), held)).length > 0;
+    .returning([...columns]);
+  return (await runHeld(database, removal.compile(), held))[0];
 }
 
 interface Asked {

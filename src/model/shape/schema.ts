@@ -166,6 +166,10 @@ export const Schema = z.strictObject({
   icon: z.string().optional().describe('Name of an icon, for the admin section.'),
   description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
   display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
+  history: z
+    .boolean()
+    .optional()
+    .describe('`false` keeps no history of its rows. Default true, for as long as `history.days` of the settings.'),
   fields: z.array(Field).min(1).describe('Fields, in the order of the forms and the columns.'),
   relations: z.array(Relation).optional().describe('Relations that this schema declares.'),
   unique: z

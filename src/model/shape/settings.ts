@@ -166,6 +166,14 @@ export const Settings = z.strictObject({
     })
     .prefault({})
     .describe('The admin section.'),
+  history: z
+    .strictObject({
+      days: toCount(0, 36_500)
+        .default(365)
+        .describe('Days for which it is kept who changed which row or definition, and what. 0 keeps no history.'),
+    })
+    .prefault({})
+    .describe('The history of rows and definitions.'),
 });
 export type Settings = z.infer<typeof Settings>;
 /** Settings as in a file: everything with a default may be missing. */

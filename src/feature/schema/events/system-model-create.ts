@@ -2,11 +2,13 @@ import { getAccess } from '../../../core/access.ts';
 import type { Listener } from '../../../core/bus.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import { draftRow, explainWrite, holdToOwner, holdWritten, RowFailure, readBack, tieFiles, toTools } from '../draft.ts';
 import { toInvalid } from '../errors.ts';
 import { findEndFault, linkRows } from '../link.ts';
 import { findOneStatement, insertOne } from '../one-statement.ts';
+import { findRecording, recordLink } from '../record.ts';
 import { listChildIds, type RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { insertRow } from '../sql.ts';
@@ -46,6 +48,7 @@ async function linkNew(
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
       throw new RowFailure({ ...linked.failure, validation: { [link.key]: linked.failure.message } });
+    recordLink(context, 'link', pair, { source: id, target: other });
   }
 }
 
@@ -74,7 +77,8 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
     const one = hasLinks(plan, stage) ? undefined : findOneStatement(context, { event, request, schema, reach, tools });
     try {
       if (one) {
-        response.succeed(await insertOne(database, schema, draft.row, one));
+        const record = findRecording(context, { action: 'create', schema });
+        response.succeed(await insertOne(database, schema, { row: draft.row, returning: one, record }));
         return;
       }
       await context.write({ event, request, response }, async () => {
@@ -82,7 +86,9 @@ const listenCreate = (context: Context, plans: RowPlans): Listener =>
         const id = await insertRow(database, schema, draft.row);
         if (plan.links.length > 0) await linkNew(context, plan, id, { stage, reach });
         await holdWritten(context, schema, id, reach);
-        response.succeed(await readBack(context, plan, id));
+        const after = await readBack(context, plan, id);
+        recordChange(context, { action: 'create', schema, id, after });
+        response.succeed(after);
         const changes = await context.committing(event, request, response);
         answerVisible(response, await readVisible(context, schema, id, reach), changes);
       });

@@ -12,6 +12,7 @@ import { RowFailure, type RowTools, tieFiles, toTools } from '../draft.ts';
 import { notOwned } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
+import { createImportRecord, type ImportRecord } from '../import-record.ts';
 import type { ImportRow } from '../import-row.ts';
 import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
@@ -36,6 +37,7 @@ interface Task {
   readonly event: string;
   readonly context: Context;
   readonly tools: RowTools;
+  readonly record: ImportRecord | undefined;
   readonly isTrial: boolean;
   readonly skipsBad: boolean;
   /** What was done with each row of the list. */
@@ -61,13 +63,15 @@ interface Refused {
 }
 
 /** Last step inside the transaction: completes the import, or throws to roll it back. */
-async function conclude({ importer, request, response, event, context, ...task }: Task): Promise<void> {
+async function conclude({ importer, record, request, response, event, context, ...task }: Task): Promise<void> {
   await importer.finish();
   const results = { data: task.data, new: importer.created, old: importer.updated };
   if (importer.bad > 0 && !task.skipsBad) throw new Undone();
   response.succeed(task.isTrial ? { ...results, data: [] } : results);
   if (task.isTrial) throw new Undone();
-  if (importer.created + importer.updated > 0) await context.committing(event, request, response);
+  if (importer.created + importer.updated === 0) return;
+  record?.conclude(importer);
+  await context.committing(event, request, response);
 }
 
 async function importList(rows: readonly unknown[], task: Task): Promise<void> {
@@ -157,10 +161,13 @@ function toTask(
   const searcher = getSearcher(context.plan.model);
   const access = getAccess();
   const { name } = plan.rows.schema;
+  const isTrial = request.getStage('dry_run') === true;
+  const record = isTrial ? undefined : createImportRecord(context, plan.rows.schema);
   const options: ImporterOptions = {
     plan,
     database,
     tools,
+    ...(record && { record }),
     ignoresUnknown: request.getStage('ignore_unknown') === true,
     ...(rows === undefined ? {} : { reached: (ids) => searcher.reached(database, plan.rows.schema.name, ids, rows) }),
     ...(after === undefined ? {} : { kept: (ids) => searcher.reached(database, plan.rows.schema.name, ids, after) }),
@@ -178,12 +185,12 @@ function toTask(
           },
         }),
   };
-  const isTrial = request.getStage('dry_run') === true;
   return {
     ...pair,
     context,
     importer: new Importer(options),
     tools,
+    record,
     isTrial,
     skipsBad: feed?.skipsBad === true,
     data,

@@ -5,9 +5,11 @@ import type { Refusal } from '../../../core/response.ts';
 import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher, type HeldRows } from '../../../query/searcher.ts';
 import { RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
+import { decodeRow, listRecorded } from '../record.ts';
 import { describeReferences } from '../references.ts';
 import { deleteRow, updateRow } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
@@ -27,12 +29,23 @@ async function removeRow(
   const { database, clock } = context.services;
   const id = Number(row[schema.primary]);
   if (schema.active === undefined) {
-    if (!(await deleteRow(database, schema, id, held))) throw new RowFailure(notFound);
+    const columns = listRecorded(context, schema);
+    const deleted = await deleteRow(database, schema, id, { held, columns: [schema.primary, ...columns] });
+    if (!deleted) throw new RowFailure(notFound);
+    recordChange(context, { action: 'remove', schema, id, before: decodeRow(schema, deleted) });
     return row;
   }
   const stamp = schema.updated === undefined ? {} : { [schema.updated]: toStamp(clock.now()) };
   const change = { [schema.active]: 0, ...stamp };
   if (!(await updateRow(database, schema, id, { row: change, held }))) throw new RowFailure(notFound);
+  recordChange(context, {
+    action: 'remove',
+    schema,
+    id,
+    before: { [schema.active]: 1 },
+    after: change,
+    columns: [schema.active],
+  });
   return { ...row, ...change };
 }
 

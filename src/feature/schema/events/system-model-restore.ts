@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import { toStamp } from '../../../core/clock.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../query/searcher.ts';
 import { explainTogether, RowFailure } from '../draft.ts';
 import { findConstraint, notFound } from '../errors.ts';
@@ -32,6 +33,7 @@ const listenRestore = (context: Context): Listener =>
         const held = searcher.held(database.dialect, schema.name, reach.rows);
         const isThere = await updateRow(database, schema, id, { row: change, held });
         if (!isThere) throw new RowFailure(notFound);
+        recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
         response.succeed({ ...row, ...change });
         const changes = await context.committing(event, request, response);
         if (shown) answerVisible(response, await readVisible(context, schema, id, reach), changes);

@@ -8,6 +8,7 @@ import { mergePatch } from '../../../model/merge-patch.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { hashAhead } from '../../../model/password-hashes.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher, type Reach } from '../../../query/searcher.ts';
 import {
   draftRow,
@@ -23,9 +24,10 @@ import {
 import { notFound, toInvalid } from '../errors.ts';
 import { applyIncrements, listIncrements } from '../increment.ts';
 import { findOneStatement, updateOne } from '../one-statement.ts';
+import { findRecording, toGuard, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
 import type { RowPlans } from '../row-plans.ts';
-import { readColumns, updateRow } from '../sql.ts';
+import { readColumns } from '../sql.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { columnStage, keyStage, ROW } from '../stage-docs.ts';
 import { holdToWritable } from '../unwritable.ts';
@@ -85,17 +87,22 @@ async function changeRow(change: Change, original: Row): Promise<void> {
   const one = isOne ? findOneStatement(context, { event, request, schema, reach, tools }) : undefined;
   try {
     if (one) {
-      const changed = await updateOne(database, schema, id, { row: draft.row, held, returning: one });
-      if (changed === undefined) throw new RowFailure(notFound);
-      response.succeed({ ...changed, original });
-      return;
+      const guard = toGuard(context, schema, draft.row, original);
+      const columns = Object.keys(draft.row);
+      const record = findRecording(context, { action: 'update', schema, before: original, columns });
+      const changed = await updateOne(database, schema, id, { row: draft.row, held, returning: one, guard, record });
+      if (changed !== undefined) return void response.succeed({ ...changed, original });
+      if (guard === undefined) throw new RowFailure(notFound);
     }
     await context.write({ event, request, response }, async () => {
       tieFiles(tools, database);
       await holdParents(plan, id, draft.row, database);
-      if (!(await updateRow(database, schema, id, { row: draft.row, held }))) throw new RowFailure(notFound);
+      const before = await updateKnown(context, schema, id, { row: draft.row, held, known: original });
+      if (before === undefined) throw new RowFailure(notFound);
       await holdWritten(context, schema, id, reach);
-      response.succeed({ ...(await readBack(context, plan, id)), original });
+      const after = await readBack(context, plan, id);
+      recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(draft.row) });
+      response.succeed({ ...after, original });
       const changes = await context.committing(event, request, response);
       if (shown)
         answerVisible(response, { ...(await readVisible(context, schema, id, reach)), original: shown }, changes);

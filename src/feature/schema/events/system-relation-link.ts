@@ -3,6 +3,7 @@ import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { RowFailure } from '../draft.ts';
 import { findConstraint } from '../errors.ts';
 import { findEndFault, linkRows, needLinkable } from '../link.ts';
+import { recordLink } from '../record.ts';
 import { pairStage } from '../stage-docs.ts';
 
 const listenLink = (context: Context): Listener =>
@@ -16,7 +17,9 @@ const listenLink = (context: Context): Listener =>
         const linked = await linkRows(pair, source, target, database);
         if ('failure' in linked) throw new RowFailure(linked.failure);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
-        if (linked.isChanged) await context.committing(event, request, response);
+        if (!linked.isChanged) return;
+        recordLink(context, 'link', pair, { source, target });
+        await context.committing(event, request, response);
       });
     } catch (error) {
       response.removeResults();

@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { recordChange } from '../../../plan/recorder.ts';
 import type { Reach } from '../../../query/searcher.ts';
 import { notOwned, toInvalid } from '../errors.ts';
 import {
@@ -62,7 +63,11 @@ const listenUnlinkAll = (context: Context): Listener =>
       await context.write({ event, request, response }, async () => {
         const removed = await unlinkReached(pair, ids, reach, context);
         response.succeed({ [end.key]: id, removed });
-        if (removed > 0) await context.committing(event, request, response);
+        if (removed === 0) return;
+        const other = end === pair.source ? pair.target : pair.source;
+        const details = { relation: pair.relation.name, schema: other.schema.name, removed };
+        recordChange(context, { action: 'unlink', schema: end.schema, id, details });
+        await context.committing(event, request, response);
       });
     } catch (error) {
       response.removeResults();

@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/bus.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findBond, needLinkable, unlinkRows } from '../link.ts';
+import { recordLink } from '../record.ts';
 import { pairStage } from '../stage-docs.ts';
 
 const listenUnlink = (context: Context): Listener =>
@@ -15,7 +16,9 @@ const listenUnlink = (context: Context): Listener =>
       await context.write({ event, request, response }, async () => {
         const parted = await unlinkRows(pair, { source, target }, database);
         response.succeed({ [pair.source.key]: source, [pair.target.key]: target });
-        if (parted > 0) await context.committing(event, request, response);
+        if (parted === 0) return;
+        recordLink(context, 'unlink', pair, { source, target });
+        await context.committing(event, request, response);
       });
     } catch (error) {
       response.removeResults();

@@ -1,0 +1,70 @@
+import { toSeconds } from '../../core/clock.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { Context } from '../../plan/feature.ts';
+import type { Change, ChangeRecorder } from '../../plan/recorder.ts';
+import { readActor } from './actor.ts';
+import { type Changes, type Pair, toCollected } from './sql.ts';
+
+/** Characters of a text from which on the value after a change is not kept: the row has it, or the next entry. */
+const LONG = 200;
+
+interface Recorded {
+  readonly names: readonly string[];
+  readonly isRecorded: ReadonlySet<string>;
+  readonly secrets: ReadonlySet<string>;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
+
+/** The columns that entries hold: not the key, not the times that Treadle sets, and no secret's value. */
+const findRecorded = memoize((schema: SchemaModel): Recorded => {
+  const secrets = new Set(schema.row.secrets.map(({ name }) => name));
+  const times = schema.columns.filter(({ field }) => TIMES.has(field.type)).map(({ name }) => name);
+  const names = schema.row.stored.filter((name) => name !== schema.primary && !times.includes(name));
+  return { names, isRecorded: new Set(names), secrets };
+});
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (one ?? null) === (other ?? null) ||
+  (typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other));
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && value.length > LONG;
+
+/** What a write changed in the columns that it wrote; undefined if nothing. */
+function toChanges(schema: SchemaModel, { before, after, columns }: Change): Changes | undefined {
+  const { names, isRecorded, secrets } = findRecorded(schema);
+  const changes: Record<string, Pair> = {};
+  let isEmpty = true;
+  for (const name of columns ?? names) {
+    if (!isRecorded.has(name)) continue;
+    const [was, is] = [before?.[name], after?.[name]];
+    if (secrets.has(name)) {
+      if (columns === undefined) continue;
+      changes[name] = [];
+    } else if (isSame(was, is)) continue;
+    else changes[name] = isLong(is) ? [was ?? null] : [was ?? null, is ?? null];
+    isEmpty = false;
+  }
+  return isEmpty ? undefined : changes;
+}
+
+/** Creates what records the changes of rows; undefined if the settings keep no history. */
+export function createRecorder({ plan, services }: Context): ChangeRecorder | undefined {
+  if (plan.model.settings.history.days === 0) return undefined;
+  const { database, clock } = services;
+  return {
+    records: ({ definition }) => definition.history !== false,
+    record(change) {
+      const { action, schema, id, details } = change;
+      const hasValues = change.before !== undefined || change.after !== undefined;
+      const changes = hasValues ? toChanges(schema, change) : undefined;
+      if (changes === undefined && action === 'update') return undefined;
+      const { authId, origin } = readActor();
+      const entry = { action, ...origin, changes, details };
+      const createdAt = toSeconds(clock.now());
+      return toCollected(database.dialect, { subject: schema.name, rowId: id, authId, createdAt, entry });
+    },
+  };
+}

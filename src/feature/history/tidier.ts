@@ -1,0 +1,27 @@
+import { toSeconds } from '../../core/clock.ts';
+import type { Context, Worker } from '../../plan/feature.ts';
+import { createRepeating } from '../../plan/repeat.ts';
+import { deleteOld } from './sql.ts';
+
+const EVERY_MILLISECONDS = 600_000;
+/** Entries per write, so that others need not wait for long. */
+const BATCH = 500;
+/** Batches per round; the rest waits for the next. */
+const MOST_BATCHES = 200;
+const DAY_SECONDS = 86_400;
+
+/** Deletes entries that are older than `history.days`. With 0 days it deletes all that were kept before. */
+export function createTidier({ plan, services }: Context): Worker {
+  const { database, clock } = services;
+  return createRepeating(services, {
+    every: EVERY_MILLISECONDS,
+    fault: 'history-purge-failed',
+    async run(isStopped) {
+      const before = toSeconds(clock.now()) - plan.model.settings.history.days * DAY_SECONDS;
+      for (let count = 0; count < MOST_BATCHES && !isStopped(); count += 1) {
+        const deleted = await database.write(() => deleteOld(database, before, BATCH), { isPatient: true });
+        if (deleted < BATCH) return;
+      }
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import type { Collected, Row } from '../../database/database.ts';
+import { fieldKinds } from '../../model/field-kind.ts';
+import { readJson } from '../../model/json-value.ts';
+import type { SchemaModel } from '../../model/model.ts';
+import type { Context } from '../../plan/feature.ts';
+import { type Change, findRecorder, recordChange } from '../../plan/recorder.ts';
+import type { HeldRows } from '../../query/searcher.ts';
+import type { Pair } from './link.ts';
+import { readColumns, updateRow } from './sql.ts';
+
+/** Records the row that a single statement wrote. Undefined if the schema's changes are not recorded. */
+export function findRecording(
+  context: Context,
+  change: Omit<Change, 'id' | 'after'>,
+): ((written: Row) => Collected | undefined) | undefined {
+  const recorder = findRecorder(context, change.schema);
+  const { primary } = change.schema;
+  return recorder && ((after) => recorder.record({ ...change, id: Number(after[primary]), after }));
+}
+
+/** The columns that a record of a removed row keeps; none if the schema's changes are not recorded. */
+export const listRecorded = (context: Context, schema: SchemaModel): readonly string[] =>
+  findRecorder(context, schema) ? schema.row.stored.filter((name) => !isSecret(schema, name)) : [];
+
+const isSecret = ({ row }: SchemaModel, name: string): boolean => row.secrets.some((column) => column.name === name);
+
+const isJson = ({ byName }: SchemaModel, name: string): boolean => {
+  const column = byName.get(name);
+  return column !== undefined && fieldKinds[column.field.type].isJson;
+};
+
+/** Stored values as a search gives them. */
+export const decodeRow = (schema: SchemaModel, stored: Row): Row =>
+  Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => [name, isJson(schema, name) ? readJson(value) : value]),
+  );
+
+/**
+ * The values that a row must still have when it is changed, so that a record of the change has the values before it without
+ * another statement. Undefined if the schema's changes are not recorded.
+ */
+export function toGuard(context: Context, schema: SchemaModel, row: Row, known: Row): Row | undefined {
+  if (!findRecorder(context, schema)) return undefined;
+  const names = Object.keys(row).filter(
+    (name) => name !== schema.updated && row[name] !== undefined && Object.hasOwn(known, name),
+  );
+  const toStored = (name: string): unknown => {
+    const value = known[name] ?? null;
+    return value !== null && isJson(schema, name) ? JSON.stringify(value) : value;
+  };
+  return Object.fromEntries(names.map((name) => [name, toStored(name)]));
+}
+
+/**
+ * Changes a row that was read before; gives the values that the change replaces. If another write came in between, it reads
+ * them again. Undefined if the row no longer exists, or `held` no longer applies to it. Call it in a transaction.
+ */
+export async function updateKnown(
+  context: Context,
+  schema: SchemaModel,
+  id: number,
+  { row, held, known }: { readonly row: Row; readonly held: HeldRows | undefined; readonly known: Row },
+): Promise<Row | undefined> {
+  const { database } = context.services;
+  const guard = toGuard(context, schema, row, known);
+  if (await updateRow(database, schema, id, { row, held, ...(guard && { guard }) })) return known;
+  if (guard === undefined) return undefined;
+  const by = { column: schema.primary, value: id, isLocking: true };
+  const stored = await readColumns(database, schema, by, [schema.primary, ...Object.keys(guard)]);
+  if (stored === undefined || !(await updateRow(database, schema, id, { row, held }))) return undefined;
+  return { ...known, ...decodeRow(schema, stored) };
+}
+
+/** Records a link of two rows in the history of each. Call it in the transaction that makes or removes it. */
+export function recordLink(
+  context: Context,
+  action: 'link' | 'unlink',
+  { relation, source, target }: Pair,
+  ids: { readonly source: number; readonly target: number },
+): void {
+  const { name } = relation;
+  const other = { relation: name, schema: target.schema.name, id: ids.target };
+  recordChange(context, { action, schema: source.schema, id: ids.source, details: other });
+  const back = { relation: name, schema: source.schema.name, id: ids.source };
+  recordChange(context, { action, schema: target.schema, id: ids.target, details: back });
+}

@@ -1,0 +1,40 @@
+import type { Collected, Row } from '../database/database.ts';
+import type { SchemaModel } from '../model/model.ts';
+import type { Context } from './feature.ts';
+
+/** What happened to a row; `import` is a whole import. */
+const CHANGE_ACTIONS = ['create', 'update', 'remove', 'restore', 'link', 'unlink', 'import'] as const;
+
+/** A change of a row, as the write that makes it knows it. */
+export interface Change {
+  readonly action: (typeof CHANGE_ACTIONS)[number];
+  readonly schema: SchemaModel;
+  /** Undefined for an import. */
+  readonly id: number | undefined;
+  /** Columns before the change; absent if the row is new. */
+  readonly before?: Row | undefined;
+  /** Columns after it, at least those that changed; absent if the row is gone. */
+  readonly after?: Row | undefined;
+  /** Columns that the change wrote. Default: all. */
+  readonly columns?: readonly string[];
+  /** What else is to be told: the other row of a link, the counts of an import. */
+  readonly details?: Row;
+}
+
+/** Records changes in the commit that makes them. */
+export interface ChangeRecorder {
+  /** Whether changes of the schema's rows are recorded. */
+  records(schema: SchemaModel): boolean;
+  /** What records a change; undefined if nothing changed that is recorded. Must be fast: it is part of every write. */
+  record(change: Change): Collected | undefined;
+}
+
+/** The recorder of a schema's changes; undefined if they are not recorded. */
+export const findRecorder = ({ recorder }: Context, schema: SchemaModel): ChangeRecorder | undefined =>
+  recorder?.records(schema) ? recorder : undefined;
+
+/** Records a change. Call it inside the transaction that makes it. */
+export function recordChange(context: Context, change: Change): void {
+  const collected = findRecorder(context, change.schema)?.record(change);
+  if (collected) context.services.database.collect?.(collected);
+}

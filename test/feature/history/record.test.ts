@@ -1,0 +1,266 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { boot, type Site } from '../../boot.ts';
+import { bootHistory, readEntries, readNew, type Told } from './_site.ts';
+
+const test = suite('what a history records');
+const state = {} as { site: Site };
+test.before(async () => {
+  state.site = await bootHistory();
+});
+test.after(() => state.site?.close());
+
+const make = async (name: string, more: object = {}): Promise<number> =>
+  Number(
+    (await state.site.emit('system-model-create', { schema: 'thing', thing_name: name, ...more })).getResults(
+      'thing_id',
+    ),
+  );
+const brief = ({ subject, action, row, changes, details }: Told) => ({ subject, action, row, changes, details });
+const LONG = 'A long text. '.repeat(40);
+
+test('each kind of change, field by field, before and after', async () => {
+  const { site } = state;
+  const made = await readNew(site, () =>
+    make('Loom', { thing_count: 1, thing_facts: { a: 1 }, thing_pin: 'secret-pin-1' }),
+  );
+  const id = Number(made[0]?.row);
+  const changes = { thing_name: [null, 'Loom'], thing_count: [null, 1], thing_facts: [null, { a: 1 }] };
+  assert.equal(made.map(brief), [{ subject: 'thing', action: 'create', row: id, changes, details: undefined }]);
+  const CASES: readonly (readonly [string, object, readonly unknown[]])[] = [
+    ['system-model-update', { thing_count: 2 }, [['update', { thing_count: [1, 2] }]]],
+    ['system-model-update', { thing_count: 2, thing_name: 'Loom' }, []],
+    [
+      'system-model-update',
+      { thing_facts: { a: 1, b: [2] } },
+      [['update', { thing_facts: [{ a: 1 }, { a: 1, b: [2] }] }]],
+    ],
+    ['system-model-update', { thing_count: null }, [['update', { thing_count: [2, null] }]]],
+    ['system-model-update', { thing_pin: 'secret-pin-2' }, [['update', { thing_pin: [] }]]],
+    ['system-model-update', { thing_detail: LONG }, [['update', { thing_detail: [null] }]]],
+    ['system-model-update', { thing_detail: 'Short' }, [['update', { thing_detail: [LONG, 'Short'] }]]],
+    [
+      'system-model-remove',
+      {},
+      [
+        [
+          'remove',
+          { thing_name: ['Loom', null], thing_detail: ['Short', null], thing_facts: [{ a: 1, b: [2] }, null] },
+        ],
+      ],
+    ],
+  ];
+  for (const [event, stage, expected] of CASES) {
+    const told = await readNew(site, () => site.emit(event, { schema: 'thing', thing_id: id, ...stage }));
+    assert.equal(
+      told.map(({ action, changes: found }) => [action, found]),
+      expected,
+      JSON.stringify(stage).slice(0, 80),
+    );
+  }
+  assert.not.match(JSON.stringify(await readEntries(site)), /secret-pin|scrypt/);
+});
+
+test('soft removal and restoring', async () => {
+  const { site } = state;
+  const made = await site.emit('system-model-create', { schema: 'article', article_title: 'T' });
+  const stage = { schema: 'article', article_id: made.getResults('article_id') };
+  const told = await readNew(site, async () => {
+    await site.emit('system-model-remove', stage);
+    await site.emit('system-model-restore', stage);
+  });
+  assert.equal(
+    told.map(({ action, changes }) => [action, changes]),
+    [
+      ['remove', { article_active: [1, 0] }],
+      ['restore', { article_active: [0, 1] }],
+    ],
+  );
+});
+
+test('a link is told at both rows, and linking again is not', async () => {
+  const { site } = state;
+  const article = (await site.emit('system-model-create', { schema: 'article', article_title: 'T' })).getResults(
+    'article_id',
+  );
+  const thing = await make('Linked');
+  const stage = { schema1: 'thing', schema2: 'article', thing_id: thing, article_id: article };
+  const told = await readNew(site, async () => {
+    await site.emit('system-relation-link', stage);
+    await site.emit('system-relation-link', stage);
+    await site.emit('system-relation-unlink', stage);
+    await site.emit('system-relation-link', stage);
+    await site.emit('system-relation-unlink-all', { schema1: 'thing', schema2: 'article', thing_id: thing });
+  });
+  const [at, of] = [
+    { relation: 'article', schema: 'article', id: article },
+    { relation: 'article', schema: 'thing', id: thing },
+  ];
+  assert.equal(
+    told.map(({ subject, action, details }) => [subject, action, details]),
+    [
+      ['thing', 'link', at],
+      ['article', 'link', of],
+      ['thing', 'unlink', at],
+      ['article', 'unlink', of],
+      ['thing', 'link', at],
+      ['article', 'link', of],
+      ['thing', 'unlink', { relation: 'article', schema: 'article', removed: 1 }],
+    ],
+  );
+});
+
+test('who, from where and by which door', async () => {
+  const { site } = state;
+  const headers = { 'x-request-id': 'my-request-7' };
+  const [byRest] = await readNew(site, async () => {
+    const answer = await site.send('POST', '/rest/public/thing', { json: { thing_name: 'Rest' }, headers });
+    assert.is(answer.status, 201, answer.text);
+  });
+  const told = ({ door, source, address, request, person }: Told) => ({ door, source, address, request, person });
+  const source = 'POST /rest/public/thing';
+  assert.equal(told(byRest as Told), {
+    door: 'rest',
+    source,
+    address: '127.0.0.1',
+    request: 'my-request-7',
+    person: null,
+  });
+  const ada = await site.as('Ada', ['admin']);
+  const article = Number(
+    (await site.emit('system-model-create', { schema: 'article', article_title: 'T' })).getResults('article_id'),
+  );
+  const byPage = await readNew(site, () => ada.post(`/article/${article}`, { comment_detail: 'Fine' }));
+  assert.equal(
+    byPage.map(({ subject, action, door, person }) => [subject, action, door, typeof person]),
+    [['comment', 'create', 'page', 'number']],
+  );
+  const [bySystem] = await readNew(site, () => make('System'));
+  assert.equal(told(bySystem as Told), {
+    door: 'system',
+    source: undefined,
+    address: undefined,
+    request: undefined,
+    person: null,
+  });
+});
+
+test('what is rolled back leaves no entry, and a batch leaves one for each row', async () => {
+  const { site } = state;
+  const { database } = site.app.services;
+  const failed = await readNew(site, async () => {
+    await database
+      .transaction(async () => {
+        await make('Rolled back');
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    await site.app.emit('system-model-create', { schema: 'thing', thing_name: 'System' });
+    const broken = [
+      { action: 'create', values: { thing_name: 'Batch 0' } },
+      { action: 'remove', id: 999_999 },
+    ];
+    assert.is((await site.send('POST', '/rest/public/thing/batch', { json: { operations: broken } })).status, 404);
+  });
+  assert.equal(failed, []);
+  const operations = ['a', 'b', 'c'].map((name) => ({ action: 'create', values: { thing_name: `Batch ${name}` } }));
+  const told = await readNew(site, () => site.send('POST', '/rest/public/thing/batch', { json: { operations } }));
+  assert.equal(
+    told.map(({ action, door }) => [action, door]),
+    [
+      ['create', 'rest'],
+      ['create', 'rest'],
+      ['create', 'rest'],
+    ],
+  );
+});
+
+test('changes of one row at once form a chain: each begins where the one before ended', async () => {
+  const { site } = state;
+  const id = await make('Race', { thing_count: 0 });
+  const counts = Array.from({ length: 12 }, (_, index) => index + 1);
+  const told = await readNew(site, () =>
+    Promise.all(
+      counts.map((count) => site.emit('system-model-update', { schema: 'thing', thing_id: id, thing_count: count })),
+    ),
+  );
+  assert.is(told.length, counts.length);
+  const pairs = told.map(({ changes }) => changes?.thing_count as readonly [number, number]);
+  // PostgreSQL numbers entries before they commit, so the chain is followed by value.
+  let at = 0;
+  for (const _ of counts) at = pairs.find(([before]) => before === at)?.[1] ?? Number.NaN;
+  const row = await site.emit('system-model-detail', { schema: 'thing', thing_id: id });
+  assert.is(at, row.getResults('thing_count'));
+});
+
+test('an import is one entry with counts, and one for each of its first rows', async () => {
+  const { site } = state;
+  await make('Import 0', { thing_count: 7 });
+  const rows = Array.from({ length: 1200 }, (_, index) => ({ name: `Import ${index}`, count: index }));
+  const told = await readNew(site, () => site.emit('system-model-import', { schema: 'thing', rows }));
+  assert.is(told.length, 1001);
+  assert.equal(brief(told.at(-1) as Told), {
+    subject: 'thing',
+    action: 'import',
+    row: null,
+    changes: undefined,
+    details: { created: 1199, updated: 1, rows: 1000 },
+  });
+  assert.is(
+    told.filter(({ action }) => action === 'create').length + told.filter(({ action }) => action === 'update').length,
+    1000,
+  );
+  const again = await readNew(site, () =>
+    site.emit('system-model-import', {
+      schema: 'thing',
+      rows: [
+        { name: 'Import 0', count: 8 },
+        { name: 'New', count: 1 },
+      ],
+    }),
+  );
+  assert.equal(
+    again.map(({ action, changes }) => [action, changes]),
+    [
+      ['create', { thing_name: [null, 'New'], thing_count: [null, 1] }],
+      ['update', { thing_count: [0, 8] }],
+      ['import', undefined],
+    ],
+  );
+  assert.equal(
+    await readNew(site, () => site.emit('system-model-import', { schema: 'thing', rows, dry_run: true })),
+    [],
+  );
+});
+
+test('a command is a door', async () => {
+  const { site } = state;
+  site.project.write('rows.json', [{ name: 'By command' }]);
+  const told = await readNew(site, async () => {
+    await site.cli('import', 'thing', 'rows.json', '--yes');
+  });
+  assert.equal(
+    told.map(({ action, door, source }) => [action, door, source]),
+    [
+      ['create', 'command', 'import'],
+      ['import', 'command', 'import'],
+    ],
+  );
+});
+
+test('a schema with "history": false keeps none, and nor does a project with 0 days', async () => {
+  const { site } = state;
+  const none = await readNew(site, () => site.emit('system-model-create', { schema: 'plain', plain_name: 'A' }));
+  assert.equal(none, []);
+  const other = await boot({ settings: { history: { days: 0 } } });
+  try {
+    assert.equal(
+      await readNew(other, () => other.emit('system-model-create', { schema: 'article', article_title: 'T' })),
+      [],
+    );
+  } finally {
+    await other.close();
+  }
+});
+
+test.run();
