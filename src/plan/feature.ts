@@ -195,7 +195,6 @@ export interface Context {
   readonly watching: WorkWatch;
   /** Whether an `after` or a commit listener does anything for an event and its stage. */
   isHeard(event: string, request: Request): boolean;
-  /** What records changes of rows; undefined if nothing does. */
   readonly recorder?: ChangeRecorder | undefined;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;

@@ -5,7 +5,10 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { boot } from '../boot.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { import: { type: 'string' }, only: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { import: { type: 'string' }, only: { type: 'string' } },
+});
 const [rounds = 30, writes = 200, atOnce = 8] = positionals.map(Number);
 const words = 'Looms weave warp and weft into cloth, and a heddle lifts every other thread. '.repeat(25);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -56,7 +59,8 @@ const ALL = {
     }),
 };
 const WORK = Object.fromEntries(Object.entries(ALL).filter(([title]) => title.includes(values.only ?? '')));
-for (const site of Object.values(sites)) await site.emit('system-model-create', { schema: 'profile', profile_name: 'A' });
+for (const site of Object.values(sites))
+  await site.emit('system-model-create', { schema: 'profile', profile_name: 'A' });
 for (const [title, work] of Object.entries(WORK)) {
   const seen = { on: [], off: [], ratio: [] };
   for (let round = 0; round < rounds + 3; round += 1) {
@@ -75,6 +79,8 @@ const count = Number(values.import ?? 0);
 if (count > 0) {
   const rows = Array.from({ length: count }, (_, n) => ({ title: `Imported ${n}`, detail: '<p>Text</p>' }));
   for (const [name, site] of Object.entries(sites))
-    out(`import ${name}: ${(await measure(() => site.emit('system-model-import', { schema: 'article', rows }))).toFixed(0)} ms`);
+    out(
+      `import ${name}: ${(await measure(() => site.emit('system-model-import', { schema: 'article', rows }))).toFixed(0)} ms`,
+    );
 }
 for (const site of Object.values(sites)) await site.close();
