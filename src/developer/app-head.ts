@@ -4,6 +4,7 @@ import type { Row } from '../database/database.ts';
 const TABS = [
   ['detail', 'Overview'],
   ['try', 'Try it'],
+  ['request', 'Requests'],
   ['session', 'Sessions'],
   ['webhook', 'Web hooks'],
   ['update', 'Settings'],

@@ -43,8 +43,8 @@ export function activatePlan(plan: CompiledPlan, services: Services): Context {
     isHeard: (event, request) =>
       followers.find(event, request).length > 0 || commits.some((listener) => listener.hears(event, request)),
     findGate: (path) => finder.find(path),
-    answered(request, status) {
-      for (const answer of answers) answer(request, status);
+    answered(request, answered) {
+      for (const answer of answers) answer(request, answered);
     },
     emit(event, request, response) {
       const { unit, watch } = currentScope.getStore() ?? {};

@@ -91,8 +91,19 @@ export interface PathGate {
   judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
 }
 
-/** Called with a request and the HTTP status of its answer. */
-export type AnswerListener = (request: Request, status: number) => void;
+/** How a request was answered. */
+export interface AnsweredRequest {
+  readonly status: number;
+  readonly method: string;
+  /** Path without its query. */
+  readonly path: string;
+  /** The id that the answer has as X-Request-Id, and the log. */
+  readonly id: string;
+  readonly milliseconds: number;
+}
+
+/** Called with a request and how it was answered. */
+export type AnswerListener = (request: Request, answered: AnsweredRequest) => void;
 
 /** Hears of changes before they commit. */
 export interface CommitListener {
@@ -198,7 +209,7 @@ export interface Context {
   readonly recorder?: ChangeRecorder | undefined;
   /** The gates of a path; undefined if it is not guarded. */
   findGate(path: string): FoundGate | undefined;
-  /** Tells the features the status of an answer; called by the runtime. */
+  /** Tells the features how a request was answered; called by the runtime. */
   readonly answered?: AnswerListener;
 }
 

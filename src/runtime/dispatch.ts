@@ -5,7 +5,7 @@ import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
+import type { AnsweredRequest, Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
@@ -108,8 +108,12 @@ class Dispatcher {
       cancel();
       gate?.leave(turn);
       if (traffic) traffic.underWay -= 1;
-      if (known.request && exchange.isDone) context.answered?.(known.request, exchange.res.statusCode);
+      if (known.request && exchange.isDone) context.answered?.(known.request, this.#toAnswered(exchange));
     }
+  }
+
+  #toAnswered({ method, path, id, res, startedAt }: Exchange): AnsweredRequest {
+    return { status: res.statusCode, method, path, id, milliseconds: this.#options.clock.now() - startedAt };
   }
 
   #giveUp(exchange: Exchange): void {

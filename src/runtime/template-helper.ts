@@ -112,6 +112,19 @@ function listLanguages(): readonly object[] {
 const translateHelper: Helper = (source, ...parameters) =>
   translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>);
 
+const ICON = /^[a-z-]+$/;
+
+/** Markup that Handlebars does not escape: it asks for a method of this name, not for a class of its own. */
+class SafeText {
+  readonly #html: string;
+  constructor(html: string) {
+    this.#html = html;
+  }
+  toHTML(): string {
+    return this.#html;
+  }
+}
+
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   upper: (value) => text(value).toUpperCase(),
   lower: (value) => text(value).toLowerCase(),
@@ -136,6 +149,10 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   i18n: translateHelper,
   lang: () => currentLocaleTag(),
   languages: () => listLanguages(),
+  icon: (name) =>
+    new SafeText(
+      `<svg class="t-icon" aria-hidden="true"><use href="/icons.svg#${ICON.exec(text(name))?.[0] ?? ''}"/></svg>`,
+    ),
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
     const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));

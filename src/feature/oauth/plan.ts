@@ -16,6 +16,7 @@ import { appCreate } from './events/app-create.ts';
 import { appPendingSearch } from './events/app-pending-search.ts';
 import { appRefresh } from './events/app-refresh.ts';
 import { appRemove } from './events/app-remove.ts';
+import { appRequestSearch } from './events/app-request-search.ts';
 import { appRestore } from './events/app-restore.ts';
 import { appSearch } from './events/app-search.ts';
 import { appSessionRemove } from './events/app-session-remove.ts';
@@ -80,6 +81,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       appSuspend,
       appRestore,
       appTraffic,
+      appRequestSearch,
       appTrial,
       appSessionSearch,
       appSessionRemove,

@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { type ClientApp, parseApp } from './client/app-row.ts';
-import { APP, APP_STATE, CODE, GRANT, TOKEN, TRAFFIC } from './tables.ts';
+import { APP, APP_STATE, CODE, GRANT, REQUEST, TOKEN, TRAFFIC } from './tables.ts';
 
 export async function findApp(
   { kysely }: Database,
@@ -74,7 +74,7 @@ export async function setAppState(
 
 /** Removes an app with its consents, codes and tokens. */
 export async function deleteApp({ kysely }: Database, appId: number): Promise<void> {
-  for (const table of [TOKEN, CODE, GRANT, TRAFFIC, APP])
+  for (const table of [TOKEN, CODE, GRANT, TRAFFIC, REQUEST, APP])
     await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
 }
 

@@ -5,6 +5,7 @@ export const GRANT = 'treadle_grant';
 export const CODE = 'treadle_code';
 export const TOKEN = 'treadle_token';
 export const TRAFFIC = 'treadle_app_traffic';
+export const REQUEST = 'treadle_app_request';
 
 const user = { type: 'integer', references: 'treadle_auth.auth_id' } as const;
 const app = { type: 'integer', isRequired: true, references: `${APP}.app_id` } as const;
@@ -142,5 +143,21 @@ export const tables: readonly SystemTable[] = [
       { name: 'treadle_app_traffic_hour', columns: ['app_id', 'hour'], isUnique: true },
       { name: 'treadle_app_traffic_old', columns: ['hour'] },
     ],
+  },
+  {
+    // The last requests of each app, saved with the counts above.
+    name: REQUEST,
+    columns: [
+      { name: 'entry_id', type: 'id' },
+      { name: 'app_id', type: 'integer', isRequired: true },
+      // Unix milliseconds.
+      { name: 'at', type: 'integer', isRequired: true },
+      { name: 'method', type: 'text', isRequired: true },
+      { name: 'path', type: 'text', isRequired: true },
+      { name: 'status', type: 'integer', isRequired: true },
+      { name: 'milliseconds', type: 'integer', isRequired: true },
+      { name: 'request_id', type: 'text', isRequired: true },
+    ],
+    indexes: [{ name: 'treadle_app_request_app', columns: ['app_id', 'entry_id'] }],
   },
 ];

@@ -195,14 +195,14 @@ pages('pages through more sessions than one page holds', async ({ site, id }) =>
 async function answer({ site }: World, stage: Record<string, unknown>, status: number): Promise<void> {
   const request = new Request();
   await currentScope.run({ request }, () => site.emit('rest-source-app-detail', stage));
-  site.context.answered?.(request, status);
+  site.context.answered?.(request, { status, method: 'GET', path: '/rest/x', id: `r${status}`, milliseconds: 4 });
 }
 
 pages('counts requests by class of status, without a write each', async (at) => {
   const { site, id, clientId, una } = at;
   for (const status of [200, 201, 304, 404, 429, 500]) await answer(at, { client_id: clientId }, status);
   await answer(at, { client_id: 'nobody' }, 401);
-  site.context.answered?.(new Request(), 200);
+  site.context.answered?.(new Request(), { status: 200, method: 'GET', path: '/', id: 'r', milliseconds: 1 });
   assert.equal(await site.rows('treadle_app_traffic'), [], 'nothing is written by a request');
   const figures = async () =>
     (await site.emit('app-traffic', { app_id: id, owner: 2 })).getResults('rows') as Record<string, number>[];
@@ -230,6 +230,29 @@ pages('counts requests by class of status, without a write each', async (at) => 
   );
   assert.equal([mine?.requests, mine?.pending], [7, ['sensitive']]);
   assert.is((await site.emit('app-traffic', { app_id: id, owner: 1 })).getStatus(), 404);
+});
+
+pages("lists an app's last 100 requests, across the write, newest first, to its owner only", async (at) => {
+  const { site, id, clientId, una, owen } = at;
+  const ids = async () =>
+    (
+      (await site.emit('app-request-search', { app_id: id, owner: 2 })).getResults('rows') as { request_id: string }[]
+    ).map(({ request_id }) => request_id);
+  await answer(at, { client_id: clientId }, 418);
+  assert.is((await ids())[0], 'r418', 'before it is written');
+  await site.clock.advance(5);
+  for (let tries = 0; tries < 20_000 && (await site.rows('treadle_app_request')).length === 0; tries += 1)
+    await new Promise(setImmediate);
+  for (let status = 200; status < 310; status += 1) await answer(at, { client_id: clientId }, status);
+  assert.equal([(await ids()).length, (await ids())[0], (await ids())[99]], [100, 'r309', 'r210']);
+  await site.clock.advance(5);
+  for (let tries = 0; tries < 20_000 && (await site.rows('treadle_app_request')).length !== 100; tries += 1)
+    await new Promise(setImmediate);
+  assert.equal([(await ids()).length, (await ids())[0], (await ids())[99]], [100, 'r309', 'r210']);
+  const { text } = await site.get(`/developer/app/request/${id}`, una());
+  assert.match(text, /<code class="t-code">\/rest\/x<\/code>[\s\S]*<code class="t-code">r309<\/code>/);
+  assert.is((await site.get(`/developer/app/request/${id}`, owen())).status, 404);
+  assert.is((await site.emit('app-request-search', { app_id: id, owner: 1 })).getStatus(), 404);
 });
 
 pages('tries the flow: the dialog, the code, the exchange at both doors, the token', async (at) => {

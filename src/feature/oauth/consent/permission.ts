@@ -10,6 +10,12 @@ export interface Permission {
   readonly calls: readonly { readonly title: string; readonly method: string; readonly path: string }[];
 }
 
+/** What the calls of a scope without a description do: "Search comments, get a comment." */
+function toSentence([first, ...others]: readonly string[]): string | undefined {
+  if (first === undefined) return undefined;
+  return `${[first, ...others.map((title) => title.charAt(0).toLowerCase() + title.slice(1))].join(', ')}.`;
+}
+
 /** Describes a scope. An undefined one keeps its slug as name and allows nothing. */
 export function toPermission({ plan }: Context, slug: string): Permission {
   const definition = plan.model.scopes.get(slug)?.definition;
@@ -17,7 +23,7 @@ export function toPermission({ plan }: Context, slug: string): Permission {
   return {
     slug,
     name: definition?.name ?? slug,
-    description: definition?.description,
+    description: definition?.description ?? toSentence(calls.map((call) => call.definition.title)),
     isApproved: definition?.approval === true,
     calls: calls.map(({ definition: { title, method }, path }) => ({ title, method: method.toUpperCase(), path })),
   };

@@ -1,6 +1,7 @@
-import { toSeconds } from '../../../core/clock.ts';
+import { toSeconds, toStamp } from '../../../core/clock.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -62,6 +63,21 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
     isMonth,
   };
   showAppPage(context, pair, { app, tab: 'detail', name: 'app-detail', title: 'Overview', data });
+}
+
+/** The last requests of an app: what it called, and what it got. */
+export async function showRequests(context: Context, pair: Pair): Promise<void> {
+  const found = await requireApp(context, pair, showApps);
+  if (!found) return;
+  const { app, owner } = found;
+  const { rows } = await ask(context, 'app-request-search', { owner, app_id: app.appId });
+  const requests = (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({
+    ...row,
+    at: toStamp(Number(row.at)),
+    tone: Number(row.status) < 400 ? 'success' : Number(row.status) < 500 ? 'warning' : 'danger',
+  }));
+  const title = translate('Requests');
+  showAppPage(context, pair, { app, tab: 'request', name: 'app-request', title, data: { requests } });
 }
 
 function toSession({ plan }: Context, row: Row): Row {

@@ -1,6 +1,6 @@
 import { toRoute } from '../../../developer/frame.ts';
 import type { RouteContribution } from '../../../plan/feature.ts';
-import { postSession, showDetail, showSessions } from './detail.ts';
+import { postSession, showDetail, showRequests, showSessions } from './detail.ts';
 import {
   openCreate,
   openUpdate,
@@ -25,6 +25,7 @@ export const developerRoutes: readonly RouteContribution[] = [
   toRoute('POST', '/developer/app/stop/:app_id', 'Stops an app that the user owns.', postStop),
   toRoute('POST', '/developer/app/resume/:app_id', 'Resumes a stopped app.', postResume),
   toRoute('POST', '/developer/app/remove/:app_id', 'Removes an app.', postRemove),
+  toRoute('GET', '/developer/app/request/:app_id', "An app's last 100 requests.", showRequests),
   toRoute('GET', '/developer/app/session/:app_id', "An app's users and what they granted.", showSessions),
   toRoute('POST', '/developer/app/session/:app_id', 'Ends a session of an app, or all.', postSession),
   toRoute('GET', '/developer/app/try/:app_id', 'Tries the flow; codes of a trial come back here.', openTry),

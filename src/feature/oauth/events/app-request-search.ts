@@ -1,0 +1,23 @@
+import type { EventContribution } from '../../../plan/feature.ts';
+import { findShownApp } from '../client/owned-app.ts';
+import { findRequests, KEPT_REQUESTS } from '../client/request-log-sql.ts';
+import { findUnwrittenRequests } from '../client/traffic.ts';
+
+export const appRequestSearch: EventContribution = {
+  event: 'app-request-search',
+  description: "An app's last 100 requests, newest first.",
+  stage: { app_id: 'The app.', owner: 'The account that owns the app.' },
+  results:
+    '`rows`: `at` (unix milliseconds), `method`, `path` without its query, `status`, `milliseconds`, `request_id` as in the log.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const app = await findShownApp(context, request, response);
+    if (!app) return;
+    const waiting = [...findUnwrittenRequests(context.services, app.appId)].reverse();
+    const written = await findRequests(context.services.database, app.appId);
+    const rows = [...waiting, ...written]
+      .slice(0, KEPT_REQUESTS)
+      .map(({ appId: _, requestId, ...row }) => ({ ...row, request_id: requestId }));
+    response.succeed({ rows });
+  },
+};
