@@ -1,3 +1,4 @@
+import type { AnsweredRequest } from '../core/answered-request.ts';
 import type { Bus, Emitted, Listener } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
@@ -89,17 +90,6 @@ export interface PathGate {
    * login.
    */
   judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
-}
-
-/** How a request was answered. */
-export interface AnsweredRequest {
-  readonly status: number;
-  readonly method: string;
-  /** Path without its query. */
-  readonly path: string;
-  /** The id that the answer has as X-Request-Id, and the log. */
-  readonly id: string;
-  readonly milliseconds: number;
 }
 
 /** Called with a request and how it was answered. */

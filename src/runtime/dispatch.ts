@@ -5,13 +5,13 @@ import { TreadleError } from '../core/errors.ts';
 import { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
-import type { AnsweredRequest, Context, Doorway, FoundGate } from '../plan/feature.ts';
+import type { Context, Doorway, FoundGate } from '../plan/feature.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody, takeBody, toMediaType } from './body.ts';
 import { isForged, isUnsafe } from './csrf.ts';
 import type { DispatchOptions } from './dispatch-options.ts';
 import { findPageAccess, findRefusalAccess, readPageAccess, toOpenAccess } from './door-access.ts';
-import { createRequestIds, type Exchange, isLeft, openExchange, toScope } from './exchange.ts';
+import { createRequestIds, type Exchange, isLeft, openExchange, toAnswered, toScope } from './exchange.ts';
 import { createFailure } from './failure.ts';
 import { type Begun, createFinish, type Finish, type Handled } from './finish.ts';
 import { findHostFault } from './host.ts';
@@ -108,12 +108,9 @@ class Dispatcher {
       cancel();
       gate?.leave(turn);
       if (traffic) traffic.underWay -= 1;
-      if (known.request && exchange.isDone) context.answered?.(known.request, this.#toAnswered(exchange));
+      if (known.request && exchange.isDone)
+        context.answered?.(known.request, toAnswered(exchange, this.#options.clock));
     }
-  }
-
-  #toAnswered({ method, path, id, res, startedAt }: Exchange): AnsweredRequest {
-    return { status: res.statusCode, method, path, id, milliseconds: this.#options.clock.now() - startedAt };
   }
 
   #giveUp(exchange: Exchange): void {

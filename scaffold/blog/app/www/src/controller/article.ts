@@ -1,6 +1,16 @@
-import type { App } from 'treadle';
+import type { App, Request } from 'treadle';
 
 const PAGE_ROWS = 20;
+const FEED_ROWS = 20;
+/** Characters of a text that its excerpt is made of: a text may be a megabyte. */
+const EXCERPT_CHARACTERS = 2000;
+const DRAFT_CHARACTERS = 20_000;
+
+interface Article {
+  readonly article_title: string;
+  readonly article_published?: string | null;
+  readonly article_detail?: string | null;
+}
 
 export default function article(app: App) {
   app.get('/articles', async (request, response) => {
@@ -10,8 +20,7 @@ export default function article(app: App) {
       .setStage('sort', { article_published: 'DESC' })
       .setStage('limit', PAGE_ROWS)
       .setStage('offset', (page - 1) * PAGE_ROWS)
-      // A list does not need the bodies, which may be a megabyte each.
-      .setStage('fields', 'article_id,article_title,article_category,article_author,article_published');
+      .setStage('fields', LISTED);
 
     await app.emit('system-model-search', request, response);
     if (response.isError()) response.setFlash(response.getMessage() ?? 'The search failed.', 'error');
@@ -19,7 +28,7 @@ export default function article(app: App) {
     const pages = Math.ceil(Number(response.getResults('total') ?? 0) / PAGE_ROWS);
     const link = (to: number) => `/articles?${new URLSearchParams({ ...words(request.getStage('q')), page: `${to}` })}`;
     const body = app.package('/app/www').template('article/search', {
-      rows: response.getResults('rows'),
+      rows: excerpted(response.getResults('rows')),
       q: request.getStage('q'),
       isFurther: page > 1,
       pager: pages > 1 && { page, pages, newer: page > 1 && link(page - 1), older: page < pages && link(page + 1) },
@@ -28,6 +37,25 @@ export default function article(app: App) {
     // Kept for visitors without a cookie until one of these changes.
     response.setPage('title', 'Articles').setContent(body).setCache('article');
     await app.emit('www-render-page', request, response);
+  });
+
+  // An Atom feed of the newest articles; its addresses are absolute if the settings have server.baseUrl.
+  app.get('/feed.xml', async (request, response) => {
+    request
+      .setStage('schema', 'article')
+      .setStage('sort', { article_published: 'DESC' })
+      .setStage('limit', FEED_ROWS)
+      .setStage('fields', LISTED);
+    await app.emit('system-model-search', request, response);
+
+    const rows = excerpted(response.getResults('rows')).map((row) => ({ ...row, updated: toMoment(row) }));
+    const feed = app.package('/app/www').template('article/feed', {
+      site: app.settings.name,
+      base: app.settings.server?.baseUrl ?? '',
+      updated: rows[0]?.updated ?? toMoment({}),
+      rows,
+    });
+    response.addHeader('content-type', 'application/atom+xml; charset=utf-8').setContent(feed).setCache('article');
   });
 
   app.get('/article/:article_id', async (request, response) => {
@@ -40,23 +68,36 @@ export default function article(app: App) {
     if (response.isError()) response.setFlash(response.getMessage() ?? 'That did not work.', 'error');
 
     const me = request.getSession('me');
+    const path = toPath(request);
+    const commented = request.getSession('commented');
+    if (commented) request.removeSession('commented');
+    const item = response.getResults() as Article;
     const body = app.package('/app/www').template('article/detail', {
-      item: response.getResults(),
-      form: request.hasPost() ? request.getPost() : undefined,
+      item: { ...item, article_detail: scrollable(item.article_detail) },
+      path,
+      form: request.hasPost() ? request.getPost() : findDraft(request, path),
       errors: response.getValidation(),
+      commented,
       me,
       csrf: me && app.package('global').formToken(),
     });
 
-    response.setPage('title', response.getResults('article_title')).setContent(body).setCache('article', 'comment');
+    const [about] = excerpted([item]);
+    response.setPage('title', item.article_title).setContent(body).setCache('article', 'comment');
+    response.addMeta('description', about?.excerpt ?? '').addMeta('og:type', 'article');
     await app.emit('www-render-page', request, response);
   });
 
   app.post('/article/:article_id', async (request, response) => {
-    const path = `/article/${encodeURIComponent(String(request.getStage('article_id')))}`;
+    const path = toPath(request);
     const profile = request.getSession('me', 'profile_id');
 
     if (!profile) {
+      // It waits in the session, so that it is in the field after the login.
+      request.setSession('draft', {
+        path,
+        text: String(request.getPost('comment_detail') ?? '').slice(0, DRAFT_CHARACTERS),
+      });
       response.setError(true, 'Must be logged in to comment.').setStatus(403);
       return app.reroute('get', path, request, response);
     }
@@ -82,10 +123,49 @@ export default function article(app: App) {
       return app.reroute('get', path, request, response);
     }
 
+    // The next page shows it: its entry has the focus, and with it the view.
+    request.removeSession('draft').setSession('commented', request.getStage('comment_id'));
     app.package('global').flash('Comment Added', 'success');
     app.package('global').redirect(path);
   });
 }
+
+const LISTED = 'article_id,article_title,article_category,article_author,article_published,article_detail';
+
+const toPath = (request: Request): string => `/article/${encodeURIComponent(String(request.getStage('article_id')))}`;
+
+/** The comment that was typed on this page before the login. */
+function findDraft(request: Request, path: string): object | undefined {
+  const isHere = request.getSession('draft', 'path') === path;
+  return isHere ? { comment_detail: request.getSession('draft', 'text') } : undefined;
+}
+
+/** Rows with the start of their text, without its markup. */
+function excerpted<Row extends Partial<Article>>(rows: unknown): (Row & { readonly excerpt: string })[] {
+  return (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({
+    ...row,
+    article_detail: undefined,
+    excerpt: toText(String(row.article_detail ?? '').slice(0, EXCERPT_CHARACTERS)),
+  }));
+}
+
+const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** The text of sanitized HTML, which templates escape again. A tag that was cut is left out too. */
+function toText(html: string): string {
+  const text = html
+    .replace(/<[^<>]*(?:>|$)/g, ' ')
+    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_, name) => REFERENCES[name] ?? '');
+  const whole = text.replace(/\s+/g, ' ').trim();
+  return whole.length > 200 ? `${whole.slice(0, 200).replace(/\s+\S*$/, '')}…` : whole;
+}
+
+/** Wide code and tables scroll, so the keyboard has to reach them. */
+const scrollable = (html: unknown): string => String(html ?? '').replace(/<(pre|table)(?=[\s>])/g, '<$1 tabindex="0"');
+
+/** A stored time as Atom writes it. */
+const toMoment = ({ article_published: at }: { readonly article_published?: string | null }): string =>
+  `${(at ?? '2000-01-01 00:00:00').replace(' ', 'T')}Z`;
 
 /** The search words, kept from page to page. */
 function words(q: unknown): Record<string, string> {
