@@ -1,3 +1,4 @@
+import type { AnsweredRequest } from '../core/answered-request.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Exchange } from './exchange.ts';
@@ -55,6 +56,12 @@ export function createAccessLog(log: Log, clock: Clock, isText: boolean): Access
     } else log.info('request', { method, path, status, milliseconds, request: id, ...toTraceField(exchange) });
   };
 }
+
+/** What features hear of an answer. */
+export const toAnswered = ({ method, path, id, res, startedAt }: Exchange, clock: Clock): AnsweredRequest => ({
+  ...{ status: res.statusCode, method, path, id },
+  milliseconds: clock.now() - startedAt,
+});
 
 /** Calls two listeners for each answer. */
 export const toBoth =

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from '../core/access.ts';
-import type { AnsweredRequest } from '../core/answered-request.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Caller, Scope } from '../core/scope.ts';
 import type { Locale } from '../core/translate.ts';
@@ -52,11 +51,6 @@ export const isLeft = ({ req }: Exchange): boolean => req.socket.destroyed || !r
 
 /** The scope of work for an exchange, in its language. */
 export const toScope = ({ locale }: Exchange, scope: Scope): Scope => (locale ? { ...scope, locale } : scope);
-/** What features hear of an answer. */
-export const toAnswered = ({ method, path, id, res, startedAt }: Exchange, clock: Clock): AnsweredRequest => ({
-  ...{ status: res.statusCode, method, path, id },
-  milliseconds: clock.now() - startedAt,
-});
 
 /** Shared by the dispatch and the server. */
 export interface Lifecycle {

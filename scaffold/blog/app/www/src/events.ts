@@ -40,7 +40,7 @@ async function findNewest(app: App): Promise<unknown> {
     schema: 'article',
     sort: { article_published: 'DESC' },
     limit: 5,
-    fields: 'article_id,article_title',
+    fields: ['article_id', 'article_title'],
   });
   return found.getResults('rows');
 }
