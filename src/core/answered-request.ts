@@ -1,3 +1,5 @@
+import type { Request } from './request.ts';
+
 /** How a request was answered. */
 export interface AnsweredRequest {
   readonly status: number;
@@ -8,3 +10,6 @@ export interface AnsweredRequest {
   readonly id: string;
   readonly milliseconds: number;
 }
+
+/** Called with a request and how it was answered. */
+export type AnswerListener = (request: Request, answered: AnsweredRequest) => void;

@@ -1,10 +1,11 @@
 import { asSystem } from '../core/access.ts';
+import type { AnswerListener } from '../core/answered-request.ts';
 import type { Emitted, Listener } from '../core/bus.ts';
 import { currentScope } from '../core/scope.ts';
 import { findNearEvent } from './code-mistakes.ts';
 import { createCommitted } from './committed.ts';
 import type { CompiledPlan } from './compile.ts';
-import type { AnswerListener, CommitListener, Context, Services } from './feature.ts';
+import type { CommitListener, Context, Services } from './feature.ts';
 import { follow } from './follow.ts';
 import { createGateFinder } from './gates.ts';
 import type { ChangeRecorder } from './recorder.ts';

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../core/answered-request.ts';
+import type { AnswerListener } from '../core/answered-request.ts';
 import type { Bus, Emitted, Listener } from '../core/bus.ts';
 import type { Clock, Random } from '../core/clock.ts';
 import type { Problem } from '../core/errors.ts';
@@ -91,9 +91,6 @@ export interface PathGate {
    */
   judge(path: string, request: Request, response: Response): boolean | Promise<boolean>;
 }
-
-/** Called with a request and how it was answered. */
-export type AnswerListener = (request: Request, answered: AnsweredRequest) => void;
 
 /** Hears of changes before they commit. */
 export interface CommitListener {

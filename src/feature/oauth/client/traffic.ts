@@ -1,9 +1,10 @@
+import type { AnswerListener } from '../../../core/answered-request.ts';
 import { Attached } from '../../../core/attached.ts';
 import { toSeconds } from '../../../core/clock.ts';
 import { memoize } from '../../../core/memoize.ts';
 import type { Request } from '../../../core/request.ts';
 import { currentScope } from '../../../core/scope.ts';
-import type { AnswerListener, Context, Services, Worker } from '../../../plan/feature.ts';
+import type { Context, Services, Worker } from '../../../plan/feature.ts';
 import { createRepeating } from '../../../plan/repeat.ts';
 import { addRequests, KEPT_REQUESTS, type LoggedRequest } from './request-log-sql.ts';
 import { addTraffic, type Traffic } from './traffic-sql.ts';
