@@ -102,6 +102,14 @@ export const FILES: Files = {
     filter: { talk_levl: 'expert' },
     url: 'https://example.org/a',
   },
+  'config/webhook/m-hook-option.json': {
+    title: 'H',
+    event: 'system-model-create',
+    parameters: { schema: 'talk' },
+    type: 'talk.made',
+    filter: { talk_level: ['expret'] },
+    url: 'https://example.org/a',
+  },
   'config/webhook/m-hook-url.json': {
     title: 'H',
     event: 'system-model-create',
@@ -233,6 +241,7 @@ export const IN_FILES: readonly FileMistake[] = [
     '"talk_levl"',
     'Did you mean "talk_level"?',
   ),
+  file('a web hook for no option', 'config/webhook/m-hook-option.json', '"talk_level"', 'has no option "expret"'),
   file('a web hook to no URL', 'config/webhook/m-hook-url.json', '"url"', 'http or https'),
   file('a role for a path that is not there', 'config/role/m-path.json', '"/artcles"', 'Did you mean "/articles"?'),
   file('a role for a schema that is not there', 'config/role/m-data.json', '"tlak"', 'talk'),

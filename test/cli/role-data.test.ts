@@ -113,4 +113,23 @@ for (const [data, message, hint] of FAULTS) {
   });
 }
 
+test('check warns of an option that the column of a filter does not have', async ({ at }) => {
+  project.write('config/schema/ticket.json', {
+    name: 'ticket',
+    singular: 'Ticket',
+    plural: 'Tickets',
+    fields: [{ name: 'state', type: 'select', options: [{ key: 'open', value: 'Open' }] }],
+    relations: [{ schema: 'profile', kind: '1:1' }],
+  });
+  const filter = { profile_id: '$me.profile_id', ticket_state: ['open', 'opne'] };
+  const data = { ticket: { search: { filter } } };
+  project.write('config/role/odd.json', { slug: 'odd', name: 'Odd', permissions: [], data });
+  const { problems } = JSON.parse((await at('check', '--json')).out);
+  const [told, ...more] = problems.filter(({ code }: { code: string }) => code === 'ROLE_FILTER_INVALID');
+  assert.equal(more, []);
+  assert.is(told.severity, 'warning');
+  assert.match(told.message, 'has no option "opne"');
+  assert.match(told.hint, 'Did you mean "open"?');
+});
+
 test.run();

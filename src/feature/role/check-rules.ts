@@ -3,6 +3,7 @@ import { type Problem, TreadleError } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/suggest.ts';
 import type { Model } from '../../model/model.ts';
 import { compileRuleFilter, listOddValues } from '../../plan/rule-filter.ts';
+import { findOptionFaults } from '../../query/rule-option.ts';
 import { getSearcher } from '../../query/searcher.ts';
 
 /** Columns of an account, besides those of its profile. */
@@ -52,7 +53,21 @@ function checkFilter(model: Model, schema: string, filter: RowFilter, place: Pla
     }));
   if (odd.length + unknown.length > 0) return [...odd, ...unknown];
   const message = findFilterFault(model, schema, filter);
-  return message === undefined ? [] : [{ ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
+  if (message !== undefined) return [{ ...place, code, message, hint: 'See docs/guide/search.md for filters.' }];
+  return findOptionFaults(getSearcher(model).source(schema), withoutCaller(filter)).map((text) => {
+    const [, fault = text, hint = ''] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
+    return { ...place, code, message: fault, hint, severity: 'warning' };
+  });
+}
+
+const isCallers = (value: unknown): boolean => typeof value === 'string' && value.startsWith('$');
+
+/** The filter without the values of the caller and the clock, which are known only when somebody asks. */
+function withoutCaller<T>(value: T): T {
+  if (Array.isArray(value)) return value.filter((item) => !isCallers(item)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, item]) => !isCallers(item));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutCaller(item)])) as T;
 }
 
 /** Problems in the filters of roles. */

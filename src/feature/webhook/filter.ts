@@ -4,6 +4,7 @@ import { CHANGED, ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json-value.ts';
 import { toJsonOperand, toOperand, toRawList } from '../../query/operand.ts';
 import { OPERATOR_NAMES, type OperatorName } from '../../query/operator.ts';
+import { findOptionFault } from '../../query/option.ts';
 import type { SourceColumn } from '../../query/source.ts';
 import { testJson, testList, testValue } from './filter-test.ts';
 
@@ -16,6 +17,8 @@ export interface HookFault {
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
+  /** Default: an error. */
+  readonly severity?: 'warning';
 }
 
 interface Condition {
@@ -97,7 +100,17 @@ class Reader {
       const test = this.#toTest(column, within, operator as OperatorName, raw);
       if ('fault' in test) this.faults.push({ path: at, message: `"${at}" ${test.fault}.` });
       else this.conditions.push({ path, test: test.test });
+      this.#findOptionFault(asked);
     }
+  }
+
+  /** Reports an option that the column does not have: the hook then sends nothing. */
+  #findOptionFault({ at, path, operator, raw }: Asked): void {
+    const column = this.#columns?.get(path[path[0] === ORIGINAL ? 1 : 0] ?? '');
+    const fault = column && findOptionFault(column, operator as OperatorName, raw);
+    if (fault === undefined) return;
+    const [, message = fault, hint = ''] = /^(.*?[.]) (.+)$/.exec(fault) ?? [];
+    this.faults.push({ path: at, message: `"${at}" ${message}`, hint, severity: 'warning' });
   }
 
   #addRange({ at, path, raw }: Asked): void {
