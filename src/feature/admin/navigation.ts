@@ -46,5 +46,15 @@ export function listNavigation(model: Model): NavigationGroup[] {
         { label: translate('Settings'), path: '/admin/system/settings' },
       ],
     },
+    {
+      label: translate('Operation'),
+      entries: [
+        toEntry('/admin/delivery', translate('Deliveries')),
+        toEntry('/admin/session', translate('Sessions of apps')),
+        toEntry('/admin/job', translate('Jobs')),
+        toEntry('/admin/mail', translate('Mail')),
+        { label: translate('Log'), path: '/admin/log' },
+      ],
+    },
   ];
 }

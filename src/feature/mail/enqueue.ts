@@ -2,8 +2,8 @@ import { toSeconds } from '../../core/clock.ts';
 import type { Services } from '../../plan/feature.ts';
 import type { JobRef, Queue } from '../../queue/queue.ts';
 import { createTableQueue } from '../../queue/table-queue.ts';
-import type { MailContent } from './content.ts';
-import { insertMail } from './sql.ts';
+import { type MailContent, openContent } from './content.ts';
+import { insertMail, type MailRow } from './sql.ts';
 
 /** Seconds for which a mail is tried, unless its sender says less. */
 export const KEEP_SECONDS = 2 * 86_400;
@@ -39,4 +39,11 @@ export async function enqueueMails(
     await createMailQueue(services).enqueue(jobs);
   };
   await (database.isInTransaction ? insert() : database.transaction(insert));
+}
+
+/** Makes a waiting mail due now. Call it in a write. */
+export async function bringForward(services: Services, row: MailRow): Promise<void> {
+  const content = openContent(services.secret, row.sealed);
+  const lane = content !== undefined && 'prepare' in content ? PREPARE_LANE : LANE;
+  await createMailQueue(services).enqueue([{ ...toMailJob(Number(row.mail_id)), lane }]);
 }

@@ -2,6 +2,8 @@ import type { Contribution, Facts } from '../../plan/feature.ts';
 import { jobTable } from '../../queue/table.ts';
 import { mailFigures } from './events/mail-figures.ts';
 import { mailPrepare } from './events/mail-prepare.ts';
+import { mailRetry } from './events/mail-retry.ts';
+import { mailSearch } from './events/mail-search.ts';
 import { mailSend } from './events/mail-send.ts';
 import { listMailFigures } from './figures.ts';
 import { outboxRoutes } from './outbox.ts';
@@ -12,7 +14,7 @@ import { createMailWorker } from './worker.ts';
 export function contributeMail({ isDevelopment }: Facts): Contribution {
   return {
     tables: [mailTable, jobTable],
-    events: [mailSend, mailPrepare, mailFigures],
+    events: [mailSend, mailPrepare, mailFigures, mailSearch, mailRetry],
     routes: isDevelopment ? outboxRoutes : [],
     workers: [createMailWorker],
     figures: [listMailFigures],

@@ -4,7 +4,8 @@ import type { Database, SystemTable } from '../../database/database.ts';
  * `waiting`: to be sent, or to be prepared. `sent`: the server has it. `failed`: it was given up. `kept`: it is in the
  * outbox.
  */
-export type MailState = 'waiting' | 'sent' | 'failed' | 'kept';
+export const MAIL_STATES = ['waiting', 'sent', 'failed', 'kept'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
 
 export const mailTable: SystemTable = {
   name: 'treadle_mail',
@@ -50,9 +51,21 @@ export async function findMail({ kysely }: Database, mailId: number): Promise<Ma
   return (await query.executeTakeFirst()) as MailRow | undefined;
 }
 
+interface MailFilter {
+  readonly state?: MailState | undefined;
+  /** Only lower ids. */
+  readonly before?: number | undefined;
+}
+
 /** The newest mails, newest first. */
-export async function listMails({ kysely }: Database, limit: number): Promise<readonly MailRow[]> {
-  const query = kysely.selectFrom('treadle_mail').selectAll().orderBy('mail_id', 'desc').limit(limit);
+export async function listMails(
+  { kysely }: Database,
+  limit: number,
+  { state, before }: MailFilter = {},
+): Promise<readonly MailRow[]> {
+  let query = kysely.selectFrom('treadle_mail').selectAll().orderBy('mail_id', 'desc').limit(limit);
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (before !== undefined) query = query.where('mail_id', '<', before);
   return (await query.execute()) as unknown as MailRow[];
 }
 

@@ -35,6 +35,8 @@ import { restResource } from './events/rest-resource.ts';
 import { restSourceAppDetail } from './events/rest-source-app-detail.ts';
 import { restSourceOriginSearch } from './events/rest-source-origin-search.ts';
 import { restSourceSessionDetail } from './events/rest-source-session-detail.ts';
+import { sessionRemove } from './events/session-remove.ts';
+import { sessionSearch } from './events/session-search.ts';
 import { webhookAppRename } from './events/webhook-app-rename.ts';
 import { webhookAppRotate } from './events/webhook-app-rotate.ts';
 import { webhookAppSearch } from './events/webhook-app-search.ts';
@@ -85,6 +87,8 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       appTrial,
       appSessionSearch,
       appSessionRemove,
+      sessionSearch,
+      sessionRemove,
       grantSearch,
       grantRemove,
       oauthToken,

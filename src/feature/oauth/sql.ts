@@ -31,6 +31,13 @@ export async function findRegisteredApps({ kysely }: Database, limit: number): P
   return (await query.orderBy('app_id', 'desc').limit(limit).execute()).map(parseApp);
 }
 
+/** Titles of apps by id. */
+export async function findAppTitles({ kysely }: Database, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await kysely.selectFrom(APP).select(['app_id', 'title']).where('app_id', 'in', ids).execute();
+  return new Map(rows.map((row) => [Number(row.app_id), String(row.title)]));
+}
+
 /** How many apps an account has registered itself. */
 export async function countOwnApps({ kysely }: Database, authId: number): Promise<number> {
   const row = await kysely

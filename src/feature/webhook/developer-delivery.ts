@@ -1,10 +1,9 @@
 import type { Row } from '../../database/database.ts';
+import { type LoggedAttempt, toAttemptView, toDeliveryView, toPretty } from '../../developer/delivery-view.ts';
 import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { toAttemptView, toDeliveryView, toPretty } from './delivery-view.ts';
 import { toAppPath } from './developer-hook.ts';
 import { emitFor, leadTo, requireApp, showPage, toHookHead } from './developer-page.ts';
-import type { LoggedAttempt } from './log-sql.ts';
 import { takeSending } from './send-limit.ts';
 
 /** One delivery with its payload and every attempt. */

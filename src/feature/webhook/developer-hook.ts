@@ -1,9 +1,9 @@
 import { deriveWebhookSecret, toSecretVersion } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
+import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from '../../developer/delivery-view.ts';
 import type { Pair } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { requireProof } from '../../plan/step-up.ts';
-import { toDeliveryView, toReceiverView, toSkippedText, toStateChoices } from './delivery-view.ts';
 import { emitFor, leadTo, type OwnApp, requireApp, showPage, toHookHead } from './developer-page.ts';
 import type { HookApp } from './hook-app.ts';
 import { takeSending } from './send-limit.ts';

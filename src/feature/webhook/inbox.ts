@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { deriveWebhookSecret, signWebhook } from '../../core/webhook-secret.ts';
 import type { Row } from '../../database/database.ts';
+import { toDeliveryView, toPretty, toSkippedText, toTime } from '../../developer/delivery-view.ts';
 import type { Pair } from '../../developer/frame.ts';
 import { type HookMessage, toFormatLabel } from '../../model/hook-message.ts';
 import type { Context } from '../../plan/feature.ts';
 import { isLocalRequest } from '../../plan/local-request.ts';
-import { toDeliveryView, toPretty, toSkippedText, toTime } from './delivery-view.ts';
 import { emitFor, leadTo, showPage } from './developer-page.ts';
 import { type EventFacts, toMessage } from './message.ts';
 import { isTrial } from './trial.ts';

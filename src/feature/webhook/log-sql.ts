@@ -1,22 +1,11 @@
 import { sql } from 'kysely';
 import { listOf } from '../../database/bound-rows.ts';
 import type { Row } from '../../database/database.ts';
+import type { LoggedAttempt } from '../../developer/delivery-view.ts';
 import type { Context } from '../../plan/feature.ts';
 import { type DeliveryTests, toWhere } from './delivery-filter.ts';
 import type { LoggedReceiver } from './skip-reason.ts';
 import { IS_REAL } from './trial.ts';
-
-/** One attempt as users see it, with headers as objects. */
-export interface LoggedAttempt {
-  readonly number: number;
-  readonly at: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly milliseconds: number;
-  readonly request_head: Readonly<Record<string, string>> | null;
-  readonly response_head: Readonly<Record<string, string>> | null;
-  readonly response_body: string | null;
-}
 
 const parseHead = (text: unknown): LoggedAttempt['request_head'] =>
   typeof text === 'string' && text !== '' ? JSON.parse(text) : null;

@@ -17,7 +17,7 @@ export interface KnownReceiver extends Receiver {
 }
 
 export const RECEIVER_STATES = ['enabled', 'failing', 'disabled', 'waiting', 'unused'] as const;
-export type ReceiverState = (typeof RECEIVER_STATES)[number];
+type ReceiverState = (typeof RECEIVER_STATES)[number];
 
 const findText = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' ? undefined : String(value);

@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** Prefix of the ids of trial events, which `webhook-test` fires. */
-export const TRIAL_PREFIX = 'msg_test_';
+import { TRIAL_PREFIX } from '../../developer/delivery-view.ts';
 
 export const isTrial = (eventId: string): boolean => eventId.startsWith(TRIAL_PREFIX);
 

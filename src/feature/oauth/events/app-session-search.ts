@@ -1,10 +1,8 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { parseList } from '../client/app-row.ts';
 import { findShownApp } from '../client/owned-app.ts';
 import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
-
-const toNumber = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+import { toSessionView } from '../token/session-view.ts';
 
 export const appSessionSearch: EventContribution = {
   event: 'app-session-search',
@@ -25,15 +23,7 @@ export const appSessionSearch: EventContribution = {
     const now = toSeconds(clock.now());
     const wish = { appId: app.appId, now, ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}) };
     const found = await findSessions(database, wish);
-    const rows = found.slice(0, SESSION_ROWS).map((row) => ({
-      grant_id: Number(row.grant_id),
-      auth_id: Number(row.auth_id),
-      profile_name: row.profile_name,
-      scopes: parseList(row.scopes),
-      created_at: Number(row.created_at),
-      used_at: toNumber(row.used_at ?? row.granted_used_at),
-      expires_at: Number(row.expires_at),
-    }));
+    const rows = found.slice(0, SESSION_ROWS).map(toSessionView);
     response.succeed({
       rows,
       total: await countSessions(database, app.appId, now),

@@ -6,23 +6,28 @@ export const SESSION_ROWS = 50;
 
 /** Which of an app's sessions. */
 export interface SessionWish {
-  readonly appId: number;
+  /** Absent: of every app. */
+  readonly appId?: number | undefined;
+  /** Only those of this account. */
+  readonly authId?: number | undefined;
   readonly now: number;
   /** Only lower ids: the next page. */
-  readonly before?: number;
+  readonly before?: number | undefined;
 }
 
 /**
  * Sessions of an app: consents with a valid token, newest first, with the user's name, last use and expiry.
  * One more than {@link SESSION_ROWS}, which tells whether there is a next page.
  */
-export async function findSessions({ kysely }: Database, { appId, now, before }: SessionWish): Promise<Row[]> {
+export async function findSessions({ kysely }: Database, wish: SessionWish): Promise<Row[]> {
+  const { appId, authId, now, before } = wish;
   let query = kysely
     .selectFrom(GRANT)
     .innerJoin(TOKEN, `${TOKEN}.grant_id`, `${GRANT}.grant_id`)
     .leftJoin('profile', 'profile.profile_id', `${GRANT}.profile_id`)
     .select([
       `${GRANT}.grant_id`,
+      `${GRANT}.app_id`,
       `${GRANT}.scopes`,
       `${GRANT}.created_at`,
       `${GRANT}.used_at as granted_used_at`,
@@ -32,13 +37,13 @@ export async function findSessions({ kysely }: Database, { appId, now, before }:
       (select) => select.fn.max(`${TOKEN}.expires_at`).as('expires_at'),
       (select) => select.fn.countAll().as('tokens'),
     ])
-    .where(`${GRANT}.app_id`, '=', appId)
     .where(`${GRANT}.revoked_at`, 'is', null)
     .where(`${TOKEN}.revoked_at`, 'is', null)
     .where(`${TOKEN}.consumed_at`, 'is', null)
     .where(`${TOKEN}.expires_at`, '>', now)
     .groupBy([
       `${GRANT}.grant_id`,
+      `${GRANT}.app_id`,
       `${GRANT}.scopes`,
       `${GRANT}.created_at`,
       `${GRANT}.used_at`,
@@ -47,6 +52,8 @@ export async function findSessions({ kysely }: Database, { appId, now, before }:
     ])
     .orderBy(`${GRANT}.grant_id`, 'desc')
     .limit(SESSION_ROWS + 1);
+  if (appId !== undefined) query = query.where(`${GRANT}.app_id`, '=', appId);
+  if (authId !== undefined) query = query.where(`${GRANT}.auth_id`, '=', authId);
   if (before !== undefined) query = query.where(`${GRANT}.grant_id`, '<', before);
   return query.execute();
 }
@@ -105,4 +112,10 @@ export async function setTrial(
     .set({ trial_hash: trial.hash, trial_until: trial.until })
     .where('app_id', '=', appId)
     .execute();
+}
+
+/** The app of a session; undefined if there is no such session. */
+export async function findSessionApp({ kysely }: Database, grantId: number): Promise<number | undefined> {
+  const row = await kysely.selectFrom(GRANT).select('app_id').where('grant_id', '=', grantId).executeTakeFirst();
+  return row && Number(row.app_id);
 }

@@ -3,6 +3,7 @@ import type { Refusal } from '../../../core/response.ts';
 import { createToken } from '../../../core/secret.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
 import type { Row } from '../../../database/database.ts';
+import { TRIAL_PREFIX } from '../../../developer/delivery-view.ts';
 import type { HookModel } from '../../../model/model.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { printData } from '../data.ts';
@@ -14,7 +15,6 @@ import { findKnown, type KnownReceiver } from '../receiver-state.ts';
 import { toSampleData } from '../sample.ts';
 import { compileSecrets } from '../secret-name.ts';
 import { insertDeliveries, insertEvent } from '../sql.ts';
-import { TRIAL_PREFIX } from '../trial.ts';
 
 const NARROWING = ['app_id', 'client_id', 'receiver', 'url', 'owner'] as const;
 

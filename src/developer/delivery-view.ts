@@ -1,9 +1,21 @@
-import { toStamp } from '../../core/clock.ts';
-import type { Row } from '../../database/database.ts';
-import type { LoggedAttempt } from './log-sql.ts';
-import type { ReceiverState } from './receiver-state.ts';
-import type { DeliveryState } from './tables.ts';
-import { isTrial } from './trial.ts';
+import { toStamp } from '../core/clock.ts';
+import { translate } from '../core/translate.ts';
+import type { Row } from '../database/database.ts';
+
+/** Prefix of the ids of trial events, which `webhook-test` fires. */
+export const TRIAL_PREFIX = 'msg_test_';
+
+/** A logged attempt of a delivery. */
+export interface LoggedAttempt {
+  readonly number: number;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly milliseconds: number;
+  readonly request_head: Readonly<Record<string, string>> | null;
+  readonly response_head: Readonly<Record<string, string>> | null;
+  readonly response_body: string | null;
+}
 
 interface Badge {
   readonly label: string;
@@ -11,14 +23,14 @@ interface Badge {
   readonly tone: string;
 }
 
-const DELIVERY_BADGES: Readonly<Record<DeliveryState, Badge>> = {
+const DELIVERY_BADGES: Readonly<Record<string, Badge>> = {
   pending: { label: 'Waiting', tone: 't-badge-accent' },
   delivered: { label: 'Delivered', tone: 't-badge-success' },
   failed: { label: 'Failed', tone: 't-badge-danger' },
   disabled: { label: 'Kept', tone: '' },
 };
 
-const RECEIVER_BADGES: Readonly<Record<ReceiverState, Badge>> = {
+const RECEIVER_BADGES: Readonly<Record<string, Badge>> = {
   enabled: { label: 'Enabled', tone: 't-badge-success' },
   failing: { label: 'Failing', tone: 't-badge-danger' },
   disabled: { label: 'Disabled', tone: 't-badge-danger' },
@@ -31,12 +43,17 @@ export const toTime = (seconds: unknown): string | undefined =>
   seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
 
 export const toStateChoices = (chosen: unknown): Row[] =>
-  Object.entries(DELIVERY_BADGES).map(([value, { label }]) => ({ value, label, isChosen: value === chosen }));
+  Object.entries(DELIVERY_BADGES).map(([value, { label }]) => ({
+    value,
+    label: translate(label),
+    isChosen: value === chosen,
+  }));
 
 /** A waiting delivery that has failed before has a different label than a new one. */
 function toBadge(row: Row): Badge {
-  const badge = DELIVERY_BADGES[row.state as DeliveryState];
-  return row.state === 'pending' && Number(row.attempts) > 0 ? { ...badge, label: 'Retrying' } : badge;
+  const { label = '', tone = '' } = DELIVERY_BADGES[String(row.state)] ?? {};
+  const isRetrying = row.state === 'pending' && Number(row.attempts) > 0;
+  return { label: translate(isRetrying ? 'Retrying' : label), tone };
 }
 
 /** A delivery of `webhook-delivery-search` for a page. */
@@ -44,7 +61,7 @@ export function toDeliveryView(row: Row): Row {
   return {
     id: Number(row.delivery_id),
     eventId: row.event_id,
-    isTrial: isTrial(String(row.event_id)),
+    isTrial: String(row.event_id).startsWith(TRIAL_PREFIX),
     hook: row.hook,
     type: row.type,
     url: row.url,
@@ -63,6 +80,11 @@ export function toDeliveryView(row: Row): Row {
   };
 }
 
+function toReceiverBadge({ state }: Row): Badge {
+  const { label = '', tone = '' } = RECEIVER_BADGES[String(state)] ?? {};
+  return { label: translate(label), tone };
+}
+
 /** A receiver of `webhook-receiver-search` for a page. */
 export function toReceiverView(row: Row): Row {
   return {
@@ -70,7 +92,7 @@ export function toReceiverView(row: Row): Row {
     hook: row.hook,
     title: row.title,
     url: row.url,
-    badge: RECEIVER_BADGES[row.state as ReceiverState],
+    badge: toReceiverBadge(row),
     isDisabled: row.state === 'disabled',
     isFailing: row.state === 'failing',
     // Waits for approval: neither missed deliveries nor trial events would be sent.
@@ -116,7 +138,7 @@ export function toAttemptView(attempt: LoggedAttempt): Row {
     nth: number,
     at: toTime(at),
     badge: {
-      label: status === null ? 'No answer' : String(status),
+      label: status === null ? translate('No answer') : String(status),
       tone: isGood ? 't-badge-success' : 't-badge-danger',
     },
     error,

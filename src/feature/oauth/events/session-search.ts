@@ -1,0 +1,35 @@
+import { toSeconds } from '../../../core/clock.ts';
+import type { EventContribution } from '../../../plan/feature.ts';
+import { findAppTitles } from '../sql.ts';
+import { findSessions, SESSION_ROWS } from '../token/session-sql.ts';
+import { toSessionView } from '../token/session-view.ts';
+
+const toId = (value: unknown): number | undefined => {
+  const id = Number(value);
+  return value !== undefined && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+};
+
+export const sessionSearch: EventContribution = {
+  event: 'session-search',
+  description: 'Lists the sessions of all apps, newest first: the consents that have a live token.',
+  stage: {
+    app_id: 'Only those of this app.',
+    auth_id: 'Only those of this account.',
+    before: 'Only sessions with a lower `grant_id`: the next page.',
+  },
+  results:
+    '`rows`, at most 50: as of `app-session-search`, with `app_id` and `title` of the app; `next`, the `before` of the next page.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const { database, clock } = context.services;
+    const [appId, authId, before] = ['app_id', 'auth_id', 'before'].map((key) => toId(request.getStage(key)));
+    const found = await findSessions(database, { appId, authId, before, now: toSeconds(clock.now()) });
+    const shown = found.slice(0, SESSION_ROWS);
+    const titles = await findAppTitles(database, [...new Set(shown.map((row) => Number(row.app_id)))]);
+    const rows = shown.map((row) => {
+      const id = Number(row.app_id);
+      return { ...toSessionView(row), app_id: id, title: titles.get(id) ?? String(id) };
+    });
+    response.succeed({ rows, next: found.length > SESSION_ROWS ? rows.at(-1)?.grant_id : null });
+  },
+};
