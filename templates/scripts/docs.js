@@ -119,26 +119,67 @@
       script.addEventListener('error', fail);
       document.head.append(script);
     });
-  const score = (entry, words) => {
+  // Words of a question that no page is about.
+  const STOP = new Set(
+    'a an and are as at be can do does for from how i in is it me my of on or the this to what when where which with you'.split(' '),
+  );
+  const toWords = (text) => {
+    const all = text.toLowerCase().split(/\s+/).map((word) => word.replace(/^[¿("']+|[?!.,;:)"']+$/g, '')).filter(Boolean);
+    const kept = all.filter((word) => !STOP.has(word));
+    return kept.length > 0 ? kept : all;
+  };
+
+  // Whether two words are the same but for a few letters: Levenshtein distance, given up early.
+  const isNear = (a, b, most) => {
+    if (Math.abs(a.length - b.length) > most) return false;
+    let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+    for (let i = 1; i <= a.length; i += 1) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j += 1) {
+        next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+      }
+      if (Math.min(...next) > most) return false;
+      row = next;
+    }
+    return row[b.length] <= most;
+  };
+
+  // What the search compares, made once for each entry.
+  const facts = new Map();
+  const factsOf = (entry) => {
+    const known = facts.get(entry);
+    if (known) return known;
     const title = entry.title.toLowerCase();
     const rest = `${entry.place} ${entry.words}`.toLowerCase();
-    let sum = 0;
-    for (const word of words) {
-      if (title.startsWith(word)) sum += 12;
-      else if (title.includes(` ${word}`)) sum += 8;
-      else if (title.includes(word)) sum += 5;
-      else if (rest.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) sum += 3;
-      else if (rest.includes(word)) sum += 2;
-      else return 0;
-    }
-    return sum + (title === words.join(' ') ? 10 : 0);
+    const parts = `${title} ${rest}`.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const made = { title, rest, parts, joined: `${title} ${rest}`.replace(/[^\p{L}\p{N}]+/gu, '') };
+    facts.set(entry, made);
+    return made;
   };
+  const scoreWord = ({ title, rest, parts, joined }, word) => {
+    if (title.startsWith(word)) return 12;
+    if (title.includes(` ${word}`)) return 8;
+    if (title.includes(word)) return 5;
+    if (parts.some((part) => part.startsWith(word))) return 3;
+    if (rest.includes(word)) return 2;
+    // One word for two, such as "webhook" for "web hook".
+    if (word.length > 4 && joined.includes(word)) return 2;
+    const most = word.length > 7 ? 2 : 1;
+    return word.length > 4 && parts.some((part) => isNear(word, part, most)) ? 1 : 0;
+  };
+  // Pages that have all words; if there are none, those that have the most.
   const find = (entries, text) => {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = toWords(text);
     if (words.length === 0) return [];
-    return entries
-      .map((entry, at) => ({ entry, at, sum: score(entry, words) }))
-      .filter(({ sum }) => sum > 0)
+    const scored = entries.map((entry, at) => {
+      const known = factsOf(entry);
+      const each = words.map((word) => scoreWord(known, word));
+      const sum = each.reduce((total, score) => total + score, known.title === words.join(' ') ? 10 : 0);
+      return { entry, at, sum, count: each.filter(Boolean).length };
+    });
+    const most = Math.max(...scored.map(({ count }) => count));
+    return scored
+      .filter(({ count }) => count > 0 && count === most)
       .sort((a, b) => b.sum - a.sum || a.at - b.at)
       .slice(0, 12)
       .map(({ entry }) => entry);

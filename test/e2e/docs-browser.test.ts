@@ -142,6 +142,23 @@ docs('the search opens by key, is walked by arrows and goes by Enter', async (wo
   }
 });
 
+docs('the search understands a question, a typing error and one word for two', async (world) => {
+  const { tab, close } = await open(world, '');
+  await tab.keyboard.press('/');
+  for (const [asked, first] of [
+    ['how do I get a token', 'Authentication'],
+    ['autentication', 'Authentication'],
+    ['webhook signature', 'Web hooks'],
+    ['Create a comment?', 'Create a comment'],
+  ] as const) {
+    await tab.getByRole('combobox').fill(asked);
+    await tab.getByRole('option').first().filter({ hasText: first }).waitFor({ timeout: 5000 });
+  }
+  await tab.getByRole('combobox').fill('zzzzzz');
+  await tab.getByText('Nothing found').waitFor();
+  await close();
+});
+
 docs('the console sends a real call and shows what came', async (world) => {
   const { tab, faults, close } = await open(world, 'calls/public-article-search');
   await tab.getByText('more parameters').click();

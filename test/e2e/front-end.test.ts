@@ -54,6 +54,48 @@ pages('a comment while logged out creates nothing and keeps the text', async () 
   assert.is(await countComments(), before);
 });
 
+pages('a comment that was typed before the login is in the field after it, until it is sent', async () => {
+  const browser = site().browser();
+  await browser.post(`/article/${at.id}`, { comment_detail: 'Typed <before' });
+  await browser.signUp('Dee', 'dee@example.org');
+  assert.match((await browser.get(`/article/${at.id}`)).text, '>Typed &lt;before</textarea>');
+  assert.not.match((await browser.get('/article/2')).text, 'Typed &lt;before');
+  await browser.post(`/article/${at.id}`, { comment_detail: 'Typed <before' });
+  const shown = (await browser.get(`/article/${at.id}`)).text;
+  assert.match(shown, /<li class="comment" id="comment-\d+" tabindex="-1" autofocus>/);
+  assert.not.match(shown, '</textarea>'.replace('<', 'Typed &lt;before<'));
+  assert.not.match((await browser.get(`/article/${at.id}`)).text, 'autofocus');
+});
+
+pages('the list has excerpts and dates; the head describes the page; the feed is Atom', async () => {
+  await site().emit('system-model-create', {
+    schema: 'article',
+    article_title: 'Of <looms>',
+    article_detail: `<p>Warp &amp; <b>weft</b></p><pre>wide</pre>${'<p>more words</p>'.repeat(50)}`,
+    article_published: '2026-06-03 03:04:05',
+  });
+  const list = (await site().get('/articles')).text;
+  assert.match(list, '<time datetime="2026-06-03 03:04:05Z">3 June 2026</time>');
+  assert.match(list, /<p>Warp &amp; weft wide more words [^<]{100,190}…<\/p>/);
+  const { text } = await site().get('/article/3');
+  assert.match(text, /<title>Of &lt;looms&gt; · [^<]+<\/title>/);
+  assert.match(text, '<meta name="description" content="Warp &amp; weft wide more');
+  assert.match(text, '<meta property="og:type" content="article">');
+  assert.match(text, '<pre tabindex="0">wide</pre>');
+  const feed = await site().get('/feed.xml');
+  assert.match(feed.headers['content-type'] ?? '', 'application/atom+xml');
+  assert.match(
+    feed.text,
+    /^<\?xml[\s\S]*<title>Of &lt;looms&gt;<\/title>[\s\S]*<updated>2026-06-03T03:04:05Z<\/updated>/,
+  );
+});
+
+pages('the not-found page searches, and names the newest articles', async () => {
+  const { status, text } = await site().get('/no-such-page', { accept: 'text/html' });
+  assert.is(status, 404);
+  assert.match(text, /role="search"[\s\S]*<a href="\/article\/\d+">/);
+});
+
 pages('an empty comment shows the message next to the field and as a flash', async () => {
   const browser = site().browser();
   await browser.signUp('Ann', 'ann@example.org');

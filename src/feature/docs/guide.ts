@@ -40,26 +40,28 @@ export function listGuidePages(source: Source): DocPage[] {
     page(
       'authentication',
       'Authentication',
-      'oauth token authorize dialog code exchange refresh revoke pkce client_id client_secret access_token access_secret bearer',
+      'get a token, access token, api key, log in, sign in, credential, oauth authorize dialog code exchange refresh revoke pkce client_id client_secret access_token access_secret bearer header',
       (links) => toAuthentication(source, links),
     ),
-    page('errors', 'Errors', 'status problem validation 400 401 403 404 409 422 429', (links) => toErrors(links)),
+    page('errors', 'Errors', 'failure message debug status problem validation 400 401 403 404 409 422 429', (links) =>
+      toErrors(links),
+    ),
     page(
       'searching',
       'Searching and paging',
-      'q filter sort limit offset after before cursor fields expand total link operators',
+      'find query pagination page q filter sort limit offset after before cursor fields expand total link operators',
       (links) => toSearching(source, links),
     ),
     page(
       'writing',
       'Writing',
-      'create update merge patch remove restore batch idempotency-key etag if-match conditional 412 428',
+      'change delete create update merge patch remove restore batch idempotency-key etag if-match conditional 412 428',
       (links) => toWriting(source, links),
     ),
     page(
       'limits',
       'Limits and versions',
-      'rate limit ratelimit retry-after page size body cors version deprecation time format request id',
+      'quota throttle too many requests rate limit ratelimit retry-after page size body cors version deprecation time format request id',
       (links) => toLimits(source, links),
     ),
   ];

@@ -17,7 +17,7 @@ export function toHookList(hooks: readonly HookModel[], source: Source): DocPage
     kind: 'webhooks',
     title: 'Web hooks',
     template: 'webhooks',
-    words: 'events notifications deliveries receivers signature secret retry',
+    words: 'webhook events notifications callbacks deliveries receivers verify the signature signing secret hmac retry',
     data: (links) => ({
       hooks: hooks.map(({ name, definition }) => ({
         href: links.page(`webhooks/${name}`),
