@@ -84,7 +84,7 @@ export default function article(app: App) {
 
     const [about] = excerpted([item]);
     response.setPage('title', item.article_title).setContent(body).setCache('article', 'comment');
-    response.addMeta('description', about?.excerpt ?? '').addMeta('og:type', 'article');
+    response.addMeta('description', about?.teaser ?? '').addMeta('og:type', 'article');
     await app.emit('www-render-page', request, response);
   });
 
@@ -141,11 +141,11 @@ function findDraft(request: Request, path: string): object | undefined {
 }
 
 /** Rows with the start of their text, without its markup. */
-function excerpted<Row extends Partial<Article>>(rows: unknown): (Row & { readonly excerpt: string })[] {
+function excerpted<Row extends Partial<Article>>(rows: unknown): (Row & { readonly teaser: string })[] {
   return (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({
     ...row,
     article_detail: undefined,
-    excerpt: toText(String(row.article_detail ?? '').slice(0, EXCERPT_CHARACTERS)),
+    teaser: toText(String(row.article_detail ?? '').slice(0, EXCERPT_CHARACTERS)),
   }));
 }
 
