@@ -1,6 +1,7 @@
 import { Registry, readPath, safeCopy } from './registry.ts';
 import type { Data, Request } from './request.ts';
 import type { Tagging } from './tagging.ts';
+import { toLocalText } from './translate.ts';
 
 type Key = string | number;
 
@@ -25,6 +26,19 @@ export interface Refusal {
   readonly message: string;
   readonly validation?: Readonly<Messages>;
 }
+
+/** Messages in the language of the request, at any depth. */
+function toLocalMessage(value: unknown): unknown {
+  if (typeof value === 'string') return toLocalText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toLocalMessage(item)]));
+}
+
+const toLocalFlash = ({ message, list, ...rest }: Flash): Flash => ({
+  ...rest,
+  message: toLocalText(message),
+  ...(list ? { list: list.map(toLocalText) } : {}),
+});
 
 /** A response that is not text: a file or a stream that the runtime sends. */
 export interface Sendable {
@@ -152,7 +166,7 @@ export class Response extends Registry {
     return this.set('page', ...pathAndValue);
   }
   setTitle(title: string): this {
-    return this.set('page', 'title', title);
+    return this.set('page', 'title', toLocalText(title));
   }
 
   removePage(...path: Key[]): this {
@@ -167,12 +181,12 @@ export class Response extends Registry {
    */
   getFlash(): Flash | undefined {
     const own = this.#page.flash as Flash | undefined;
-    if (own) return own;
+    if (own) return toLocalFlash(own);
     const kept = this.#request?.getSession('flash') as Flash | undefined;
     if (!kept) return undefined;
     this.#request?.removeSession('flash');
     this.#page.flash = kept;
-    return kept;
+    return toLocalFlash(kept);
   }
 
   setFlash(message: string, type: FlashKind = 'info', list?: readonly string[]): this {
@@ -213,7 +227,7 @@ export class Response extends Registry {
   /** Marks the response as failed (or not), with a message. During an emit this stops the later listeners. */
   setError(flag: boolean, message?: string): this {
     this.#json.error = flag;
-    if (message !== undefined) this.#json.message = message;
+    if (message !== undefined) this.#json.message = toLocalText(message);
     else if (!flag) delete this.#json.message;
     if (flag) this.#faults += 1;
     return this;
@@ -262,12 +276,13 @@ export class Response extends Registry {
   }
 
   addValidation(...pathAndMessage: unknown[]): this {
-    return this.set('json', 'validation', ...pathAndMessage);
+    const message = pathAndMessage.at(-1);
+    return this.set('json', 'validation', ...pathAndMessage.slice(0, -1), toLocalMessage(message));
   }
 
   /** Replaces all validation messages. */
   setValidation(messages: Readonly<Data>): this {
-    this.#json.validation = safeCopy(messages);
+    this.#json.validation = toLocalMessage(safeCopy(messages));
     return this;
   }
 

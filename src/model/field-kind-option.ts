@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toLocalText, translate } from '../core/translate.ts';
 import { COUNTRIES } from './countries.ts';
 import { LINE_CHARACTERS } from './field-bounds.ts';
 import { ALL_FLAGS, coerceText, type FieldKind, INTEGER, TEXT, toKind } from './field-kind-row.ts';
@@ -42,7 +43,8 @@ export function toOption(field: Field): z.ZodType {
 export function toOptionWords(field: Field): string {
   const keys = listKeys(field);
   if (keys.length === 0) return `text of at most ${LINE_CHARACTERS} characters`;
-  return `one of ${keys.slice(0, 8).join(', ')}${keys.length > 8 ? ', …' : ''}`;
+  const list = `${keys.slice(0, 8).join(', ')}${keys.length > 8 ? ', …' : ''}`;
+  return translate('one of {list}', { list });
 }
 
 export function toOptionSchema(field: Field): Record<string, unknown> {
@@ -55,7 +57,7 @@ const choice = {
   sql: TEXT,
   coerce: coerceText,
   shape: toOption,
-  expects: (field: Field) => `must be ${toOptionWords(field)}`,
+  expects: (field: Field) => translate('must be {words}', { words: toLocalText(toOptionWords(field)) }),
   jsonSchema: toOptionSchema,
   isText: true,
   flags: ALL_FLAGS,

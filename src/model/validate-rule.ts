@@ -1,4 +1,5 @@
 import { toStamp } from '../core/clock.ts';
+import { translate } from '../core/translate.ts';
 import { isDay, isMoment, isTime } from './field-kind-date.ts';
 import { coerceNumber } from './field-kind-row.ts';
 import { compilePatternTest, type Patience } from './text-pattern.ts';
@@ -99,7 +100,7 @@ function comparingColumn(name: Comparison): Validator {
   return {
     description: `The value is ${words} the value of the column that the parameter names, where that has one.`,
     parameters: 'column',
-    words: ({ parameter }) => `must be ${words} ${parameter}`,
+    words: ({ parameter }) => translate(`must be ${words} {column}`, { column: parameter }),
     test:
       ({ parameter }) =>
       (value, { row }) =>
@@ -148,7 +149,7 @@ export const validators: Readonly<Record<string, Validator>> = Object.freeze({
   ne: {
     description: 'Must not be the parameter.',
     parameters: 'text',
-    words: ({ parameter }) => `must not be ${parameter}`,
+    words: ({ parameter }) => translate('must not be {parameter}', { parameter }),
     test:
       ({ parameter }) =>
       (value) =>
@@ -157,7 +158,7 @@ export const validators: Readonly<Record<string, Validator>> = Object.freeze({
   one: {
     description: 'Must be one of the listed values.',
     parameters: 'list',
-    words: ({ list }) => `must be one of ${list.join(', ')}`,
+    words: ({ list }) => translate('must be one of {list}', { list: list.join(', ') }),
     test: ({ list }) => {
       const allowed = new Set(list.map(String));
       return (value) => (Array.isArray(value) ? value : [value]).every((item) => allowed.has(String(item)));

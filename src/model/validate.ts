@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { Messages } from '../core/response.ts';
 import { isSentFile } from '../core/sent-file.ts';
+import { toLocalText, translate } from '../core/translate.ts';
 import { toDefault } from './field-default.ts';
 import { type FieldKind, fieldKinds } from './field-kind.ts';
 import { MAX_ITEMS } from './field-kind-json.ts';
@@ -20,7 +21,8 @@ export type Values = Record<string, unknown>;
 
 interface Rule {
   readonly test: RuleTest;
-  readonly message: string;
+  /** Made when it is needed, in the language of the request. */
+  readonly message: () => string;
   /** True for rules that also test a missing value: `required`, `empty`. */
   readonly seesNothing: boolean;
   /** The column that it compares with. */
@@ -32,9 +34,9 @@ interface ColumnRules {
   readonly name: string;
   readonly kind: FieldKind;
   readonly isRequired: boolean;
-  readonly required: string;
+  readonly required: () => string;
   readonly shape: ZodType;
-  readonly misshapen: string;
+  readonly misshapen: () => string;
   readonly rules: readonly Rule[];
   /** Rules of a fieldset's own fields. */
   readonly parts: readonly ColumnRules[] | undefined;
@@ -66,16 +68,25 @@ function compileRule(rule: Validation, label: string, names: ReadonlyMap<string,
   return [
     {
       test: toTest(rule.method, validator.test(input)),
-      message: rule.message ?? `${label} ${validator.words(written)}`,
+      message: () => toMessage(rule.message, label, () => validator.words(written)),
       seesNothing: rule.method === 'empty',
       against,
     },
   ];
 }
 
+const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
+
+/** A definition's own message, or the label and the rule in words; in the language of the request. */
+function toMessage(own: string | undefined, label: string, words: () => string): string {
+  if (own !== undefined) return toLocalText(own);
+  return translate('{label} {rule}', { label: toLocalText(label), rule: toLocalText(words()) });
+}
+
 /** Message for a missing required value. */
 export function toRequiredMessage({ field, label }: ColumnModel): string {
-  return field.validation?.find(({ method }) => method === 'required')?.message ?? `${label} is required`;
+  const message = field.validation?.find(({ method }) => method === 'required')?.message;
+  return toMessage(message, label, () => 'is required');
 }
 
 function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
@@ -92,9 +103,9 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
         name,
         kind,
         isRequired: column.isRequired || written.some(({ method }) => method === 'required'),
-        required: toRequiredMessage(column),
+        required: () => toRequiredMessage(column),
         shape: kind.shape(field),
-        misshapen: `${label} ${kind.expects(field)}`,
+        misshapen: () => toMessage(undefined, label, () => kind.expects(field)),
         rules: written.flatMap((rule) => compileRule(rule, label, names)),
         parts: parts && compileColumns(parts),
       };
@@ -111,19 +122,18 @@ const isNothing = (value: unknown): boolean =>
  * The message of the first rule that a value breaks; for a fieldset, those of its groups; undefined if valid.
  */
 function judge(rules: ColumnRules, value: unknown, context: RuleContext): string | Messages | undefined {
-  if (rules.isRequired && isNothing(value)) return rules.required;
+  if (rules.isRequired && isNothing(value)) return rules.required();
   // An empty text or list counts as missing only for list columns; a select, a date and a number reject it.
   if (value === undefined || value === null || value === '' || (rules.kind.isJson && isNothing(value))) {
-    return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message;
+    return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message();
   }
-  if (!isShallow(value)) return rules.misshapen;
-  if (isUnstorable(value))
-    return `${rules.column.label} must not contain the character U+0000 or half a surrogate pair`;
+  if (!isShallow(value)) return rules.misshapen();
+  if (isUnstorable(value)) return toMessage(undefined, rules.column.label, () => UNSTORABLE);
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
-  if (!rules.shape.safeParse(value).success) return rules.misshapen;
+  if (!rules.shape.safeParse(value).success) return rules.misshapen();
   // Only the bytes of a sent file can be checked.
   if (isSentFile(value)) return undefined;
-  return rules.rules.find((rule) => !rule.test(value, context))?.message;
+  return rules.rules.find((rule) => !rule.test(value, context))?.message();
 }
 
 function judgeGroups(
@@ -133,8 +143,8 @@ function judgeGroups(
   { now, patience }: RuleContext,
 ): string | Messages | undefined {
   const groups = readGroups(rules.column, value);
-  if (groups === undefined || groups.length > MAX_ITEMS) return rules.misshapen;
-  if (groups.length === 0 && rules.isRequired) return rules.required;
+  if (groups === undefined || groups.length > MAX_ITEMS) return rules.misshapen();
+  if (groups.length === 0 && rules.isRequired) return rules.required();
   const messages: Messages = {};
   for (const { key, values } of groups) {
     const row: Values = {};
@@ -160,9 +170,9 @@ function addMessages(messages: Messages, columns: readonly ColumnRules[], row: V
 /** Validates a stored value against a changed column: `ends` must be after `starts`, whichever changes. */
 function judgeStored({ rules }: ColumnRules, value: unknown, sent: Values, context: RuleContext): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return rules.find(
-    ({ against, test }) => against !== undefined && Object.hasOwn(sent, against) && !test(value, context),
-  )?.message;
+  return rules
+    .find(({ against, test }) => against !== undefined && Object.hasOwn(sent, against) && !test(value, context))
+    ?.message();
 }
 
 /**
@@ -197,7 +207,7 @@ export function compileValidator(
 /** Message for a value that another row already has: the rule's own, or the default. */
 export function toTakenMessage(column: ColumnModel): string {
   const rule = column.field.validation?.find(({ method }) => method === 'unique');
-  return rule?.message ?? `${column.label} is already taken`;
+  return toMessage(rule?.message, column.label, () => 'is already taken');
 }
 
 /** Messages by path, such as `order_lines[0].price`, for lists in a terminal. */
@@ -216,5 +226,6 @@ export function toInvalidMessage(messages: Readonly<Record<string, unknown>>): s
   const invalid = Object.entries(toFlatMessages(messages));
   const [first] = invalid;
   if (invalid.length === 1 && first !== undefined) return first[1];
-  return `${invalid.length} fields are not valid: ${invalid.map(([name]) => name).join(', ')}.`;
+  const names = invalid.map(([name]) => name).join(', ');
+  return translate('{count} fields are not valid: {names}.', { count: invalid.length, names });
 }

@@ -76,6 +76,8 @@ export interface Mail {
   readonly template: string;
   /** What the templates render, with `site.name` and `site.url`. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Tag of the language of its recipients, such as `de`. Default: that of the request. */
+  readonly language?: string;
 }
 
 /** Which events of a name an `after` listener follows. */

@@ -33,7 +33,6 @@ type Find = Locale['find'];
 
 /** Finds a translation: the project's before Treadle's, and the exact language before its base. */
 function createFind(tag: string, files: readonly LocaleFile[]): Find {
-  if (tag === PSEUDO) return (source) => (source === '' ? source : `⟦${source}⟧`);
   const tags = listFallbacks(tag);
   const own = tags.flatMap((name) => files.filter((file) => file.tag === name).map(({ texts }) => texts));
   const texts = [...own, ...tags.map(readOwnTexts)].filter(({ size }) => size > 0);
@@ -44,6 +43,16 @@ function createFind(tag: string, files: readonly LocaleFile[]): Find {
     }
     return undefined;
   };
+}
+
+/** Puts texts into brackets; those that are perhaps data, only if some locale file has them. */
+function createPseudo(files: readonly LocaleFile[]): Required<Pick<Locale, 'find' | 'findKnown'>> {
+  const known = new Set([
+    ...files.flatMap(({ texts }) => [...texts.keys()]),
+    ...listOwnLocales().flatMap((tag) => [...readOwnTexts(tag).keys()]),
+  ]);
+  const find: Find = (source) => (source === '' || source.startsWith('⟦') ? undefined : `⟦${source}⟧`);
+  return { find, findKnown: (source) => (known.has(source) ? find(source) : undefined) };
 }
 
 /** Languages that are offered without a translation, and translations that no visitor can choose. */
@@ -88,7 +97,12 @@ export function compileLanguages(
   const named = tags.map((tag): OfferedLanguage => ({ tag, name: toName(tag) }));
   const isInPath = settings.languagePath && tags.length > 1;
   const offered = named.map((language): Locale => {
-    return { ...language, find: createFind(language.tag, files), offered: named, isInPath };
+    const finders = language.tag === PSEUDO ? createPseudo(files) : { find: createFind(language.tag, files) };
+    return { ...language, ...finders, offered: named, isInPath };
   });
   return { languages: { offered, isInPath }, problems };
 }
+
+/** A language that the site offers, by its tag; else the default. */
+export const findLanguage = (languages: Languages | undefined, tag: unknown): Locale | undefined =>
+  languages?.offered.find((locale) => locale.tag === tag) ?? languages?.offered[0];

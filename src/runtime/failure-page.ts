@@ -2,6 +2,7 @@ import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import { Response } from '../core/response.ts';
 import { currentScope } from '../core/scope.ts';
+import { currentLocaleTag, translate } from '../core/translate.ts';
 import { escapeHtml } from '../model/format-text.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { findPageAccess } from './door-access.ts';
@@ -12,8 +13,8 @@ import { type Failure, toTitle } from './failure.ts';
 export function renderPlainFailure(failure: Failure, id: string): string {
   const title = escapeHtml(`${failure.status} ${toTitle(failure.status)}`);
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/styles/treadle.css"><link rel="stylesheet" href="/styles/theme.css"></head>
-<body class="t-body"><main class="t-page t-stack"><h1>${title}</h1><p>${escapeHtml(failure.message)}</p><p>Request ${escapeHtml(id)}</p></main></body></html>
+<html lang="${currentLocaleTag()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/styles/treadle.css"><link rel="stylesheet" href="/styles/theme.css"></head>
+<body class="t-body"><main class="t-page t-stack"><h1>${title}</h1><p>${escapeHtml(failure.message)}</p><p>${escapeHtml(translate('Request {id}', { id }))}</p></main></body></html>
 `;
 }
 
@@ -43,7 +44,7 @@ export async function renderFailure(
 ): Promise<string> {
   try {
     const { status, message, hint, trace } = failure;
-    const title = status === 404 ? 'Page not found' : toTitle(status);
+    const title = status === 404 ? translate('Page not found') : toTitle(status);
     const data = { title, status, message, hint, id: exchange.id, path: exchange.path, trace, method: exchange.method };
     const name = trace ? 'error-development' : status === 404 ? 'not-found' : 'error';
     const content = views.render('runtime', name, data);

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { TreadleError } from '../core/errors.ts';
 import type { Response } from '../core/response.ts';
+import { toLocalText } from '../core/translate.ts';
 
 /** Why a request failed, in terms that may be shown. */
 export interface Failure {
@@ -46,7 +47,7 @@ function toPublicMessage(status: number): string {
   return PUBLIC[status] ?? PUBLIC[status >= 500 ? 500 : 400] ?? '';
 }
 
-export const toTitle = (status: number): string => STATUS_CODES[status] ?? 'Error';
+export const toTitle = (status: number): string => toLocalText(STATUS_CODES[status] ?? 'Error');
 
 function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599;
@@ -54,7 +55,7 @@ function isStatus(value: unknown): value is number {
 
 /** A failure made by the runtime itself. */
 export function createFailure(status: number, message = '', headers: Failure['headers'] = {}): Failure {
-  const shown = status >= 500 || message === '' ? toPublicMessage(status) : message;
+  const shown = toLocalText(status >= 500 || message === '' ? toPublicMessage(status) : message);
   return { status, code: undefined, message: shown, hint: undefined, validation: {}, headers, trace: undefined };
 }
 
@@ -96,7 +97,7 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
   return {
     ...failure,
     code: isExposed ? error.code : undefined,
-    hint: isExposed ? error.hint : undefined,
+    hint: isExposed && error.hint !== undefined ? toLocalText(error.hint) : undefined,
     trace: developmentRoot === undefined || status < 500 ? undefined : toTrace(error, developmentRoot),
   };
 }

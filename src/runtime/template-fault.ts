@@ -50,7 +50,7 @@ export interface References {
   readonly texts: readonly string[];
 }
 
-const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n']);
+const TRANSLATING: ReadonlySet<unknown> = new Set(['t', 'i18n', 'rich']);
 
 function findText({ path, params }: Record<string, unknown>): string | undefined {
   const [first] = Array.isArray(params) ? (params as { type?: string; value?: unknown }[]) : [];

@@ -5,6 +5,8 @@ import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 
+import { renderRich, SafeText } from './rich-text.ts';
+
 /** A helper as Handlebars calls it: the arguments, then its options. */
 type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
 
@@ -114,17 +116,6 @@ const translateHelper: Helper = (source, ...parameters) =>
 
 const ICON = /^[a-z-]+$/;
 
-/** Markup that Handlebars does not escape: it asks for a method of this name, not for a class of its own. */
-class SafeText {
-  readonly #html: string;
-  constructor(html: string) {
-    this.#html = html;
-  }
-  toHTML(): string {
-    return this.#html;
-  }
-}
-
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   upper: (value) => text(value).toUpperCase(),
   lower: (value) => text(value).toLowerCase(),
@@ -147,6 +138,8 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   json: (value) => JSON.stringify(value) ?? '',
   t: translateHelper,
   i18n: translateHelper,
+  rich: (source, ...parameters) =>
+    renderRich(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
   lang: () => currentLocaleTag(),
   languages: () => listLanguages(),
   icon: (name) =>

@@ -1,3 +1,4 @@
+import { translate } from '../../core/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { hasSecondFactor } from '../../plan/person.ts';
 import { markProven } from '../../plan/step-up.ts';
@@ -48,7 +49,10 @@ async function changeEmail(context: Context, pair: Pair, authId: number): Promis
   fillStage(request, ['email', 'auth_current'], { auth_id: authId });
   await context.emit('auth-email', request, response);
   if (response.isError()) return showAccount(context, pair);
-  const message = `A mail is on its way to ${response.getResults('email')}, if that address can be used. Open its link to change your e-mail.`;
+  const message = translate(
+    'A mail is on its way to {email}, if that address can be used. Open its link to change your e-mail.',
+    { email: response.getResults('email') },
+  );
   request.setSession('flash', { message, type: 'info' });
   response.removeResults().setRedirect(PATH);
 }

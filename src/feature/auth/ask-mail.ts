@@ -3,6 +3,7 @@ import { toNetwork } from '../../core/network.ts';
 import type { Request } from '../../core/request.ts';
 import type { Response } from '../../core/response.ts';
 import { digest } from '../../core/secret.ts';
+import { translate } from '../../core/translate.ts';
 import type { Context } from '../../plan/feature.ts';
 import { readText, toAddress } from './account.ts';
 import { EMAIL_INVALID, EMPTY, invalid, NO_MAIL } from './errors.ts';
@@ -33,7 +34,9 @@ export async function askForMail(
   const turn = network === '' ? undefined : limiter.take(`auth:mail:${network}`, NETWORK_MAILS, 60);
   if (turn && !turn.isAllowed) {
     response.addHeader('retry-after', String(turn.retrySeconds));
-    const message = `Too many mails were asked for from your network. Try again in ${turn.retrySeconds} seconds.`;
+    const message = translate('Too many mails were asked for from your network. Try again in {seconds} seconds.', {
+      seconds: turn.retrySeconds,
+    });
     return response.refuse({ status: 429, message });
   }
   // Beyond this the answer stays the same and no mail is sent.

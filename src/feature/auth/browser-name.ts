@@ -1,3 +1,5 @@
+import { translate } from '../../core/translate.ts';
+
 type Names = readonly (readonly [RegExp, string])[];
 
 /** The first that fits: browsers name those that they descend from. */
@@ -22,7 +24,7 @@ const find = (names: Names, agent: string): string | undefined => names.find(([p
 
 /** A browser for people, such as `Firefox on Linux`, from its `User-Agent` header. */
 export function toBrowserName(agent: string): string {
-  const browser = find(BROWSERS, agent) ?? 'Unknown browser';
+  const browser = find(BROWSERS, agent) ?? translate('Unknown browser');
   const system = find(SYSTEMS, agent);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : translate('{browser} on {system}', { browser, system });
 }

@@ -1,6 +1,7 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request.ts';
 import type { Refusal, Response } from '../../core/response.ts';
+import { translate } from '../../core/translate.ts';
 import { toInvalidMessage } from '../../model/validate.ts';
 
 export const EMPTY = 'Cannot be empty';
@@ -24,7 +25,9 @@ export const invalid = (validation: Readonly<Record<string, string>>): Refusal =
 /** Refuses an attempt that must wait, with `Retry-After`. */
 export function refuseGuess(response: Response, waitSeconds: number): void {
   response.addHeader('retry-after', String(waitSeconds));
-  const message = `Too many attempts. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`;
+  const message = translate('Too many attempts. Try again in {count, plural, one {# second} other {# seconds}}.', {
+    count: waitSeconds,
+  });
   response.refuse({ status: 429, message });
 }
 

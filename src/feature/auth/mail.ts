@@ -1,6 +1,7 @@
 import { asSystem } from '../../core/access.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
+import { translate } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import type { Context } from '../../plan/feature.ts';
 import { LINK_SECONDS, type Purpose } from './mail-token.ts';
@@ -49,7 +50,8 @@ export function toLink({ services }: Context, path: string, token: string): stri
 /** How long a link is valid, in words. */
 export function toLife(purpose: Purpose): string {
   const minutes = LINK_SECONDS[purpose] / 60;
-  if (minutes < 120) return `${minutes} minutes`;
+  if (minutes < 120) return translate('{count, plural, one {# minute} other {# minutes}}', { count: minutes });
   const hours = minutes / 60;
-  return hours <= 48 ? `${hours} hours` : `${hours / 24} days`;
+  if (hours <= 48) return translate('{count, plural, one {# hour} other {# hours}}', { count: hours });
+  return translate('{count, plural, one {# day} other {# days}}', { count: hours / 24 });
 }

@@ -1,5 +1,6 @@
 import { hashPassword, PASSWORD_LEAST, PASSWORD_MOST } from '../../core/password.ts';
 import type { Request } from '../../core/request.ts';
+import { translate } from '../../core/translate.ts';
 import { findHashes } from '../../model/password-hashes.ts';
 import type { Context } from '../../plan/feature.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
@@ -13,8 +14,10 @@ export function findPasswordFaults(password: string, confirm: string | undefined
   const faults: Record<string, string> = {};
   const length = [...password].length;
   if (password === '') faults.auth_password = EMPTY;
-  else if (length < PASSWORD_LEAST) faults.auth_password = `Should have at least ${PASSWORD_LEAST} characters`;
-  else if (length > PASSWORD_MOST) faults.auth_password = `Should have at most ${PASSWORD_MOST} characters`;
+  else if (length < PASSWORD_LEAST)
+    faults.auth_password = translate('Should have at least {count} characters', { count: PASSWORD_LEAST });
+  else if (length > PASSWORD_MOST)
+    faults.auth_password = translate('Should have at most {count} characters', { count: PASSWORD_MOST });
   else if (COMMON_PASSWORDS.has(password.toLowerCase())) {
     faults.auth_password = 'Is one of the most common passwords; choose another one';
   }

@@ -1,4 +1,5 @@
 import type { Request } from '../../core/request.ts';
+import { toLocalText } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import { type FieldControl, toControl, toFormEncoding } from '../../model/control.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
@@ -45,8 +46,8 @@ function toField(column: ColumnModel, request: Request): Row {
   return {
     name: column.name,
     post: control.name,
-    label,
-    description,
+    label: toLocalText(label),
+    description: description && toLocalText(description),
     type: element === 'checkboxes' ? 'checkbox' : element === 'radios' ? 'radio' : type,
     isGroup: element === 'checkboxes' || element === 'radios',
     isRequired: control.attributes.required === true,
@@ -58,7 +59,11 @@ function toField(column: ColumnModel, request: Request): Row {
     isFile,
     mustChooseAgain: isFile && request.hasPost(),
     attributes: toAttributes(control),
-    options: options.map((option) => ({ ...option, isChosen: posted.includes(option.key) })),
+    options: options.map((option) => ({
+      ...option,
+      value: toLocalText(option.value),
+      isChosen: posted.includes(option.key),
+    })),
     value: isFile ? '' : (posted.at(-1) ?? ''),
   };
 }

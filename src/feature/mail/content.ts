@@ -6,6 +6,8 @@ import type { OutgoingMail } from '../../outbound/mail.ts';
 export interface Preparation {
   readonly event: string;
   readonly stage: Row;
+  /** Tag of the language of the request that asked for it. */
+  readonly language?: string | undefined;
 }
 
 /** What a row of `treadle_mail` seals. */

@@ -3,8 +3,10 @@ import { toSeconds } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { Request } from '../../core/request.ts';
 import { Response } from '../../core/response.ts';
+import { inLocale } from '../../core/translate.ts';
 import type { MailFault, OutgoingMail } from '../../outbound/mail.ts';
 import type { Context } from '../../plan/feature.ts';
+import { findLanguage } from '../../plan/languages.ts';
 import { createEntries } from '../../queue/entry.ts';
 import type { Job, Outcome } from '../../queue/queue.ts';
 import { openContent, type Preparation } from './content.ts';
@@ -38,10 +40,11 @@ async function send({ services }: Context, mail: OutgoingMail): Promise<Attempt>
   }
 }
 
-async function prepare(context: Context, { event, stage }: Preparation): Promise<Attempt> {
+async function prepare(context: Context, { event, stage, language }: Preparation): Promise<Attempt> {
   const request = new Request().setStage(stage);
   const response = new Response(request);
-  await apartAsSystem(() => context.emit(event, request, response));
+  const locale = findLanguage(context.plan.languages, language);
+  await apartAsSystem(() => inLocale(locale, () => context.emit(event, request, response)));
   return response.isError() ? { reason: response.getMessage() ?? 'It was refused.' } : {};
 }
 

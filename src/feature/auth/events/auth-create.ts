@@ -3,6 +3,7 @@ import { type Clock, toStamp } from '../../../core/clock.ts';
 import { isEmailAddress, normalizeEmail } from '../../../core/email.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Model } from '../../../model/model.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
@@ -68,7 +69,8 @@ function parseWish(context: Context, request: Request): Wish {
   };
 }
 
-const describeRoles = (model: Model): string => `Should be the slug of a role: ${listRoles(model).join(', ')}`;
+const describeRoles = (model: Model): string =>
+  translate('Should be the slug of a role: {roles}', { roles: listRoles(model).join(', ') });
 
 async function findFaults(context: Context, wish: Wish): Promise<Record<string, string>> {
   const { database } = context.services;

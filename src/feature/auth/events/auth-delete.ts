@@ -2,6 +2,7 @@ import { asSystem } from '../../../core/access.ts';
 import { TreadleError } from '../../../core/errors.ts';
 import { Request } from '../../../core/request.ts';
 import { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { toAccount } from '../account.ts';
@@ -104,7 +105,10 @@ async function remove(context: Context, request: Request, response: Response): P
     // The database refuses to delete a row for good that others refer to.
     const isReferenced = error instanceof TreadleError && error.status === 409;
     if (!(error instanceof Kept || isReferenced)) throw error;
-    return response.refuse({ status: 409, message: `The account cannot be removed yet: ${error.message}` });
+    return response.refuse({
+      status: 409,
+      message: translate('The account cannot be removed yet: {message}', { message: error.message }),
+    });
   }
   await sessions.endAll(auth.auth_id);
 }

@@ -1,6 +1,7 @@
 import { toSeconds, toStamp } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Refusal, Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import { listProviders } from '../../../model/provider.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { INACTIVE, NOBODY } from '../errors.ts';
@@ -23,7 +24,10 @@ async function link(context: Context, request: Request, response: Response): Pro
   await database.transaction(async () => {
     const isNew = await insertLink(database, identity, { authId: auth.auth_id, now: toSeconds(clock.now()) });
     if (!isNew && (await findLink(database, identity))?.auth_id !== auth.auth_id) {
-      return response.refuse({ status: 409, message: `This user of ${label} is linked to another account.` });
+      return response.refuse({
+        status: 409,
+        message: translate('This user of {label} is linked to another account.', { label }),
+      });
     }
     response.succeed({ auth_id: auth.auth_id, provider: identity.provider, email: identity.email ?? null });
     if (!isNew) return;

@@ -1,6 +1,7 @@
 import { getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account.ts';
@@ -17,7 +18,9 @@ async function changeRoles(context: Context, request: Request, response: Respons
   if (added === '' && removed === '') return response.refuse(invalid({ add: 'Name a role to add or remove' }));
   // A role whose file is gone can still be taken away.
   if (added !== '' && !isRole(model, added)) {
-    return response.refuse(invalid({ add: `Should be the slug of a role: ${listRoles(model).join(', ')}` }));
+    return response.refuse(
+      invalid({ add: translate('Should be the slug of a role: {roles}', { roles: listRoles(model).join(', ') }) }),
+    );
   }
   const auth = await findAsked(context.services.database, request);
   if (!auth) return response.refuse(NOBODY);

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -25,15 +26,21 @@ async function toRefusal({ services }: Context, provider: ProviderModel, error: 
     // The description is text of the query, which anybody can write.
     services.log.info('provider.denied', { provider: name, reason: error.error.slice(0, 100) });
     return error.error === 'access_denied'
-      ? { status: 403, message: `You did not let ${label} sign you in here.` }
-      : { status: 502, message: `${label} refused the sign-in. Try again, or log in another way.` };
+      ? { status: 403, message: translate('You did not let {label} sign you in here.', { label }) }
+      : {
+          status: 502,
+          message: translate('{label} refused the sign-in. Try again, or log in another way.', { label }),
+        };
   }
   // Not the error: its cause holds claims and tokens.
   const { message, error: answered } = error as Error & { readonly error?: unknown };
   const reason = [message, answered].filter((part) => typeof part === 'string').join(': ');
   services.log.warn('provider.failed', { provider: name, reason: reason.slice(0, 200) });
   if ((error as { code?: unknown }).code === 'OUTBOUND_FAILED') return toUnreachable(provider);
-  return { status: 502, message: `${label} did not confirm who you are. Try again, or log in another way.` };
+  return {
+    status: 502,
+    message: translate('{label} did not confirm who you are. Try again, or log in another way.', { label }),
+  };
 }
 
 async function identify(context: Context, pair: Pair, provider: ProviderModel, flow: Flow): Promise<Identity> {
@@ -68,7 +75,10 @@ async function finishLink(
     const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
     return showRefused(context, pair, provider, refusal);
   }
-  request.setSession('flash', { message: `${provider.label} opens your account now.`, type: 'success' });
+  request.setSession('flash', {
+    message: translate('{provider} opens your account now.', { provider: provider.label }),
+    type: 'success',
+  });
   response.removeResults().setRedirect(flow.target);
 }
 
@@ -83,7 +93,9 @@ async function proveAgain(
   const me = findMe(request);
   const link = await findLink(context.services.database, known.identity);
   if (me === undefined || link?.auth_id !== me) {
-    const message = `This user of ${provider.label} is not linked to the account that you are logged in to.`;
+    const message = translate('This user of {label} is not linked to the account that you are logged in to.', {
+      label: provider.label,
+    });
     const hint = 'Link it on the page of your account, or log out first.';
     return showRefused(context, pair, provider, { status: 403, message, hint });
   }

@@ -1,5 +1,6 @@
 import { toNetwork } from '../../../core/network.ts';
 import type { Refusal } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
 import type { ProviderModel } from '../../../model/provider.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toLocalPath } from '../../../plan/local-path.ts';
@@ -24,13 +25,17 @@ export function showRefused(
   pair.response.refuse(refusal);
   const isLoggedIn = findMe(pair.request) !== undefined;
   const data = { provider: provider.label, name: provider.name, hint: refusal.hint, isLoggedIn };
-  return showPage(context, pair, { name: 'provider-refused', title: `Sign-in with ${provider.label}`, data });
+  return showPage(context, pair, {
+    name: 'provider-refused',
+    title: translate('Sign-in with {provider}', { provider: provider.label }),
+    data,
+  });
 }
 
 /** What a person can do about a provider that does not answer; the log has the reason. */
 export const toUnreachable = ({ label }: ProviderModel): Refusal => ({
   status: 502,
-  message: `${label} does not answer at the moment. Try again, or log in another way.`,
+  message: translate('{label} does not answer at the moment. Try again, or log in another way.', { label }),
 });
 
 async function findReady(context: Context, pair: Pair, provider: ProviderModel): Promise<ProviderServer | undefined> {
@@ -38,12 +43,14 @@ async function findReady(context: Context, pair: Pair, provider: ProviderModel):
   const turn = limiter.take(`auth:provider:${toNetwork(toAddress(pair.request))}`, STARTS, 60);
   if (!turn.isAllowed) {
     pair.response.addHeader('retry-after', String(turn.retrySeconds));
-    const message = `Too many sign-ins from your network. Try again in ${turn.retrySeconds} seconds.`;
+    const message = translate('Too many sign-ins from your network. Try again in {seconds} seconds.', {
+      seconds: turn.retrySeconds,
+    });
     await showRefused(context, pair, provider, { status: 429, message });
     return undefined;
   }
   if (providerSecret(provider.name) === undefined) {
-    const message = `Sign-in with ${provider.label} is not set up yet. Log in another way.`;
+    const message = translate('Sign-in with {label} is not set up yet. Log in another way.', { label: provider.label });
     await showRefused(context, pair, provider, { status: 503, message });
     return undefined;
   }
@@ -94,5 +101,9 @@ export async function startLink(context: Context, pair: Pair, provider: Provider
   if (url === undefined) return;
   response.addHeader('refresh', `0;url=${url}`);
   const data = { provider: provider.label, url };
-  await showPage(context, pair, { name: 'provider-continue', title: `Continue with ${provider.label}`, data });
+  await showPage(context, pair, {
+    name: 'provider-continue',
+    title: translate('Continue with {provider}', { provider: provider.label }),
+    data,
+  });
 }

@@ -1,3 +1,4 @@
+import { translate } from '../../../core/translate.ts';
 import { parseRoles, splitRoles } from '../../../model/role.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { hasSecondFactor } from '../../../plan/person.ts';
@@ -135,7 +136,9 @@ async function sendCodes(context: Context, pair: Pair): Promise<void> {
     .addHeader('content-type', 'text/plain; charset=utf-8')
     .addHeader('content-disposition', 'attachment; filename="recovery-codes.txt"')
     .addHeader('cache-control', 'no-store')
-    .setContent(`Recovery codes for ${name}, ${context.services.baseUrl()}. Each works once.\n\n${codes.join('\n')}\n`);
+    .setContent(
+      `${translate('Recovery codes for {name}, {url}. Each works once.', { name, url: context.services.baseUrl() })}\n\n${codes.join('\n')}\n`,
+    );
 }
 
 export const secondFactorRoutes: readonly RouteContribution[] = [

@@ -1,4 +1,5 @@
 import { getAccess } from '../../../core/access.ts';
+import { currentLocale } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { enqueueMails } from '../enqueue.ts';
@@ -23,7 +24,7 @@ export const mailPrepare: EventContribution = {
         return response.refuse({ status: 403, message: 'Only code that runs as the system can prepare a mail.' });
       }
       if (services.mailer.way === 'none') return response.refuse(NO_WAY);
-      const content = { prepare: { event, stage: stage as Row } };
+      const content = { prepare: { event, stage: stage as Row, language: currentLocale()?.tag } };
       await enqueueMails(services, [content], { template: event, seconds: seconds as number | undefined });
       if (!response.isError()) response.setError(false);
     },

@@ -1,10 +1,12 @@
 import { isEmailAddress } from '../../../core/email.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Refusal, Response } from '../../../core/response.ts';
+import { currentLocale, inLocale, translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
 import type { Context, EventContribution, RenderedMail } from '../../../plan/feature.ts';
+import { findLanguage } from '../../../plan/languages.ts';
 import { enqueueMails, KEEP_SECONDS } from '../enqueue.ts';
 import { NO_WAY } from '../errors.ts';
 
@@ -21,6 +23,7 @@ interface Wish {
   readonly subject: string | undefined;
   readonly template: string;
   readonly data: Row;
+  readonly language: unknown;
   readonly seconds: number;
 }
 
@@ -37,17 +40,18 @@ const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
 
 /** Reads the stage. Returns messages by field if it is wrong. */
 function readWish(request: Request): { readonly wish: Wish; readonly faults: Readonly<Record<string, string>> } {
-  const { to, subject, template, data = {}, seconds = KEEP_SECONDS } = request.getStage() as Row;
+  const { to, subject, template, data = {}, language, seconds = KEEP_SECONDS } = request.getStage() as Row;
   const recipients = readRecipients(to);
   const faults: Record<string, string> = {};
   if (recipients.length === 0 || !recipients.every(isEmailAddress))
     faults.to = 'Should be an e-mail address, or a list of them';
-  else if (recipients.length > MOST_RECIPIENTS) faults.to = `Should be at most ${MOST_RECIPIENTS} addresses`;
+  else if (recipients.length > MOST_RECIPIENTS)
+    faults.to = translate('Should be at most {count} addresses', { count: MOST_RECIPIENTS });
   if (
     subject !== undefined &&
     (typeof subject !== 'string' || /\p{Cc}/u.test(subject) || subject.length > SUBJECT_MOST)
   )
-    faults.subject = `Should be one line of at most ${SUBJECT_MOST} characters`;
+    faults.subject = translate('Should be one line of at most {count} characters', { count: SUBJECT_MOST });
   if (typeof template !== 'string' || !TEMPLATE.test(template)) faults.template = 'Should be the name of a template';
   if (typeof data !== 'object' || data === null || Array.isArray(data)) faults.data = 'Should be an object';
   const life = Number(seconds);
@@ -60,16 +64,18 @@ function readWish(request: Request): { readonly wish: Wish; readonly faults: Rea
       subject: typeof subject === 'string' && subject !== '' ? subject : undefined,
       template: String(template),
       data: data as Row,
+      language,
       seconds: life,
     },
     faults,
   };
 }
 
-function render({ plan, services }: Context, { template, data }: Wish): RenderedMail | undefined {
+function render({ plan, services }: Context, { template, data, language }: Wish): RenderedMail | undefined {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
-  return plan.renderMail(template, whole) ?? services.views.renderMail(template, whole);
+  const locale = findLanguage(plan.languages, language ?? currentLocale()?.tag);
+  return inLocale(locale, () => plan.renderMail(template, whole) ?? services.views.renderMail(template, whole));
 }
 
 /** The same id whenever it is sent again, in the domain of the site. @see RFC 5322 section 3.6.4 */
@@ -85,10 +91,13 @@ async function send(context: Context, request: Request, response: Response): Pro
   if (services.mailer.way === 'none') return response.refuse(NO_WAY);
   const rendered = render(context, wish);
   const place = `app/www/src/template/mail/${wish.template}`;
-  if (!rendered) return response.refuse(invalid({ template: `There is no ${place}.txt and no ${place}.html` }));
+  if (!rendered)
+    return response.refuse(invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }));
   const subject = wish.subject ?? rendered.subject;
   if (!subject) {
-    const message = `Is missing: give one, or begin ${place}.txt with "Subject: …" and an empty line`;
+    const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
+      place,
+    });
     return response.refuse(invalid({ subject: message }));
   }
   const mails = wish.recipients.map((to): OutgoingMail => {
@@ -109,6 +118,7 @@ export const mailSend: EventContribution = {
     subject: 'Subject. Default: the first line of the `.txt` template, if it begins with `Subject:`.',
     template: 'Name of the templates `app/www/src/template/mail/<name>.txt` and `.html`.',
     data: 'What the templates render, with `site.name` and `site.url`.',
+    language: 'Tag of the language of its recipients, such as `de`. Default: that of the request.',
     seconds: 'Seconds after which a mail that could not be sent is given up. Default two days.',
   },
   results: '`queued`: the number of mails.',

@@ -1,5 +1,6 @@
 import type { Response } from '../../../core/response.ts';
 import { toDidYouMean } from '../../../core/suggest.ts';
+import { translate } from '../../../core/translate.ts';
 import { toFile } from '../../../model/shape.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
@@ -31,10 +32,15 @@ interface Named {
 
 /** Why a scope or web hook cannot be approved; undefined if it can. */
 function findFault(word: string, name: string, found: Named | undefined, names: readonly string[]): string | undefined {
-  if (found === undefined) return `There is no ${word} "${name}". ${toDidYouMean(name, names)}`.trim();
+  if (found === undefined)
+    return translate('There is no {word} "{name}". {names}', { word, name, names: toDidYouMean(name, names) }).trim();
   if (found.definition.approval === true) return undefined;
   const remedy = `For it to need one, write "approval": true in ${found.file}.`;
-  return `The ${word} "${name}" needs no approval: every app that lists it has it. ${remedy}`;
+  return translate('The {word} "{name}" needs no approval: every app that lists it has it. {remedy}', {
+    word,
+    name,
+    remedy,
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { toSeconds } from '../../../core/clock.ts';
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { createToken, digest } from '../../../core/secret.ts';
+import { translate } from '../../../core/translate.ts';
 import { toInvalidMessage } from '../../../model/validate.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
@@ -42,7 +43,10 @@ async function create(context: Context, request: Request, response: Response): P
     });
   });
   if (!app) {
-    const message = `An account registers at most ${MOST_APPS} apps. Remove one that is not used any more first.`;
+    const message = translate(
+      'An account registers at most {count} apps. Remove one that is not used any more first.',
+      { count: MOST_APPS },
+    );
     return response.refuse({ status: 409, message });
   }
   response.succeed({

@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { translate } from '../../../../core/translate.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { invalid } from '../../errors.ts';
 import type { AuthRow } from '../../sql.ts';
@@ -34,7 +35,11 @@ const FAILED = 'The passkey was not accepted. Try again.';
 export function parseName(value: unknown): { readonly name: string; readonly fault: string | undefined } {
   const name = String(value ?? '').trim();
   if (name === '') return { name, fault: 'Cannot be empty' };
-  return { name, fault: name.length > NAME_MOST ? `Should have at most ${NAME_MOST} characters` : undefined };
+  return {
+    name,
+    fault:
+      name.length > NAME_MOST ? translate('Should have at most {count} characters', { count: NAME_MOST }) : undefined,
+  };
 }
 
 /** Verifies the answer of a new passkey; undefined if anything is wrong. */
