@@ -79,7 +79,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#x60': '`',
   '#x3D': '=',
 };
-const unescape_ = (text: string): string => text.replace(/&([^;]+);/g, (whole, name) => ENTITIES[name] ?? whole);
+/** The text of code without the marks of its highlighting. */
+const unescape_ = (html: string): string =>
+  html.replace(/<\/?span[^>]*>/g, '').replace(/&([^;]+);/g, (whole, name) => ENTITIES[name] ?? whole);
 
 /** All samples of a page in a language, as a reader copies them. */
 async function readSamples({ site }: World, path: string, language: string): Promise<string[]> {

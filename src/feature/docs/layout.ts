@@ -1,5 +1,6 @@
 import type { Views } from '../../plan/feature.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
+import { highlightCode } from './highlight.ts';
 import type { Links } from './links.ts';
 import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
 import { type DocPage, KINDS } from './page.ts';
@@ -22,7 +23,9 @@ const LEAST_CONTENTS = 2;
 
 /** Renders the body of a page, with its links to other pages. */
 export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Links): RenderedPage {
-  const { html, headings } = anchorHeadings(views.render('docs', page.template, page.data(links)));
+  const { html, headings } = anchorHeadings(
+    highlightCode(views.render('docs', page.template, page.data(links)), views),
+  );
   const isServed = links.base === '';
   return {
     title: page.title,
