@@ -3,7 +3,7 @@ import type { SchemaModel } from '../model/model.ts';
 import type { Context } from './feature.ts';
 
 /** What happened to a row; `import` is a whole import. */
-const CHANGE_ACTIONS = ['create', 'update', 'remove', 'restore', 'link', 'unlink', 'import'] as const;
+export const CHANGE_ACTIONS = ['create', 'update', 'remove', 'restore', 'link', 'unlink', 'import'] as const;
 
 /** A change of a row, as the write that makes it knows it. */
 export interface Change {

@@ -32,7 +32,13 @@ const toEntry = (base: string, label: string): NavigationEntry => ({ label, path
 export function listNavigation(model: Model): NavigationGroup[] {
   const schemas = [...model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
   return [
-    { label: '', entries: [{ label: translate('Overview'), path: '/admin' }] },
+    {
+      label: '',
+      entries: [
+        { label: translate('Overview'), path: '/admin' },
+        { label: translate('History'), path: '/admin/history' },
+      ],
+    },
     {
       label: translate('Data'),
       entries: schemas.map(({ name, plural }) => toEntry(`${MODEL}/${name}`, plural)),

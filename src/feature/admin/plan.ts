@@ -3,6 +3,7 @@ import { listDataRoutes } from './data/routes.ts';
 import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
+import { listHistoryRoutes } from './history/routes.ts';
 import { createLiveWorker } from './run/overview/live.ts';
 import { listRunRoutes } from './run/routes.ts';
 
@@ -17,6 +18,11 @@ export function contributeAdmin(facts: Facts): Contribution {
     workers: [createLiveWorker],
     events: definitionEvents,
     tables: [saveTable],
-    routes: [...listRunRoutes(facts), ...listDefinitionRoutes(facts), ...listDataRoutes(facts)].map(first),
+    routes: [
+      ...listRunRoutes(facts),
+      ...listDefinitionRoutes(facts),
+      ...listDataRoutes(facts),
+      ...listHistoryRoutes(),
+    ].map(first),
   };
 }

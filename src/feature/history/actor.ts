@@ -4,7 +4,7 @@ import { type Caller, currentScope } from '../../core/scope.ts';
 import type { Origin } from './sql.ts';
 
 /** How a change came in. `system`: Treadle itself, as it starts, or a program that uses it. */
-const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'system'] as const;
+export const DOORS = ['page', 'admin', 'rest', 'command', 'job', 'system'] as const;
 type HistoryDoor = (typeof DOORS)[number];
 
 export interface Actor {

@@ -1,4 +1,9 @@
 import type { Contribution } from '../../plan/feature.ts';
+import { historyDefinition } from './events/history-definition.ts';
+import { historyDetail } from './events/history-detail.ts';
+import { historyModelVersions } from './events/history-model-versions.ts';
+import { historyRevert } from './events/history-revert.ts';
+import { historySearch } from './events/history-search.ts';
 import { createRecorder } from './recorder.ts';
 import { historyTable } from './sql.ts';
 import { createTidier } from './tidier.ts';
@@ -7,6 +12,7 @@ import { createTidier } from './tidier.ts';
 export function contributeHistory(): Contribution {
   return {
     tables: [historyTable],
+    events: [historySearch, historyDetail, historyModelVersions, historyRevert, historyDefinition],
     recorder: createRecorder,
     workers: [createTidier],
   };

@@ -1,6 +1,6 @@
 import type { Collected, Database, Dialect, Row, SystemTable } from '../../database/database.ts';
 
-const HISTORY = 'treadle_history';
+export const HISTORY = 'treadle_history';
 
 /**
  * One change of a row or a definition. Every column and index costs a part of every write, so one JSON column has what no

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isError, type Problem } from '../../../core/errors.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
 import type { Proposal, ProposedFile } from '../../../edit/proposal.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
 import type { ReloadMigration } from '../../../plan/reload-migration.ts';
@@ -119,7 +121,16 @@ async function saveNow(context: Context, input: SaveInput): Promise<SaveResult> 
     await forgetSave(services, id);
     return { state: 'broken', problems: faults };
   }
+  await tellHistory(context, title, proposal.files);
   return { state: 'saved', id, files: proposal.files.map(({ file }) => file), advice: problems };
+}
+
+/** Records a save in the history. The files are written, so a failure must not undo it. */
+async function tellHistory(context: Context, title: string, files: readonly ProposedFile[]): Promise<void> {
+  for (const { file, before, text } of files) {
+    const request = new Request().setStage({ file, before, after: text, title });
+    await context.emit('history-definition', request, new Response(request));
+  }
 }
 
 /** Puts the files back, unless the project did not compile before either. True if it did. */

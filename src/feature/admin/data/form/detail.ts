@@ -1,13 +1,15 @@
 import { translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { showInAdmin } from '../../frame.ts';
+import { mayOpen, showInAdmin } from '../../frame.ts';
 import { listOffers, toDataPath } from '../offer.ts';
 import { toRowLabel } from '../row-label.ts';
 import { toRowPath } from './choice.ts';
 import { emitModel, isRemoved, type OpenRow, openRow } from './open.ts';
 import { listReferred, listRelated } from './related.ts';
 import { toShownFields } from './shown.ts';
+
+const HISTORY = '/admin/history';
 
 const toCrumbs = ({ schema, row, id }: OpenRow) => [
   { label: schema.plural, path: `${toDataPath(schema.name)}/search` },
@@ -29,6 +31,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
     copy: to('copy', offer.create),
     remove: to('remove', offer.remove && !isGone),
     restore: to('restore', offer.restore && isGone),
+    history: mayOpen(context, HISTORY) ? `${HISTORY}?schema=${schema.name}&id=${id}` : undefined,
   });
   const body = views.render('admin', 'data/detail', {
     csrf: sessions.formToken(pair.request),

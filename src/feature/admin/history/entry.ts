@@ -1,0 +1,82 @@
+import { EMITTED } from '../../../core/bus.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
+import type { Row } from '../../../database/database.ts';
+import { flash, type Pair } from '../../../developer/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { showInAdmin } from '../frame.ts';
+import { compareValues } from './compare.ts';
+import { readPeople, toEntryView, toLabel } from './entry-view.ts';
+
+async function emit(context: Context, event: string, stage: Row): Promise<Response | undefined> {
+  const request = new Request().setStage(stage);
+  const response = new Response(request);
+  const emitted = await context.emit(event, request, response);
+  return emitted === EMITTED.unheard ? undefined : response;
+}
+
+/** The entry that the path names; without it the answer is the page for 404. */
+async function findEntry(context: Context, { request, response }: Pair): Promise<Row | undefined> {
+  const found = await emit(context, 'history-detail', { history_id: request.getStage('history_id') });
+  if (found && !found.isError()) return found.getResults<Row>();
+  response.setStatus(404);
+  return undefined;
+}
+
+function toFields(context: Context, { kind, subject, changes }: Row) {
+  return Object.entries(changes as Readonly<Record<string, readonly unknown[]>>).map(([name, pair]) => ({
+    label: kind === 'definition' ? name : toLabel(context, String(subject), name),
+    isSecret: pair.length === 0,
+    ...compareValues(pair[0], pair[1]),
+  }));
+}
+
+async function showEntryPage(context: Context, pair: Pair, entry: Row, message?: string): Promise<void> {
+  const { services, plan } = context;
+  const schema = plan.model.schemas.get(String(entry.subject));
+  const isRow = entry.kind === 'row' && entry.row_id !== null && schema !== undefined;
+  const view = toEntryView(context, entry, await readPeople(context, [entry]));
+  const isChange = ['update', 'remove', 'restore'].includes(String(entry.action));
+  const body = services.views.render('admin', 'history/entry', {
+    ...view,
+    csrf: services.sessions.formToken(pair.request),
+    message,
+    fields: toFields(context, entry),
+    action: `${view.href}/revert`,
+    rowHistory: isRow ? `/admin/history?schema=${entry.subject}&id=${entry.row_id}` : undefined,
+    mayUndo: isRow && isChange,
+    mayReturn: isRow && (entry.action === 'create' || entry.action === 'update' || entry.action === 'restore'),
+  });
+  showInAdmin(context, pair, {
+    title: `${view.actionText}: ${view.text}`,
+    body,
+    crumbs: [{ label: translate('History'), path: '/admin/history' }],
+    styles: ['form', 'admin-list'],
+    current: '/admin/history',
+  });
+}
+
+/** Shows one change: who, when, from where, and each column before and after. */
+export async function showEntry(context: Context, pair: Pair): Promise<void> {
+  const entry = await findEntry(context, pair);
+  if (entry) await showEntryPage(context, pair, entry);
+}
+
+/** Makes the row what it was before or after the change. */
+export async function postRevert(context: Context, pair: Pair): Promise<void> {
+  const { request, response } = pair;
+  const entry = await findEntry(context, pair);
+  if (!entry) return;
+  const version = request.getPost('version') === 'after' ? 'after' : 'before';
+  const reverted = await emit(context, 'history-revert', { history_id: entry.history_id, version });
+  if (reverted === undefined || reverted.isError()) {
+    const status = reverted?.getStatus() ?? 422;
+    await showEntryPage(context, pair, entry, reverted?.getMessage() ?? '');
+    response.setStatus(status >= 400 ? status : 422);
+    return;
+  }
+  const { schema, id } = reverted.getResults<Row>();
+  flash(pair, translate('The row is as it was. The history has this change too.'));
+  response.setRedirect(`/admin/history?schema=${schema}&id=${id}`);
+}

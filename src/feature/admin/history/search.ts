@@ -1,0 +1,91 @@
+import { asSystem } from '../../../core/access.ts';
+import { EMITTED } from '../../../core/bus.ts';
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import { translate } from '../../../core/translate.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Pair } from '../../../developer/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { showInAdmin } from '../frame.ts';
+import { readResults } from '../run/ask.ts';
+import { readPeople, toEntryView } from './entry-view.ts';
+import { ACTIONS, DOORS, toActionText, toDoorText } from './words.ts';
+
+const KEYS = ['schema', 'id', 'person', 'door', 'app_id', 'action', 'since', 'until', 'before'] as const;
+
+type Asked = Partial<Record<(typeof KEYS)[number], string>>;
+
+const readAsked = ({ request }: Pair): Asked =>
+  Object.fromEntries(
+    KEYS.flatMap((key) => {
+      const value = request.getGet(key);
+      return typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : [];
+    }),
+  );
+
+/** The account of an e-mail address or an id; NaN if there is none. */
+async function findPerson(context: Context, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const row = await asSystem(() => readResults(context, 'auth-detail', { auth_slug: text }));
+  return row ? Number(row.auth_id) : Number.NaN;
+}
+
+/** The page with the same filter, from another entry on. */
+function toNextPage(asked: Asked, before: unknown): string {
+  const { before: _, ...rest } = asked;
+  return String(
+    new URLSearchParams({ ...(rest as Record<string, string>), ...(before ? { before: String(before) } : {}) }),
+  );
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  readonly next: number | null;
+  readonly message?: string | undefined;
+  readonly isOff?: boolean;
+}
+
+async function find(context: Context, { person, ...asked }: Asked): Promise<Found> {
+  const authId = await findPerson(context, person);
+  if (Number.isNaN(authId)) {
+    return { rows: [], next: null, message: translate('There is no account {email}.', { email: String(person) }) };
+  }
+  const request = new Request().setStage({ ...asked, ...(authId === undefined ? {} : { auth_id: authId }) });
+  const response = new Response(request);
+  const emitted = await context.emit('history-search', request, response);
+  if (emitted === EMITTED.unheard) return { rows: [], next: null, isOff: true };
+  if (response.isError()) return { rows: [], next: null, message: response.getMessage() ?? '' };
+  return response.getResults() as Found;
+}
+
+const toChoices = (known: readonly string[], chosen: string | undefined, toText: (name: string) => string) =>
+  known.map((name) => ({ name, label: toText(name), isChosen: name === chosen }));
+
+/** Lists who changed what, newest first, with a filter. */
+export async function showHistory(context: Context, pair: Pair): Promise<void> {
+  const { plan, services } = context;
+  const asked = readAsked(pair);
+  const found = await find(context, asked);
+  if (found.message !== undefined) pair.response.setStatus(422);
+  const people = await readPeople(context, found.rows);
+  const schemas = [...plan.model.schemas.values()].sort((a, b) => a.plural.localeCompare(b.plural));
+  const body = services.views.render('admin', 'history/search', {
+    asked,
+    isFiltered: Object.keys(asked).some((key) => key !== 'before'),
+    isFolded: Object.keys(asked).every((key) => ['schema', 'id', 'before'].includes(key)),
+    isOff: plan.model.settings.history.days === 0,
+    days: plan.model.settings.history.days,
+    message: found.message,
+    schemas: [
+      ...schemas.map(({ name, plural }) => ({ name, label: plural, isChosen: name === asked.schema })),
+      ...(asked.schema?.includes('/') ? [{ name: asked.schema, label: asked.schema, isChosen: true }] : []),
+    ],
+    doors: toChoices(DOORS, asked.door, toDoorText),
+    actions: toChoices(ACTIONS, asked.action, toActionText),
+    rows: found.rows.map((row) => toEntryView(context, row, people)),
+    newest: asked.before === undefined ? undefined : toNextPage(asked, undefined),
+    next: found.next === null ? undefined : toNextPage(asked, found.next),
+  });
+  showInAdmin(context, pair, { title: translate('History'), body, styles: ['form'] });
+}

@@ -1,0 +1,106 @@
+import { Request } from '../../../core/request.ts';
+import { Response } from '../../../core/response.ts';
+import type { Row } from '../../../database/database.ts';
+import type { SchemaModel } from '../../../model/model.ts';
+import { isServerSet } from '../../../model/server-set.ts';
+import { assertAnswered } from '../../../plan/empty-stop.ts';
+import type { Context, EventContribution } from '../../../plan/feature.ts';
+import { needRowEntry } from '../find-asked.ts';
+import { readRow, readVersion, undo } from '../version.ts';
+
+/** Thrown to roll back; caught by the listener. */
+class Refused extends Error {
+  readonly response: Response;
+  constructor(response: Response) {
+    super('refused');
+    this.response = response;
+  }
+}
+
+async function emit(context: Context, event: string, stage: Row): Promise<Response> {
+  const request = new Request().bringStage(stage);
+  const response = new Response(request);
+  assertAnswered(context, event, await context.emit(event, request, response), response);
+  if (response.isError()) throw new Refused(response);
+  return response;
+}
+
+const TIMES: ReadonlySet<string> = new Set(['created', 'updated']);
+
+/** The columns that a revert sets: the schema's own, and keys to rows that it refers to. A parent's key changes by links. */
+const listSet = ({ row, active, columns }: SchemaModel): string[] => [
+  ...row.shown
+    .filter((column) => column.name !== active && !isServerSet(column) && !TIMES.has(column.field.type))
+    .map(({ name }) => name),
+  ...row.keys
+    .filter(({ origin, column }) => origin === 'own' && !columns.some(({ name }) => name === column))
+    .map(({ column }) => column),
+];
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** The columns to set, with their values in the version. */
+const toStage = (schema: SchemaModel, version: Row, now: Row | undefined): Row =>
+  Object.fromEntries(
+    listSet(schema).flatMap((name) =>
+      Object.hasOwn(version, name) && !isSame(version[name], now?.[name]) ? [[name, version[name] ?? null]] : [],
+    ),
+  );
+
+/** Makes a row what a version was, through the events that other changes take. Gives the id, a new one if it was gone. */
+async function revert(context: Context, schema: SchemaModel, id: number, version: Row): Promise<number> {
+  const { active, primary, name } = schema;
+  const now = await readRow(context, schema, id);
+  const key = { schema: name, [primary]: id };
+  if (now === undefined) {
+    const made = await emit(context, 'system-model-create', { schema: name, ...toStage(schema, version, undefined) });
+    return Number(made.getResults(primary));
+  }
+  const wasActive = active === undefined || version[active] === undefined || Number(version[active]) === 1;
+  const isActive = active === undefined || Number(now[active]) === 1;
+  if (wasActive && !isActive) await emit(context, 'system-model-restore', key);
+  const stage = toStage(schema, version, now);
+  if ((wasActive || isActive) && Object.keys(stage).length > 0)
+    await emit(context, 'system-model-update', { ...key, ...stage });
+  if (!wasActive && isActive) await emit(context, 'system-model-remove', key);
+  return id;
+}
+
+export const historyRevert: EventContribution = {
+  event: 'history-revert',
+  description:
+    'Makes a row what it was before or after a change: by `system-model-update`, `-restore`, `-remove` or, if it is gone, `-create`, so rules and hooks apply.',
+  stage: {
+    history_id: 'The entry of the change.',
+    version: '`before` (default) or `after` the change.',
+  },
+  results: '`schema` and `id` of the row: a new one if it was gone.',
+  commits: 'nothing',
+  listen: (context) => async (request, response) => {
+    const found = await needRowEntry(context, request, response);
+    if (!found) return;
+    const { entry, schema, rowId } = found;
+    const after = await readVersion(context, schema, entry);
+    const version = request.getStage('version') === 'after' ? after : undo(after, entry);
+    if (version === undefined) {
+      const message = 'The row did not exist then, or it has changed more than 1,000 times since.';
+      return response.refuse({ status: 422, message });
+    }
+    try {
+      await context.services.database.transaction(async () => {
+        response.succeed({ schema: schema.name, id: await revert(context, schema, rowId, version) });
+      });
+    } catch (error) {
+      response.removeResults();
+      if (!(error instanceof Refused)) throw error;
+      const { response: failed } = error;
+      const validation = failed.getValidation() as Record<string, string>;
+      const [first] = Object.values(validation);
+      response.refuse({
+        status: failed.getStatus(),
+        message: first ?? failed.getMessage() ?? 'It failed.',
+        validation,
+      });
+    }
+  },
+};
