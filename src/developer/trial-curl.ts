@@ -48,3 +48,21 @@ export const toCallCurl = (method: string, url: string, token: string): string =
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
     `-H ${quote(`Authorization: Bearer ${token}`)}`,
   ]);
+
+/** Any request, as a shell command. */
+export const toRequestCurl = ({
+  method,
+  url,
+  headers,
+  body,
+}: {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}): string =>
+  join([
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data ${quote(body)}`]),
+  ]);

@@ -10,6 +10,7 @@ import { judgeFiles } from './advice.ts';
 import { type Change, type ChangedFile, previewChanges } from './change.ts';
 import type { EditedProject } from './project.ts';
 import { applyRemoval, type Removal } from './removal.ts';
+import { applyRename, type RenameInput } from './rename.ts';
 
 /** A file as it is, and as it shall be. */
 export interface ProposedFile {
@@ -64,6 +65,20 @@ export async function proposeChanges(project: EditedProject, changes: readonly C
 export async function proposeRemoval(project: EditedProject, removal: Removal): Promise<Proposal> {
   const { files, left } = await applyRemoval(asDry(project), removal);
   return { files: toProposed(project, files), left };
+}
+
+/** Proposes a rename. @throws ProblemsError as {@link applyRename}. */
+export async function proposeRename(project: EditedProject, input: RenameInput): Promise<Proposal> {
+  const { edits, left } = await applyRename(asDry(project), input);
+  const files = edits.flatMap(({ file, from, before, after }): ProposedFile[] =>
+    from === undefined
+      ? [{ file, before, text: after }]
+      : [
+          { file, before: undefined, text: after },
+          { file: from, before, text: undefined },
+        ],
+  );
+  return { files: files.filter(isChanged), left };
 }
 
 interface Place {

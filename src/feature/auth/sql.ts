@@ -94,6 +94,8 @@ export async function deleteAuth({ kysely }: Database, authId: number): Promise<
 
 export interface AuthSearch {
   readonly words: string;
+  /** Empty: accounts of any roles. */
+  readonly role: string;
   readonly active: 0 | 1 | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -102,11 +104,17 @@ export interface AuthSearch {
 /** Accounts with their profiles, oldest first, and the total number. */
 export async function searchAuth(
   { kysely }: Database,
-  { words, active, limit, offset }: AuthSearch,
+  { words, role, active, limit, offset }: AuthSearch,
 ): Promise<{ rows: Row[]; total: number }> {
   let query = kysely.selectFrom(AUTH).innerJoin('profile', 'profile.profile_id', `${AUTH}.profile_id`);
+  const toLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+  if (role !== '') {
+    // Slugs are separated by spaces or commas.
+    const pattern = `% ${toLiteral(role)} %`;
+    query = query.where(sql<boolean>`' ' || replace(auth_type, ',', ' ') || ' ' like ${pattern} escape '\\'`);
+  }
   if (words !== '') {
-    const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = `%${toLiteral(words.toLowerCase())}%`;
     query = query.where(sql<boolean>`auth_slug like ${pattern} escape '\\'`);
   }
   if (active !== undefined) query = query.where('auth_active', '=', active);

@@ -24,6 +24,7 @@ import { appSessionSearch } from './events/app-session-search.ts';
 import { appSuspend } from './events/app-suspend.ts';
 import { appTraffic } from './events/app-traffic.ts';
 import { appTrial } from './events/app-trial.ts';
+import { appTrialToken } from './events/app-trial-token.ts';
 import { appUpdate } from './events/app-update.ts';
 import { grantRemove } from './events/grant-remove.ts';
 import { grantSearch } from './events/grant-search.ts';
@@ -85,6 +86,7 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       appTraffic,
       appRequestSearch,
       appTrial,
+      appTrialToken,
       appSessionSearch,
       appSessionRemove,
       sessionSearch,

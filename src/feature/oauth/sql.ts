@@ -20,9 +20,15 @@ export async function lockApp(database: Database, appId: number): Promise<Client
   return row && parseApp(row);
 }
 
-export async function findOwnApps({ kysely }: Database, authId: number): Promise<ClientApp[]> {
-  const rows = await kysely.selectFrom(APP).selectAll().where('owner_auth_id', '=', authId).orderBy('app_id').execute();
-  return rows.map(parseApp);
+/** Apps of an account, or of everybody. */
+export async function findApps(
+  { kysely }: Database,
+  { owner, clientId }: { readonly owner: number | undefined; readonly clientId?: string },
+): Promise<ClientApp[]> {
+  let query = kysely.selectFrom(APP).selectAll().orderBy('app_id');
+  if (owner !== undefined) query = query.where('owner_auth_id', '=', owner);
+  if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+  return (await query.execute()).map(parseApp);
 }
 
 /** Active apps that were registered in the browser, the newest first. */

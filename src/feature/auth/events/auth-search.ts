@@ -18,6 +18,7 @@ export const authSearch: EventContribution = {
   stage: {
     q: 'Part of the e-mail address.',
     'filter[auth_active]': '1 (default), 0 or any.',
+    role: 'Slug of a role that the account holds.',
     limit: 'Rows, 1 to 100. Default 50.',
     offset: 'Rows to skip. Default 0.',
   },
@@ -43,7 +44,8 @@ export const authSearch: EventContribution = {
     }
     const active = asked === 'any' ? undefined : asked === '1' ? 1 : 0;
     const words = readText(request.getStage('q')).trim();
-    const { rows, total } = await searchAuth(context.services.database, { words, active, limit, offset });
+    const role = readText(request.getStage('role')).trim();
+    const { rows, total } = await searchAuth(context.services.database, { words, role, active, limit, offset });
     response.succeed({ rows: rows.map((row) => toAccount(context.plan.model, row, undefined)), total });
   },
 };

@@ -4,6 +4,13 @@ import type { Context } from '../../../plan/feature.ts';
 import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 
+/** The stage key by which code, never a request, reaches the apps of every owner: for operators. */
+export const ANY = 'any';
+export const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
+
+/** Whether code, and not the request, asks for the apps of every owner. */
+export const isForAny = (request: Request): boolean => request.getStage(ANY) === true && !request.isBrought(ANY);
+
 /**
  * The app that a stage selects by `app_id`, if `owner` owns it; else undefined, and the response says so.
  * Another owner's app looks as if it did not exist.
@@ -16,6 +23,7 @@ export async function findShownApp(
   const appId = Number(request.getStage('app_id'));
   const owner = Number(request.getStage('owner'));
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
+  if (app && isForAny(request)) return app;
   if (app && app.ownerAuthId !== undefined && app.ownerAuthId === owner) return app;
   response.refuse({ status: 404, message: 'There is no such app of yours.' });
   return undefined;

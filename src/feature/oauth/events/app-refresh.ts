@@ -1,7 +1,7 @@
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findOwnedApp } from '../client/owned-app.ts';
+import { ANY_STAGE, findOwnedApp } from '../client/owned-app.ts';
 import { OVERLAP_SECONDS } from '../client/registration.ts';
 import { updateApp } from '../sql.ts';
 
@@ -11,6 +11,7 @@ export const appRefresh: EventContribution = {
   stage: {
     app_id: 'The app.',
     owner: 'The account that owns the app.',
+    ...ANY_STAGE,
     at_once: '`1` revokes the old secret at once, for example after a leak.',
   },
   results: '`app_id`, `client_id`, `old_until` (unix seconds), and, only this once, `client_secret`.',

@@ -1,25 +1,32 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
+import { isForAny } from '../client/owned-app.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { sumTraffic } from '../client/traffic-sql.ts';
-import { findOwnApps } from '../sql.ts';
+import { findApps } from '../sql.ts';
 
 const DAY = 86_400;
 
 export const appSearch: EventContribution = {
   event: 'app-search',
   description: "Lists an account's apps with their requests of the last day.",
-  stage: { owner: 'The account that owns the apps.' },
+  stage: {
+    owner: 'The account that owns the apps.',
+    client_id: 'Only the app with this client id.',
+    any: '`true`, set by code: the apps of every owner. For operators.',
+  },
   results:
-    '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds).',
+    '`rows`: `app_id`, `client_id`, `name` (of its definition file), `title`, `active`, `public`, `scopes`, `pending`, `pending_hooks`, `requests`, `last_at` (unix seconds), `website`, `redirect_uris`, `webhook`, `hooks`, `approved`, `approved_hooks`, `stopped`, `owner_auth_id`.',
   commits: 'nothing',
   listen: (context) => async (request, response) => {
     const { database, clock } = context.services;
-    const owner = Number(request.getStage('owner'));
-    if (!Number.isSafeInteger(owner)) return response.refuse({ status: 400, message: 'owner names no account.' });
-    const apps = await findOwnApps(database, owner);
+    const owner = isForAny(request) ? undefined : Number(request.getStage('owner'));
+    if (owner !== undefined && !Number.isSafeInteger(owner))
+      return response.refuse({ status: 400, message: 'owner names no account.' });
+    const clientId = request.getStage('client_id');
+    const apps = await findApps(database, { owner, ...(clientId === undefined ? {} : { clientId: String(clientId) }) });
     const sums = await sumTraffic(
       database,
       apps.map(({ appId }) => appId),
@@ -41,6 +48,14 @@ export const appSearch: EventContribution = {
         pending_hooks: findPendingHooks(context, app),
         requests: (sums.get(app.appId)?.count ?? 0) + counted,
         last_at: lastAt === 0 ? null : lastAt,
+        website: app.website ?? null,
+        redirect_uris: app.redirectUris,
+        webhook: app.webhook ?? null,
+        hooks: app.hooks,
+        approved: app.approved,
+        approved_hooks: app.approvedHooks,
+        stopped: app.isStopped ? 1 : 0,
+        owner_auth_id: app.ownerAuthId ?? null,
       };
     });
     response.succeed({ rows });

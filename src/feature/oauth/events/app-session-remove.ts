@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findShownApp } from '../client/owned-app.ts';
+import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
 import { revokeSessions } from '../token/session-sql.ts';
 
 export const appSessionRemove: EventContribution = {
@@ -9,6 +9,7 @@ export const appSessionRemove: EventContribution = {
   stage: {
     app_id: 'The app.',
     owner: 'The account that owns the app.',
+    ...ANY_STAGE,
     grant_id: "The session. Without it: all sessions, and the app's own tokens.",
   },
   results: '`removed`: how many consents ended; `app_id`, `client_id`, `grant_id` (null for all).',

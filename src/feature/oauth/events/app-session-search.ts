@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findShownApp } from '../client/owned-app.ts';
+import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
 import { countSessions, findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 import { toSessionView } from '../token/session-view.ts';
 
@@ -10,6 +10,7 @@ export const appSessionSearch: EventContribution = {
   stage: {
     app_id: 'The app.',
     owner: 'The account that owns the app.',
+    ...ANY_STAGE,
     before: 'Only sessions with a lower `grant_id`: the next page.',
   },
   results:

@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findShownApp } from '../client/owned-app.ts';
+import { ANY_STAGE, findShownApp } from '../client/owned-app.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { findTraffic } from '../client/traffic-sql.ts';
 
@@ -10,7 +10,7 @@ const DAYS = 31;
 export const appTraffic: EventContribution = {
   event: 'app-traffic',
   description: "An app's requests of the last 31 days by hour and class of status.",
-  stage: { app_id: 'The app.', owner: 'The account that owns the app.' },
+  stage: { app_id: 'The app.', owner: 'The account that owns the app.', ...ANY_STAGE },
   results:
     '`rows`: `hour` (unix seconds of its start), `succeeded` (below 400), `refused` (4xx), `failed` (5xx), `last_at`. Hours without requests are left out.',
   commits: 'nothing',

@@ -1,0 +1,198 @@
+import type { Problem } from '../../../../core/errors.ts';
+import { translate } from '../../../../core/translate.ts';
+import type { Row } from '../../../../database/database.ts';
+import { flash, type Pair } from '../../../../developer/frame.ts';
+import type { Change } from '../../../../edit/change.ts';
+import { printDefinition } from '../../../../model/json-schema.ts';
+import { toFile } from '../../../../model/shape.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { requireProof } from '../../../../plan/step-up.ts';
+import { renderOutcome, toStatus } from '../outcome.ts';
+import { toState } from '../save.ts';
+import { type Outcome, proposeValues, readSubmission, type Submission, submit } from '../submit.ts';
+import { findWriteRefusal } from '../write-right.ts';
+import type { FormFacts, Kind, Value } from './control.ts';
+import { type Draft, draftChange, draftNew, NAME_FIELD } from './draft.ts';
+import { type Faults, splitProblems, toFaultLinks } from './fault.ts';
+import { toGroupViews, toPosted } from './form-view.ts';
+import { GROUPS, listControls } from './groups.ts';
+import { findHookStart, listHookStarts } from './hook-start.ts';
+import { findNamed, readFacts, showKind, toBasePath, toPath } from './page.ts';
+import { type Posted, toText } from './read-form.ts';
+import { listReferences } from './refer.ts';
+import { showNewClient } from './shown-once.ts';
+
+/** What a form is shown with. */
+interface Shown {
+  readonly kind: Kind;
+  readonly facts: FormFacts;
+  readonly posted: Posted;
+  readonly value: Value;
+  readonly faults: Faults;
+  /** Name of the changed definition; undefined for a new one. */
+  readonly of: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly submission: Submission;
+}
+
+/** The state of the file that a form changes; of a new one, empty. */
+const toBase = ({ facts, kind, of, submission }: Shown): string =>
+  submission.base ?? (of === undefined ? '' : toState(facts.definitions[kind].get(of)?.text));
+
+async function showForm(context: Context, pair: Pair, shown: Shown): Promise<void> {
+  const { kind, facts, posted, faults, of, outcome, submission } = shown;
+  const status = Object.keys(faults).length > 0 && outcome === undefined ? 422 : toStatus(outcome);
+  pair.response.setStatus(status);
+  const name = of ?? toText(posted[NAME_FIELD]);
+  const data: Row = {
+    isNew: of === undefined,
+    id: of,
+    name,
+    nameFault: faults[NAME_FIELD],
+    copy: toText(posted.copy),
+    action: of === undefined ? toPath(kind, 'create') : toPath(kind, 'update', of),
+    cancel: of === undefined ? toPath(kind, 'search') : toPath(kind, 'detail', of),
+    file: name === '' ? `config/${kind}/….json` : toFile(kind, name),
+    base: toBase(shown),
+    root: toBasePath(kind),
+    groups: toGroupViews(kind, GROUPS[kind], { facts, posted, faults, value: shown.value, more: toText(posted.more) }),
+    faultLinks: toFaultLinks(kind, faults),
+    outcome: renderOutcome(context, pair, { outcome, submission }),
+    refusal: await findWriteRefusal(context),
+    isPublic: toText(posted.public) === '1',
+    references: of === undefined ? [] : listReferences(facts.definitions, kind, of),
+    json: printDefinition(kind, shown.value).trimEnd(),
+    starts: kind === 'webhook' && of === undefined ? listHookStarts(facts) : [],
+  };
+  showKind(context, pair, {
+    kind,
+    name: 'form',
+    title:
+      of === undefined
+        ? translate('New: {kind}', { kind: translate(SINGULAR[kind]) })
+        : translate('Edit {name}', { name: of }),
+    ...(of === undefined ? {} : { of }),
+    data,
+  });
+}
+
+const SINGULAR: Readonly<Record<Kind, string>> = {
+  rest: 'REST call',
+  scope: 'scope',
+  webhook: 'web hook',
+  app: 'app',
+  role: 'role',
+};
+
+const NO_SUBMISSION = readSubmission({});
+
+/** Shows the form of a new definition, empty, or as a copy. */
+export const openCreate =
+  (kind: Kind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const facts = await readFacts(context);
+    const start = kind === 'webhook' ? findHookStart(facts, pair.request) : {};
+    const posted = { ...toPosted(listControls(kind), start), [NAME_FIELD]: start[NAME_FIELD] ?? '' };
+    await showForm(context, pair, {
+      kind,
+      facts,
+      posted,
+      value: start,
+      faults: {},
+      of: undefined,
+      submission: NO_SUBMISSION,
+    });
+  };
+
+/** A name for a copy that is free. */
+function toCopyName(kind: Kind, name: string, { definitions }: FormFacts): string {
+  const isTaken = (each: string): boolean => definitions[kind].has(each) || definitions.broken.has(`${kind}/${each}`);
+  const first = `${name}-copy`;
+  if (!isTaken(first)) return first;
+  const number = Array.from({ length: 99 }, (_, index) => index + 2).find((each) => !isTaken(`${first}-${each}`));
+  return `${first}-${number ?? 100}`;
+}
+
+export const openCopy =
+  (kind: Kind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const facts = await readFacts(context);
+    const found = findNamed(context, pair, facts, kind);
+    if (found === undefined) return;
+    const value = found.value as unknown as Value;
+    const isPublic = kind === 'app' && value.secretHash === undefined ? '1' : '0';
+    const more = { copy: found.name, public: isPublic, [NAME_FIELD]: toCopyName(kind, found.name, facts) };
+    const posted = { ...toPosted(listControls(kind), value), ...more };
+    await showForm(context, pair, { kind, facts, posted, value, faults: {}, of: undefined, submission: NO_SUBMISSION });
+  };
+
+export const openUpdate =
+  (kind: Kind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const facts = await readFacts(context);
+    const found = findNamed(context, pair, facts, kind);
+    if (found === undefined) return;
+    const value = found.value as unknown as Value;
+    const posted = toPosted(listControls(kind), value);
+    await showForm(context, pair, {
+      kind,
+      facts,
+      posted,
+      value,
+      faults: {},
+      of: found.name,
+      submission: NO_SUBMISSION,
+    });
+  };
+
+const listProblems = (outcome: Outcome): readonly Problem[] =>
+  outcome.state === 'invalid' || outcome.state === 'broken' ? outcome.problems : [];
+
+/** Judges what a form means, saves it, and leads to its page; or shows the form again with the reason. */
+async function finish(context: Context, pair: Pair, draft: Draft, { facts, of }: Pick<Shown, 'facts' | 'of'>) {
+  const { kind, name, value, posted, faults } = draft;
+  const submission = readSubmission(posted);
+  const again = { kind, facts, posted, value, of, submission };
+  // The script of the page asks for the text of the file while somebody types.
+  const isDraft = posted.do === 'draft' || toText(posted.more) !== '';
+  if (isDraft) return showForm(context, pair, { ...again, faults: {} });
+  if (Object.keys(faults).length > 0) return showForm(context, pair, { ...again, faults });
+  const isShownOnce = draft.client !== undefined && !submission.isPreview;
+  if (isShownOnce && !requireProof(context, pair, toPath(kind, 'search'))) return undefined;
+  const changes: Change[] = [{ kind, name, value }];
+  const file = toFile(kind, name);
+  const title = of === undefined ? translate('Created {file}', { file }) : translate('Changed {file}', { file });
+  const outcome = await submit(context, { submission, title, file, propose: () => proposeValues(context, changes) });
+  if (outcome.state !== 'saved') {
+    const split = splitProblems(kind, name, listProblems(outcome));
+    return showForm(context, pair, { ...again, faults: split.faults, outcome });
+  }
+  if (draft.client !== undefined) return showNewClient(context, pair, draft);
+  flash(pair, toSavedText(file, outcome.advice));
+  pair.response.setRedirect(toPath(kind, 'detail', name));
+  return undefined;
+}
+
+/** That a file was saved, with the advice on it. */
+export function toSavedText(file: string, advice: readonly Problem[]): string {
+  const own = advice.filter((problem) => problem.file === file);
+  const lines = own.map(({ message, hint }) => [message, hint].filter(Boolean).join(' '));
+  return [translate('Saved {file}.', { file }), ...lines].join(' ');
+}
+
+export const postCreate =
+  (kind: Kind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const facts = await readFacts(context);
+    const draft = draftNew(context, facts, kind, pair.request.getPost() as Posted);
+    await finish(context, pair, draft, { facts, of: undefined });
+  };
+
+export const postUpdate =
+  (kind: Kind) =>
+  async (context: Context, pair: Pair): Promise<void> => {
+    const facts = await readFacts(context);
+    const found = findNamed(context, pair, facts, kind);
+    if (found === undefined) return;
+    await finish(context, pair, draftChange(kind, found, pair.request.getPost() as Posted), { facts, of: found.name });
+  };

@@ -1,0 +1,102 @@
+import { ProblemsError } from '../../../../core/errors.ts';
+import { translate } from '../../../../core/translate.ts';
+import type { Row } from '../../../../database/database.ts';
+import { flash, type Pair } from '../../../../developer/frame.ts';
+import type { Change } from '../../../../edit/change.ts';
+import { type Role, toFile } from '../../../../model/shape.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { renderOutcome, toStatus } from '../outcome.ts';
+import { type Outcome, proposeValues, readSubmission, submit } from '../submit.ts';
+import type { FormFacts } from './control.ts';
+import { toSavedText } from './edit.ts';
+import { readFacts, toPath } from './page.ts';
+import { type Posted, toText } from './read-form.ts';
+import { listClosing, listNewlyRuled, type NewlyRuled, toRoleChanges } from './role-change.ts';
+import { readMatrix } from './role-matrix.ts';
+import { findRole, showRole } from './role-page.ts';
+
+/** What a save of rules ended with, and what a page shows of it. */
+export interface SavedRules {
+  readonly outcome: Outcome | undefined;
+  readonly data: Row;
+}
+
+/** What stays open of the schemas that a role begins to rule, as the form says: `keep` or `close`. */
+function readChoices(posted: Posted, ruled: readonly NewlyRuled[]) {
+  const given = (typeof posted.open === 'object' && posted.open !== null ? posted.open : {}) as Posted;
+  const answers = new Map(ruled.map(({ schema }) => [schema, toText(given[schema])] as const));
+  return {
+    answers,
+    isAnswered: [...answers.values()].every((answer) => answer === 'keep' || answer === 'close'),
+    // Open as today, until somebody says otherwise.
+    keeps: new Set([...answers].filter(([, answer]) => answer !== 'close').map(([schema]) => schema)),
+  };
+}
+
+const toQuestion = ({ schema, open }: NewlyRuled, answer: string | undefined): Row => ({
+  schema,
+  name: `open[${schema}]`,
+  isClosing: answer === 'close',
+  open: [...open].map(([role, actions]) => ({ role, actions: actions.join(', ') })),
+});
+
+/** The calls that would close; none where the change is invalid anyway. */
+async function findClosing(context: Context, facts: FormFacts, changes: readonly Change[]): Promise<Row[]> {
+  try {
+    return await listClosing(context, facts, changes);
+  } catch (error) {
+    if (error instanceof ProblemsError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Saves a role whose rules changed. Asks first where that closes a schema to others; names the calls that would close.
+ */
+export async function saveRules(context: Context, pair: Pair, facts: FormFacts, role: Role): Promise<SavedRules> {
+  const posted = pair.request.getPost() as Posted;
+  const ruled = listNewlyRuled(facts, role);
+  const { answers, isAnswered, keeps } = readChoices(posted, ruled);
+  const changes = toRoleChanges(facts, role, { ruled, keeps });
+  const closing = await findClosing(context, facts, changes);
+  const given = readSubmission(posted);
+  const isSure = toText(posted.sure) === '1';
+  const mustAsk = !given.isPreview && (!isAnswered || (closing.length > 0 && !isSure));
+  const submission = mustAsk ? { ...given, isPreview: true } : given;
+  const file = toFile('role', role.slug);
+  const outcome = await submit(context, {
+    submission,
+    title: translate('Changed the rules of {file}', { file }),
+    file,
+    propose: () => proposeValues(context, changes),
+  });
+  const data = {
+    questions: ruled.map((each) => toQuestion(each, answers.get(each.schema))),
+    closing,
+    isAsking: mustAsk,
+    outcome: renderOutcome(context, pair, { outcome, submission }),
+    ...(posted.base === undefined ? {} : { base: toText(posted.base) }),
+  };
+  return { outcome, data };
+}
+
+/** Leads to the role's page after a save; true if it was saved. */
+export function leadAfter(pair: Pair, role: Role, { outcome }: SavedRules): boolean {
+  if (outcome?.state !== 'saved') return false;
+  flash(pair, toSavedText(toFile('role', role.slug), outcome.advice));
+  pair.response.setRedirect(toPath('role', 'detail', role.slug));
+  return true;
+}
+
+/** Saves the matrix of a role. */
+export async function postMatrix(context: Context, pair: Pair): Promise<void> {
+  const facts = await readFacts(context);
+  const role = findRole(context, pair, facts);
+  if (role === undefined) return;
+  const posted = pair.request.getPost() as Posted;
+  const matrix = (typeof posted.data === 'object' && posted.data !== null ? posted.data : {}) as Posted;
+  const saved = await saveRules(context, pair, facts, readMatrix(role, matrix));
+  if (leadAfter(pair, role, saved)) return;
+  pair.response.setStatus(saved.data.isAsking === true ? 422 : toStatus(saved.outcome));
+  await showRole(context, pair, { ...saved.data, posted: matrix });
+}

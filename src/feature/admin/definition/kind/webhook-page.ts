@@ -1,0 +1,196 @@
+import { toStamp } from '../../../../core/clock.ts';
+import { translate } from '../../../../core/translate.ts';
+import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
+import type { Row } from '../../../../database/database.ts';
+import { flash, type Pair } from '../../../../developer/frame.ts';
+import type { Hook } from '../../../../model/shape.ts';
+import type { Context } from '../../../../plan/feature.ts';
+import { requireProof } from '../../../../plan/step-up.ts';
+import { ask, askRows } from './emit.ts';
+import { findNamed, readFacts, showKind, toPath } from './page.ts';
+import { toText } from './read-form.ts';
+import { toSourceView } from './source-view.ts';
+
+/** Deliveries on one page. */
+const ROWS = 25;
+
+const TONES: Readonly<Record<string, string>> = {
+  delivered: 't-badge-success',
+  failed: 't-badge-danger',
+  disabled: 't-badge-danger',
+  failing: 't-badge-warning',
+  enabled: 't-badge-success',
+  waiting: 't-badge-warning',
+};
+
+const toTime = (seconds: unknown): string | undefined =>
+  typeof seconds === 'number' && seconds > 0 ? toStamp(seconds * 1000) : undefined;
+
+/** States in the reader's words. */
+function toStateText(state: unknown): string {
+  const texts: Readonly<Record<string, string>> = {
+    pending: translate('pending'),
+    delivered: translate('delivered'),
+    failed: translate('failed'),
+    disabled: translate('disabled'),
+    enabled: translate('enabled'),
+    failing: translate('failing'),
+    waiting: translate('waits for approval'),
+    unused: translate('unused'),
+  };
+  return texts[String(state)] ?? String(state);
+}
+
+const toState = (state: unknown): Row => ({ state: toStateText(state), tone: TONES[String(state)] ?? '' });
+
+const toDelivery = (row: Row): Row => ({
+  ...toState(row.state),
+  id: row.delivery_id,
+  event: row.event_id,
+  url: row.url,
+  app: row.client_id,
+  attempts: row.attempts,
+  answer: row.status ?? row.error,
+  at: toTime(row.created_at),
+  isTrial: String(row.event_id).startsWith('msg_test_'),
+});
+
+const toReceiver = (row: Row): Row => ({
+  ...toState(row.state),
+  key: row.receiver,
+  url: row.url,
+  app: row.client_id,
+  reason: row.disabled_reason,
+  missed: row.missed,
+  queued: row.queued,
+  lastSuccess: toTime(row.last_success_at),
+  isDisabled: row.state === 'disabled',
+});
+
+/** A web hook of a file, or of the project's code. */
+export interface FoundHook {
+  readonly name: string;
+  readonly value: Hook;
+  readonly codeFile: string | undefined;
+}
+
+async function findHook(context: Context, pair: Pair) {
+  const facts = await readFacts(context);
+  const name = pair.request.getParameters('id') ?? '';
+  const coded = context.plan.hooks.find((hook) => hook.name === name);
+  if (!facts.definitions.webhook.has(name) && coded !== undefined) {
+    return { facts, hook: { name, value: coded.definition, codeFile: coded.file } };
+  }
+  const found = findNamed(context, pair, facts, 'webhook');
+  return found === undefined ? undefined : { facts, hook: { ...found, codeFile: undefined } };
+}
+
+const STATES = ['pending', 'delivered', 'failed', 'disabled'];
+
+/** The log of a hook's deliveries, filtered by the query. */
+async function findLog(context: Context, { request }: Pair, hook: string): Promise<Row> {
+  const state = STATES.find((each) => each === request.getGet('state'));
+  const before = request.getGet('before');
+  const found = await ask(context, 'webhook-delivery-search', { hook, state, before, limit: ROWS });
+  const rows = found.getResults('rows');
+  const next = found.getResults('next');
+  const query = new URLSearchParams({ ...(state === undefined ? {} : { state }), before: String(next) });
+  return {
+    deliveries: Array.isArray(rows) ? rows.map(toDelivery) : [],
+    states: STATES.map((value) => ({ value, label: toStateText(value), isTicked: value === state })),
+    isNarrow: state !== undefined || before !== undefined,
+    ...(typeof next === 'number' ? { older: `${toPath('webhook', 'detail', hook)}?${query}#log` } : {}),
+  };
+}
+
+/** Shows a web hook: its receivers, its log, and what may be done with it. @param more Such as its secret. */
+export async function showHook(context: Context, pair: Pair, more: Row = {}): Promise<void> {
+  const found = await findHook(context, pair);
+  if (found === undefined) return;
+  const { facts, hook } = found;
+  const { name, value, codeFile } = hook;
+  const receivers = await askRows(context, 'webhook-receiver-search', { hook: name });
+  showKind(context, pair, {
+    kind: 'webhook',
+    name: 'webhook-detail',
+    title: value.title,
+    actions: 'detail-actions',
+    data: {
+      ...(await toSourceView(context, pair, facts, { kind: 'webhook', name })),
+      ...value,
+      codeFile,
+      audience: value.audience ?? 'app',
+      delivery: value.delivery ?? 'queued',
+      format: value.format ?? 'standard',
+      parameters: Object.entries(value.parameters ?? {}).map(([key, text]) => ({ key, text: String(text) })),
+      filterText: value.filter === undefined ? undefined : JSON.stringify(value.filter),
+      secretVersion: value.secretVersion ?? 1,
+      receivers: receivers.map(toReceiver),
+      docs: `/developer/docs/webhooks/${encodeURIComponent(name)}`,
+      notServed: !context.plan.hooks.some((each) => each.name === name),
+      ...(await findLog(context, pair, name)),
+      ...more,
+    },
+  });
+}
+
+/** Shows the answer of an event on the hook's page, or leads there with a message. */
+async function finish(
+  context: Context,
+  pair: Pair,
+  answer: { isError(): boolean; getMessage(): unknown; getStatus(): number },
+  text: string,
+) {
+  const name = pair.request.getParameters('id') ?? '';
+  if (!answer.isError()) {
+    flash(pair, text);
+    pair.response.setRedirect(`${toPath('webhook', 'detail', name)}#log`);
+    return;
+  }
+  pair.response.setStatus(answer.getStatus()).setError(true, String(answer.getMessage()));
+  await showHook(context, pair);
+}
+
+/** Sends a trial event: to one receiver, or to all that would get the real event. */
+export async function postTest(context: Context, pair: Pair): Promise<void> {
+  const hook = pair.request.getParameters('id');
+  const receiver = toText(pair.request.getPost('receiver'));
+  const stage = { hook, receiver, profile_id: pair.request.getSession('me', 'profile_id') };
+  await finish(context, pair, await ask(context, 'webhook-test', stage), translate('A trial event is on its way.'));
+}
+
+/** Sends one delivery again, or all that failed. */
+export async function postReplay(context: Context, pair: Pair): Promise<void> {
+  const hook = pair.request.getParameters('id');
+  const delivery = toText(pair.request.getPost('delivery_id'));
+  const answer = await ask(context, 'webhook-delivery-replay', { hook, delivery_id: delivery });
+  const count = Number(answer.getResults('count') ?? 0);
+  await finish(context, pair, answer, translate('{count} deliveries are sent again.', { count }));
+}
+
+/** Enables or disables a receiver. */
+export async function postReceiver(context: Context, pair: Pair): Promise<void> {
+  const receiver = toText(pair.request.getPost('receiver'));
+  const isOn = toText(pair.request.getPost('action')) === 'enable';
+  const answer = isOn
+    ? await ask(context, 'webhook-receiver-enable', { receiver })
+    : await ask(context, 'webhook-receiver-disable', { receiver, reason: translate('Disabled by an administrator.') });
+  await finish(
+    context,
+    pair,
+    answer,
+    isOn ? translate('The receiver is enabled.') : translate('The receiver is disabled.'),
+  );
+}
+
+/** Shows the signing secret of the hook's own URL, after the person has proven who they are. */
+export async function postSecret(context: Context, pair: Pair): Promise<void> {
+  const name = pair.request.getParameters('id') ?? '';
+  if (!requireProof(context, pair, toPath('webhook', 'detail', name))) return;
+  const hook = context.plan.hooks.find((each) => each.name === name);
+  if (hook === undefined) return showHook(context, pair);
+  const { secretName = name, secretVersion } = hook.definition;
+  const version = toSecretVersion(secretVersion);
+  const secret = deriveWebhookSecret(context.services.secret, secretName, undefined, version);
+  await showHook(context, pair, { secret });
+}
