@@ -5,7 +5,7 @@ import { findApp } from '../sql.ts';
 import type { ClientApp } from './app-row.ts';
 
 /** The stage key by which code, never a request, reaches the apps of every owner: for operators. */
-export const ANY = 'any';
+const ANY = 'any';
 export const ANY_STAGE = { [ANY]: '`true`, set by code: an app of any owner. For operators.' } as const;
 
 /** Whether code, and not the request, asks for the apps of every owner. */

@@ -9,10 +9,7 @@ import { badge, code, type ListRow, type Piece, plain } from './piece.ts';
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /** Scopes and web hooks of an app that wait for approval. */
-export const listWaiting = (row: Row | undefined): string[] => [
-  ...toTexts(row?.pending),
-  ...toTexts(row?.pending_hooks),
-];
+const listWaiting = (row: Row | undefined): string[] => [...toTexts(row?.pending), ...toTexts(row?.pending_hooks)];
 
 /** Every app with a row: of files, and registered in the browser. */
 export const findAppRows = (context: Context, more: Row = {}): Promise<Row[]> =>

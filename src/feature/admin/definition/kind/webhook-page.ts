@@ -3,7 +3,6 @@ import { translate } from '../../../../core/translate.ts';
 import { deriveWebhookSecret, toSecretVersion } from '../../../../core/webhook-secret.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
-import type { Hook } from '../../../../model/shape.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { requireProof } from '../../../../plan/step-up.ts';
 import { ask, askRows } from './emit.ts';
@@ -68,12 +67,6 @@ const toReceiver = (row: Row): Row => ({
 });
 
 /** A web hook of a file, or of the project's code. */
-export interface FoundHook {
-  readonly name: string;
-  readonly value: Hook;
-  readonly codeFile: string | undefined;
-}
-
 async function findHook(context: Context, pair: Pair) {
   const facts = await readFacts(context);
   const name = pair.request.getParameters('id') ?? '';
