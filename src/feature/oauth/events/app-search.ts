@@ -1,11 +1,11 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
+import { findApps } from '../client/app-sql.ts';
 import { isForAny } from '../client/owned-app.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
 import { findUnwritten } from '../client/traffic.ts';
 import { sumTraffic } from '../client/traffic-sql.ts';
-import { findApps } from '../sql.ts';
 
 const DAY = 86_400;
 
