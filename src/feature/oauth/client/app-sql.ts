@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.ts';
-import { APP } from '../tables.ts';
+import { APP, APP_STATE } from '../tables.ts';
 import { type ClientApp, parseApp } from './app-row.ts';
 
 /** Apps of an account, or of everybody. */

@@ -1,7 +1,7 @@
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
+import { findRegisteredApps } from '../client/app-sql.ts';
 import { findPendingHooks } from '../client/subscribed-hooks.ts';
-import { findRegisteredApps } from '../sql.ts';
 
 /** Apps that are looked at; the newest are. */
 const APPS = 2000;

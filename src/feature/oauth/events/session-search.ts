@@ -1,6 +1,6 @@
 import { toSeconds } from '../../../core/clock.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
-import { findAppTitles } from '../sql.ts';
+import { findAppTitles } from '../client/app-sql.ts';
 import { findSessions, SESSION_ROWS } from '../token/session-sql.ts';
 import { toSessionView } from '../token/session-view.ts';
 
