@@ -38,7 +38,7 @@ const ALONE =
   /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 /** They share a Chromium and the packages around it. */
 const IN_BROWSER =
-  /^e2e\/(account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
+  /^e2e\/(data-form-browser|account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
 const toBatch = (file) => {
   if (IN_BROWSER.test(file)) return 'e2e in Chromium';
   if (ALONE.test(file)) return file;
@@ -53,7 +53,7 @@ const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(account-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
+    '|e2e/(account-browser|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
 );
 /** Left out with `--data`. */
 const WALKS = new RegExp(
@@ -63,7 +63,8 @@ const WALKS = new RegExp(
     '|^(feature/docs|plan)/',
 );
 /** Left out if TREADLE_TEST_BROWSER is 0. */
-const BROWSER = /^e2e\/(account-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
+const BROWSER =
+  /^e2e\/(account-browser|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
 const sizes = new Map();

@@ -41,6 +41,8 @@ export interface FieldView {
   /** True if several inputs share the label, in a `fieldset`. */
   readonly isGroup: boolean;
   readonly isRequired: boolean;
+  /** True if its label says that it is required. */
+  readonly isMarked: boolean;
   /** Ids of the hint and of the error. */
   readonly describedBy: string;
   readonly type: string;
@@ -78,6 +80,8 @@ export interface FieldInput {
   readonly mustChooseAgain?: boolean;
   /** Rendered Markdown, if the person asked for it. HTML that is safe to insert. */
   readonly preview?: string | undefined;
+  /** False in a form where every field is required, and none says so. Default true. */
+  readonly isMarked?: boolean;
   /** Hint that replaces the field's description. */
   readonly hint?: string | undefined;
 }
@@ -243,6 +247,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     ? listItems(kind, input.typed).map((entry, index) => toItem(column, kind, name, input, entry, index))
     : [];
   const place = isRecord(input.typed) ? input.typed : {};
+  const isRequired = column.isRequired && kind !== 'flag' && kind !== 'none';
   const parts = kind === 'group' ? toParts(column, name, input) : [];
   return {
     control: kind,
@@ -252,7 +257,8 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     hint,
     error: typeof error === 'string' && error !== '' ? error : undefined,
     isGroup: GROUPED.has(kind),
-    isRequired: column.isRequired && kind !== 'flag' && kind !== 'none',
+    isRequired,
+    isMarked: isRequired && input.isMarked !== false,
     describedBy: [hint === undefined ? '' : `${id}-hint`, `${id}-error`].filter(Boolean).join(' '),
     type: TYPES[kind] ?? control.type ?? 'text',
     value: typeof input.typed === 'object' && kind !== 'json' ? '' : toText(input.typed),

@@ -14,7 +14,7 @@ import { toProviderRoutes } from './provider/routes.ts';
 import { toPasskeyData } from './second-factor/pages.ts';
 import { takeWaiting } from './second-factor/waiting.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { asksForFiles, toSignupForm, toSignupStage } from './signup-fields.ts';
+import { asksForFiles, editSignup, toSignupForm, toSignupStage } from './signup-fields.ts';
 
 const homeOf = (context: Context): string => context.plan.model.settings.home;
 
@@ -33,7 +33,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
     data: {
       ...toPasskeyData(context, pair),
       form: { auth_slug, profile_name },
-      ...(name === 'signup' ? toSignupForm(context.plan.model, pair.request) : {}),
+      ...(name === 'signup' ? toSignupForm(context.plan.model, pair) : {}),
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
       providers: toButtons(context, carried),
@@ -67,6 +67,7 @@ const SIGNUPS = 30;
 async function postSignup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
   const target = findTarget(context, pair);
+  if (editSignup(pair)) return showForm(context, pair, 'signup');
   const turn = context.services.limiter.take(`auth:signup:${toNetwork(toAddress(request))}`, SIGNUPS, 60);
   if (!turn.isAllowed) {
     response.addHeader('retry-after', String(turn.retrySeconds)).setStatus(429);
@@ -114,13 +115,14 @@ async function showSetup(context: Context, pair: Pair): Promise<void> {
   const isOpen = (await findToken(context.services, token, 'setup')) !== undefined;
   if (!isOpen && !response.isError()) response.refuse(LINK_GONE);
   const { auth_slug, profile_name } = request.getPost() as Record<string, unknown>;
-  const own = toSignupForm(context.plan.model, request);
+  const own = toSignupForm(context.plan.model, pair);
   const data = { token, isOpen, ...own, form: { auth_slug, profile_name } };
   await showPage(context, pair, { name: 'setup', title: 'First administrator', data });
 }
 
 async function postSetup(context: Context, pair: Pair): Promise<void> {
   const { request, response } = pair;
+  if (editSignup(pair)) return showSetup(context, pair);
   const own = toSignupStage(context.plan.model, request);
   fillStage(request, ['token', 'profile_name', 'auth_slug', 'auth_password', 'confirm'], own);
   await context.emit('auth-setup', request, response);

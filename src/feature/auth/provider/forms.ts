@@ -7,7 +7,7 @@ import { requireProof } from '../../../plan/step-up.ts';
 import { showMailed } from '../mail-routes.ts';
 import { fillStage, findMe, logIn, type Pair, showPage } from '../page.ts';
 import { takeWaiting } from '../second-factor/waiting.ts';
-import { toSignupForm, toSignupStage } from '../signup-fields.ts';
+import { editSignup, toSignupForm, toSignupStage } from '../signup-fields.ts';
 import { type AuthRow, findAuth, hasPassword } from '../sql.ts';
 import type { Identity } from './identity.ts';
 import { toIdentityStage } from './identity-stage.ts';
@@ -41,7 +41,7 @@ async function showComplete(context: Context, pair: Pair, provider: ProviderMode
     isAsked,
     needsPassword: isAsked && model.settings.auth.verify,
     isOpen: isOpen && response.getStatus() !== 403,
-    ...toSignupForm(model, request),
+    ...toSignupForm(model, pair),
     form: { profile_name: posted.profile_name ?? identity.name, auth_slug: posted.auth_slug ?? identity.email },
   };
   await showPage(context, pair, { name: 'provider-complete', title: 'Your account', data });
@@ -56,6 +56,7 @@ export async function postComplete(context: Context, pair: Pair, provider: Provi
   const { request, response } = pair;
   const pending = requirePending(context, pair, provider);
   if (!pending) return;
+  if (editSignup(pair)) return showComplete(context, pair, provider, pending);
   const isAsked = asksForEmail(pending.identity);
   const needsPassword = isAsked && context.plan.model.settings.auth.verify;
   const own = toSignupStage(context.plan.model, request);

@@ -3,6 +3,7 @@ import { toHere } from '../../../../developer/frame.ts';
 import { type Fault, listFaults } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
 import { toFieldId } from '../../../../form/name.ts';
+import { toFormWords } from '../../../../form/words.ts';
 import { holdsFiles } from '../../../../model/field-kind.ts';
 import { toFormatted } from '../../../../model/format.ts';
 import { isRecord } from '../../../../model/json-value.ts';
@@ -103,6 +104,7 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
     message: fault?.message,
     faults: fault ? listAllFaults(state, fault) : [],
     conflict,
+    formWords: toFormWords(),
     cancel,
   });
   const search = `${toDataPath(schema.name)}/search`;

@@ -1,7 +1,7 @@
 import type { Row } from '../../../../database/database.ts';
 import { type Computed, listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
-import { formats, toFormatted } from '../../../../model/format.ts';
+import { formats, toFormatted, toRelative } from '../../../../model/format.ts';
 import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
 import type { ColumnModel, SchemaModel } from '../../../../model/model.ts';
 
@@ -28,18 +28,35 @@ function toOptionText({ options = [] }: ColumnModel['field'], value: unknown): u
 /** Text in lines. Frames get a title, as pages need one for each. */
 const toHtml = (html: string): string => html.replace(/<iframe(?![^>]*\stitle=)/gi, '<iframe title="Embedded content"');
 
+const RELATIVE: ReadonlySet<string> = new Set(['datetime', 'created', 'updated']);
+
+/** Types that a detail page shows better than their usual format: times with both forms, formatted texts as such. */
+function toOwnHtml({ field }: ColumnModel, value: unknown, now: number): string | undefined {
+  if (typeof value === 'string' && RELATIVE.has(field.type)) {
+    return `<time datetime="${escapeHtml(value.replace(' ', 'T'))}Z">${escapeHtml(value)}</time> <span class="t-hint">${escapeHtml(toRelative(value, now))}</span>`;
+  }
+  if (field.type !== 'wysiwyglist' || !Array.isArray(value)) return undefined;
+  return value.map((item) => `<div>${toHtml(toFormatted('html', item))}</div>`).join('');
+}
+
 function toField(column: ColumnModel, row: Row, now: number): ShownField | undefined {
   const { field, label, name } = column;
   const format = field.detail?.format ?? fieldKinds[field.type].defaultFormat;
   if (format === 'hide') return undefined;
   const value = toOptionText(field, row[name]);
+  const own = field.detail === undefined ? toOwnHtml(column, value, now) : undefined;
+  if (own !== undefined) return { label, html: own, isWide: field.type === 'wysiwyglist' };
   const isBlank = value === null || value === undefined || value === '';
   const text = isBlank ? '' : toFormatted(format, value, field.detail?.parameters ?? [], { row, now });
   const isHtml = formats[format]?.isHtml === true;
   const isPre = format === 'jsonpretty' || LONG.has(field.type);
   const plain =
     isPre && text !== '' ? `<pre class="t-code t-code-wrap" tabindex="0">${escapeHtml(text)}</pre>` : escapeHtml(text);
-  return { label, html: isHtml ? toHtml(text) : plain, isWide: WIDE.has(format) || LONG.has(field.type) };
+  return {
+    label,
+    html: isHtml ? toHtml(text) : plain,
+    isWide: text !== '' && (WIDE.has(format) || LONG.has(field.type)),
+  };
 }
 
 function toComputedField({ field, compute }: Computed, row: Row): ShownField {

@@ -1,0 +1,22 @@
+import { translate } from '../core/translate.ts';
+
+/** The texts of what the scripts of forms add, as JSON for `templates/form/words.html`. */
+export const toFormWords = (): string =>
+  JSON.stringify({
+    nothing: translate('Nothing was found.'),
+    remove: translate('Remove'),
+    format: translate('Format'),
+    bold: translate('Bold'),
+    italic: translate('Italic'),
+    heading: translate('Heading'),
+    subheading: translate('Smaller heading'),
+    list: translate('List'),
+    numbers: translate('Numbered list'),
+    quote: translate('Quote'),
+    link: translate('Link'),
+    address: translate('Address of the link'),
+    undo: translate('Undo'),
+    redo: translate('Redo'),
+    html: translate('Edit the HTML'),
+    source: translate('This text has parts that the editor would change, such as a table or a figure, so it opens as HTML.'),
+  });
