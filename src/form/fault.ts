@@ -1,4 +1,5 @@
 import type { Messages } from '../core/response.ts';
+import { toLocalText } from '../core/translate.ts';
 import { isRecord } from '../model/json-value.ts';
 import type { ColumnModel } from '../model/model.ts';
 import { toFieldId } from './name.ts';
@@ -20,12 +21,13 @@ export function listFaults(columns: readonly ColumnModel[], messages: Messages, 
 }
 
 function listOwnFaults(column: ColumnModel, name: string, error: unknown): Fault[] {
-  if (typeof error === 'string') return [{ href: `#${toFieldId(name)}`, label: column.label, message: error }];
+  if (typeof error === 'string')
+    return [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: error }];
   if (!isRecord(error) || column.parts === undefined) return [];
   if (column.field.multiple !== true) return listFaults(column.parts, error as Messages, name);
   return Object.entries(error).flatMap(([key, group]) =>
     typeof group === 'string'
-      ? [{ href: `#${toFieldId(name)}`, label: column.label, message: group }]
+      ? [{ href: `#${toFieldId(name)}`, label: toLocalText(column.label), message: group }]
       : listFaults(column.parts ?? [], (group ?? {}) as Messages, `${name}[${key}]`),
   );
 }

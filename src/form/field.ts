@@ -1,4 +1,4 @@
-import { translate } from '../core/translate.ts';
+import { toLocalText, translate } from '../core/translate.ts';
 import { type FieldControl, toControl } from '../model/control.ts';
 import { toMaskPattern } from '../model/field-mask.ts';
 import { toUploadName } from '../model/file-type.ts';
@@ -142,7 +142,7 @@ function toItem(
   return {
     name: own,
     id: toFieldId(own),
-    label: toItemLabel(column.label, index + 1),
+    label: toItemLabel(toLocalText(column.label), index + 1),
     isFirst: index === 0,
     value: kind === 'pairs' ? toText(pair.value) : toText(item),
     key: kind === 'pairs' ? toText(pair.key) : key,
@@ -157,7 +157,7 @@ function toCells({ field, label }: ColumnModel, name: string, row: unknown): Ite
   const count = field.columns?.length ?? Math.max(2, cells.length);
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}[${index}]`,
-    label: field.columns?.[index] ?? toItemLabel(label, index + 1),
+    label: field.columns?.[index] ?? toItemLabel(toLocalText(label), index + 1),
     value: cells[index] ?? '',
   }));
 }
@@ -182,7 +182,8 @@ function toParts(
 }
 
 function toHint(column: ColumnModel, { hint, isChange = false }: FieldInput): string | undefined {
-  const own = hint ?? column.field.description;
+  const { description } = column.field;
+  const own = hint ?? (description === undefined ? undefined : toLocalText(description));
   if (column.field.type === 'password' && isChange)
     return [own, translate('Leave it empty to keep the password.')].filter(Boolean).join(' ');
   if (own !== undefined) return own;
@@ -235,6 +236,7 @@ const isLongText = (_column: ColumnModel, kind: ControlKind, typed: Typed): bool
 /** A column as a form shows it. */
 export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
   const control = toControl(column);
+  const label = toLocalText(control.label);
   const name = input.within === undefined ? column.name : `${input.within}[${column.name}]`;
   const id = toFieldId(name);
   const kind = toKind(column, input);
@@ -253,7 +255,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     control: kind,
     id,
     name,
-    label: control.label,
+    label,
     hint,
     error: typeof error === 'string' && error !== '' ? error : undefined,
     isGroup: GROUPED.has(kind),
@@ -266,12 +268,7 @@ export function toFieldView(column: ColumnModel, input: FieldInput): FieldView {
     options: ['select', 'radios', 'checkboxes', 'stars'].includes(kind)
       ? listOptions(control, kind, input.typed, id)
       : [],
-    items:
-      kind === 'place'
-        ? toPlace(name, place)
-        : kind === 'group'
-          ? [toGroupItem(name, id, control.label, parts)]
-          : items,
+    items: kind === 'place' ? toPlace(name, place) : kind === 'group' ? [toGroupItem(name, id, label, parts)] : items,
     columns: kind === 'grid' ? (items[0]?.cells.map(({ label }) => label) ?? []) : [],
     isArea: type === 'textarealist' || type === 'wysiwyglist',
     isImage: (kind === 'file' && isPicture(column, toText(input.typed))) || type === 'image' || type === 'imagelist',

@@ -1,3 +1,4 @@
+import { toLocalText } from '../core/translate.ts';
 import type { FieldControl } from '../model/control.ts';
 import type { ControlKind } from './control-kind.ts';
 import { toText } from './name.ts';
@@ -33,7 +34,7 @@ export function listOptions(control: FieldControl, kind: ControlKind, typed: Typ
   const left = [...chosen].filter((key) => key !== '' && !known.has(key)).map((key) => ({ key, value: key }));
   return [...options, ...left].map(({ key, value }, index) => ({
     key,
-    value,
+    value: toLocalText(value),
     isChosen: chosen.has(key),
     id: `${id}-${index}`,
   }));

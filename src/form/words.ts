@@ -18,5 +18,7 @@ export const toFormWords = (): string =>
     undo: translate('Undo'),
     redo: translate('Redo'),
     html: translate('Edit the HTML'),
-    source: translate('This text has parts that the editor would change, such as a table or a figure, so it opens as HTML.'),
+    source: translate(
+      'This text has parts that the editor would change, such as a table or a figure, so it opens as HTML.',
+    ),
   });

@@ -1,5 +1,4 @@
 import type { Request } from '../../core/request.ts';
-import { toLocalText } from '../../core/translate.ts';
 import type { Row } from '../../database/database.ts';
 import type { Pair } from '../../developer/frame.ts';
 import { editList, type Posted } from '../../form/edit-list.ts';

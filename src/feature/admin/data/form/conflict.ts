@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { toFingerprint, toStoredFingerprint } from '../../../../form/fingerprint.ts';
 import { toText } from '../../../../form/name.ts';
@@ -50,7 +50,8 @@ interface Part {
 
 function toColumnPart(state: FormState, column: ColumnModel, row: Row): Part {
   const typed = typedOf(state, column);
-  const { name, label } = column;
+  const { name } = column;
+  const label = toLocalText(column.label);
   const clash = { name, label, theirs: toReadable(toTyped(column, row[name])), mine: toReadable(typed) };
   return { name, label, mine: toFingerprint(column, typed), now: toStoredFingerprint(column, row[name]), clash };
 }

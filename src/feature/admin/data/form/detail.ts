@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { mayOpen, showInAdmin } from '../../frame.ts';
@@ -12,7 +12,7 @@ import { toShownFields } from './shown.ts';
 const HISTORY = '/admin/history';
 
 const toCrumbs = ({ schema, row, id }: OpenRow) => [
-  { label: schema.plural, path: `${toDataPath(schema.name)}/search` },
+  { label: toLocalText(schema.plural), path: `${toDataPath(schema.name)}/search` },
   { label: toRowLabel(schema, row), path: toRowPath(schema, id) },
 ];
 
@@ -36,7 +36,7 @@ export async function showDetail(context: Context, pair: Pair): Promise<void> {
   const body = views.render('admin', 'data/detail', {
     csrf: sessions.formToken(pair.request),
     isGone,
-    singular: schema.singular,
+    singular: toLocalText(schema.singular),
     id,
     fields: toShownFields(schema, row, schema.row.shown, clock.now()),
     referred: await listReferred(open),
@@ -88,7 +88,7 @@ const doing = (action: 'remove' | 'restore') =>
       pair.response.setStatus(response.getStatus() >= 400 ? response.getStatus() : 422);
       return;
     }
-    const values = { singular: schema.singular };
+    const values = { singular: toLocalText(schema.singular) };
     flash(
       pair,
       action === 'remove'

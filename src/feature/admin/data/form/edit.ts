@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import { dropMarked, editList, type Posted } from '../../../../form/edit-list.ts';
@@ -58,7 +58,7 @@ const postNew = (isCopy: boolean) =>
     if ('conflict' in saved) return;
     if ('fault' in saved) return showForm(state, saved);
     const { schema } = state;
-    flash(pair, translate('{singular} was created.', { singular: schema.singular }));
+    flash(pair, translate('{singular} was created.', { singular: toLocalText(schema.singular) }));
     const isMore = state.posted?._then === 'create';
     pair.response.setRedirect(isMore ? pair.request.getPath('string') : toRowPath(schema, saved.id));
   };

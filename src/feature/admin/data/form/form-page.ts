@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { toHere } from '../../../../developer/frame.ts';
 import { type Fault, listFaults } from '../../../../form/fault.ts';
 import { type FieldView, toFieldView } from '../../../../form/field.ts';
@@ -77,7 +77,7 @@ function listAllFaults({ columns, links }: FormState, { errors }: FormFault): Fa
 
 const toTitle = ({ action, schema, start }: FormState): string =>
   action === 'create'
-    ? translate('New {singular}', { singular: schema.singular })
+    ? translate('New {singular}', { singular: toLocalText(schema.singular) })
     : translate('Edit {label}', { label: toRowLabel(schema, start) });
 
 const RICH: ReadonlySet<string> = new Set(['wysiwyg', 'wysiwyglist']);
@@ -112,7 +112,7 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
   showInAdmin(context, pair, {
     title,
     body,
-    crumbs: [{ label: schema.plural, path: search }, ...own],
+    crumbs: [{ label: toLocalText(schema.plural), path: search }, ...own],
     scripts: ['form', ...(columns.some(hasRich) ? ['form-rich'] : [])],
     styles: ['form'],
   });

@@ -1,5 +1,5 @@
 import type { Response } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair, toHere } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
@@ -58,18 +58,18 @@ async function showChoice(open: OpenPair, message?: string): Promise<void> {
     action: toHere(pair.request),
     message: message ?? found.fault,
     q,
-    plural: other.plural,
-    singular: other.singular,
+    plural: toLocalText(other.plural),
+    singular: toLocalText(other.singular),
     chosen: pair.request.getPost('to'),
     choices: found.choices.map((choice) => ({ ...choice, path: toRowPath(other, choice.id) })),
     createPath: findCreatePath(context, other),
     cancel: toRowPath(schema, id),
   });
   showInAdmin(context, pair, {
-    title: translate('Link {label} with {rows}', { label, rows: other.plural }),
+    title: translate('Link {label} with {rows}', { label, rows: toLocalText(other.plural) }),
     body,
     crumbs: [
-      { label: schema.plural, path: `${toDataPath(schema.name)}/search` },
+      { label: toLocalText(schema.plural), path: `${toDataPath(schema.name)}/search` },
       { label, path: toRowPath(schema, id) },
     ],
     scripts: ['form'],

@@ -1,7 +1,7 @@
 import { type Action, getAccess } from '../../../../core/access.ts';
 import { Request } from '../../../../core/request.ts';
 import { Response } from '../../../../core/response.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
@@ -44,7 +44,11 @@ export function openForm(context: Context, pair: Pair, action: Action, parameter
   const schema = context.plan.model.schemas.get(name);
   if (!schema) return refuse(pair, 404, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
   if (getAccess().grant(name, action) !== undefined) return { context, pair, schema };
-  return refuse(pair, 403, translate('Your role does not allow this for {rows}.', { rows: schema.plural }));
+  return refuse(
+    pair,
+    403,
+    translate('Your role does not allow this for {rows}.', { rows: toLocalText(schema.plural) }),
+  );
 }
 
 /** Reads a row, also a removed one, as the person who asks may see it; undefined if it is out of reach. */
@@ -70,7 +74,7 @@ export async function openRow(
   const row = id > 0 ? await readRow(context, schema, id) : undefined;
   const version = row && toRowVersion(schema, row);
   if (row === undefined || version === undefined) {
-    const values = { singular: schema.singular, id: text.slice(0, 20) };
+    const values = { singular: toLocalText(schema.singular), id: text.slice(0, 20) };
     return refuse(pair, 404, translate('There is no {singular} {id}, or your role does not show it.', values));
   }
   return { ...open, id, row, version };

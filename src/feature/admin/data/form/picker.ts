@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { getAccess } from '../../../../core/access.ts';
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import { toFieldId } from '../../../../form/name.ts';
 import type { ForeignKey, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
@@ -22,7 +22,7 @@ export function listLinks({ plan }: Context, schema: SchemaModel): Link[] {
     const target = plan.model.schemas.get(key.target);
     if (!target) return [];
     const isNamed = key.origin === 'own' && key.relation.name !== key.target;
-    return [{ key, target, label: isNamed ? toLabelText(key.relation.name) : target.singular }];
+    return [{ key, target, label: isNamed ? toLabelText(key.relation.name) : toLocalText(target.singular) }];
   });
 }
 
@@ -92,7 +92,7 @@ export async function toPicker({ context, link, chosen, q, error }: PickerInput)
     fault: found.fault ?? (isNothing ? translate('Nothing was found.') : undefined),
     createPath: findCreatePath(context, target),
     optionsPath: `${toDataPath(target.name)}/pick`,
-    singular: target.singular,
-    plural: target.plural,
+    singular: toLocalText(target.singular),
+    plural: toLocalText(target.plural),
   };
 }

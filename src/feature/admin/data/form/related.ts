@@ -1,4 +1,5 @@
 import { getAccess } from '../../../../core/access.ts';
+import { toLocalText } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
@@ -84,7 +85,7 @@ async function toRelated(open: OpenRow, way: Way): Promise<RelatedView | undefin
   const isNamed = relation.name !== relation.target;
   return {
     id: `t-related-${relation.source}-${relation.name}${isBack ? '-back' : ''}`,
-    title: isNamed ? `${other.plural} (${toLabelText(relation.name)})` : other.plural,
+    title: isNamed ? `${toLocalText(other.plural)} (${toLabelText(relation.name)})` : toLocalText(other.plural),
     total,
     rows: rows.map((row) => {
       const choice = toChoice(other, row);

@@ -1,3 +1,4 @@
+import { toLocalText } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { type Computed, listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
@@ -20,7 +21,7 @@ const LONG: ReadonlySet<string> = new Set(['textarea', 'code']);
 /** The words for the keys of a choice. */
 function toOptionText({ options = [] }: ColumnModel['field'], value: unknown): unknown {
   if (options.length === 0) return value;
-  const labels = new Map(options.map(({ key, value: label }) => [key, label]));
+  const labels = new Map(options.map(({ key, value: label }) => [key, toLocalText(label)]));
   const toLabel = (key: unknown): unknown => labels.get(toPlain(key)) ?? key;
   return Array.isArray(value) ? value.map(toLabel) : toLabel(value);
 }
@@ -45,7 +46,7 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
   if (format === 'hide') return undefined;
   const value = toOptionText(field, row[name]);
   const own = field.detail === undefined ? toOwnHtml(column, value, now) : undefined;
-  if (own !== undefined) return { label, html: own, isWide: field.type === 'wysiwyglist' };
+  if (own !== undefined) return { label: toLocalText(label), html: own, isWide: field.type === 'wysiwyglist' };
   const isBlank = value === null || value === undefined || value === '';
   const text = isBlank ? '' : toFormatted(format, value, field.detail?.parameters ?? [], { row, now });
   const isHtml = formats[format]?.isHtml === true;
@@ -60,7 +61,7 @@ function toField(column: ColumnModel, row: Row, now: number): ShownField | undef
 }
 
 function toComputedField({ field, compute }: Computed, row: Row): ShownField {
-  return { label: field.label ?? field.name, html: escapeHtml(toPlain(compute(row))), isWide: false };
+  return { label: toLocalText(field.label ?? field.name), html: escapeHtml(toPlain(compute(row))), isWide: false };
 }
 
 /** Columns of a row in the format of its detail page, with its computed values. */
