@@ -1,10 +1,9 @@
 import { toDidYouMean } from '../../core/suggest.ts';
+import { parseAttribute, parseDefault, parseFormatParameters, parseOption } from '../../edit/field-text.ts';
 import { toMadeLabel } from '../../edit/made-field.ts';
-import { fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag } from '../../model/field-rules.ts';
 import { toTypeHint } from '../../model/field-type-name.ts';
 import { formats } from '../../model/format.ts';
-import { toLabelText } from '../../model/names.ts';
 import { FIELD_TYPES, Field, type FieldType, type Format, type Validation } from '../../model/shape.ts';
 import { createUsageError } from '../failure.ts';
 import type { Values } from '../spec.ts';
@@ -67,20 +66,6 @@ export function toFieldText(field: Field): string {
   return [name, type, ...(flags.length > 0 ? [flags.join(',')] : [])].join(':');
 }
 
-/** A choice of a select: `key=label`, or a key that is its own label. */
-function parseOption(text: string): { key: string; value: string } {
-  const at = text.indexOf('=');
-  return at < 0
-    ? { key: text, value: toLabelText(text) || text }
-    : { key: text.slice(0, at), value: text.slice(at + 1) };
-}
-
-/** A number or true and false as such, anything else as text: `min=1`, `step=any`. */
-function parseAttribute(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
 /** `length:80`, `link:/article/{{article_id}},{{article_title}}`; the last parameter takes all that is left. */
 function parseFormat(text: string): Format {
   const at = text.indexOf(':');
@@ -89,21 +74,7 @@ function parseFormat(text: string): Format {
   if (kind === undefined)
     throw createUsageError(`There is no format "${format}".`, toDidYouMean(format, Object.keys(formats)));
   if (at < 0) return { format };
-  const parts = text.slice(at + 1).split(',');
-  const count = Math.max(1, kind.parameters.length);
-  const parameters = parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
-  return { format, parameters: parameters.map((each) => (/^-?\d+(\.\d+)?$/.test(each) ? Number(each) : each)) };
-}
-
-/** A default as the type stores it; text where it is none of its. */
-export function parseDefault(type: FieldType, text: string): unknown {
-  const kind = fieldKinds[type];
-  if (/^now\(\)$/i.test(text) || (kind.isText && !kind.isJson)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return { format, parameters: parseFormatParameters(format, text.slice(at + 1)) };
 }
 
 const toKey = (entry: unknown): string => (entry as { key: string }).key;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toDidYouMean } from '../../core/suggest.ts';
+import { parseRuleParameter } from '../../edit/field-text.ts';
 import type { Validation } from '../../model/shape.ts';
 import { validators } from '../../model/validate.ts';
 import { createUsageError } from '../failure.ts';
@@ -13,9 +14,6 @@ function split(text: string): [string, string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const toNumber = (text: string): string | number =>
-  text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-
 /** Parameter and message of a rule, as its method takes them. */
 function parseRest(kind: string, rest: string): [Validation['parameters'], string | undefined] {
   if (kind === 'none') return [undefined, rest.replace(/^:/, '')];
@@ -24,8 +22,7 @@ function parseRest(kind: string, rest: string): [Validation['parameters'], strin
     return [pattern, message];
   }
   const [parameter, message] = split(rest);
-  if (kind === 'list') return [parameter.split(',').map((each) => each.trim()), message];
-  return [kind === 'number' ? toNumber(parameter) : parameter, message];
+  return [parseRuleParameter(kind, parameter), message];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseDefault } from '../../edit/field-text.ts';
 import { STAMP_TYPES, toMadeLabel } from '../../edit/made-field.ts';
 import { type FieldGroup, fieldKinds } from '../../model/field-kind.ts';
 import { FLAGS, type Flag, fieldRules } from '../../model/field-rules.ts';
@@ -5,7 +6,7 @@ import { listOtherNames } from '../../model/field-type-name.ts';
 import { toLabelText, toTable } from '../../model/names.ts';
 import { FIELD_TYPES, type Field, type FieldType } from '../../model/shape.ts';
 import { toHint } from '../description.ts';
-import { FIELD_KEYS, parseDefault, parseFieldType } from '../keys/field.ts';
+import { FIELD_KEYS, parseFieldType } from '../keys/field.ts';
 import type { Choice, Prompt } from '../prompt.ts';
 import { findFieldNameFault } from './name.ts';
 import { askRules } from './rule.ts';

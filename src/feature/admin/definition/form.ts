@@ -16,8 +16,10 @@ export interface FormPage {
   readonly template: string;
   /** Data of the template, besides what {@link showForm} adds. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The file that the form edits; for a new definition undefined. */
+  /** The file that the form writes. */
   readonly file?: string | undefined;
+  /** True for a definition that does not exist yet: the form then has no state of a file. */
+  readonly isNew?: boolean;
   /** Start of the kind's paths, such as `/admin/system/schema`: where the undo of its saves lies. */
   readonly base: string;
   /** Path of the entry in the navigation. Default: by the page's path. */
@@ -39,9 +41,10 @@ const readPosted = ({ request }: Pair): Submission =>
  */
 export async function showForm(context: Context, pair: Pair, page: FormPage): Promise<void> {
   const { services } = context;
-  const { title, crumbs, template, data, file, base, outcome, current, actions, scripts = [] } = page;
+  const { title, crumbs, template, data, file, base, outcome, current, actions, isNew = false, scripts = [] } = page;
   const submission = readPosted(pair);
-  const state = submission.base ?? (file === undefined ? '' : toState(await readText(services.root, file)));
+  const isThere = file !== undefined && !isNew;
+  const state = submission.base ?? (isThere ? toState(await readText(services.root, file)) : '');
   const body = services.views.render('admin', template, {
     ...data,
     csrf: services.sessions.formToken(pair.request),
@@ -50,7 +53,7 @@ export async function showForm(context: Context, pair: Pair, page: FormPage): Pr
     refusal: await findWriteRefusal(context),
     errors: Object.fromEntries(file === undefined ? [] : findErrors(outcome, file)),
     outcome: renderOutcome(context, pair, { outcome, submission }),
-    saves: file === undefined ? '' : await renderSaves(context, pair, { base, accepts: (each) => each === file }),
+    saves: !isThere ? '' : await renderSaves(context, pair, { base, accepts: (each) => each === file }),
   });
   pair.response.setStatus(toStatus(outcome));
   showInAdmin(context, pair, {

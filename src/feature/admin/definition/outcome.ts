@@ -56,6 +56,8 @@ function toReview(review: Review, { permissions }: Submission) {
     files: review.files.map(toFile),
     steps: review.steps.map((step) => ({
       ...step,
+      step: step.words,
+      isKept: step.level === 'lose' && step.refusal !== undefined && !step.isNeeded,
       rowsAtRisk: toRows(step.rows),
       value: permissions.defaults.get(step.asks ?? ''),
     })),
