@@ -22,6 +22,11 @@ export interface RowFeedOptions {
    * passwords. Default false: Treadle sets these.
    */
   readonly isOwn?: boolean;
+  /**
+   * The keys that rows may have, if a person's file brought them: judged by what the person's roles may write. Default:
+   * code brought the rows, and none is judged.
+   */
+  readonly keys?: readonly string[];
   /** True if an existing row makes a bad row instead of being changed. Default false. */
   readonly isNew?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
+import { importTables } from './data/import/sql.ts';
 import { listDataRoutes } from './data/routes.ts';
 import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
@@ -17,7 +18,7 @@ export function contributeAdmin(facts: Facts): Contribution {
   return {
     workers: [createLiveWorker],
     events: definitionEvents,
-    tables: [saveTable],
+    tables: [saveTable, ...importTables],
     routes: [
       ...listRunRoutes(facts),
       ...listDefinitionRoutes(facts),

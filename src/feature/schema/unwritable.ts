@@ -105,17 +105,12 @@ function listTargets(key: string, { keys, rows: { schema, links } }: ImportPlan)
 }
 
 /** The keys of imported rows. */
-const listKeys = (rows: readonly unknown[]): Set<string> =>
-  new Set(rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : [])));
+export const listKeys = (rows: readonly unknown[]): string[] => [
+  ...new Set(rows.flatMap((row) => (typeof row === 'object' && row !== null ? Object.keys(row) : []))),
+];
 
-/** As {@link holdToWritable}, for imported rows. */
-export function holdToWritableKeys(
-  request: Request,
-  rows: readonly unknown[],
-  plan: ImportPlan,
-  reach: Reach,
-): Writable {
-  const names = request.isBrought('rows') ? [...listKeys(rows)] : [];
+/** As {@link holdToWritable}, for imported rows with these keys. */
+export function holdToWritableKeys(names: readonly string[], plan: ImportPlan, reach: Reach): Writable {
   const closed = names.filter((name) => listTargets(name, plan).some((at) => plan.rows.serverSet.includes(at)));
   if (closed.length > 0) return { failure: toServerSet(closed) };
   if (reach.write === undefined && reach.rules === undefined) return { reach };
@@ -126,6 +121,6 @@ export function holdToWritableKeys(
   );
 }
 
-/** Whether imported rows name rows to link. */
-export const hasLinks = (rows: readonly unknown[], { keys }: ImportPlan): boolean =>
-  [...listKeys(rows)].some((key) => keys.get(key)?.kind === 'links');
+/** Whether keys of imported rows name rows to link. */
+export const hasLinks = (names: readonly string[], { keys }: ImportPlan): boolean =>
+  names.some((key) => keys.get(key)?.kind === 'links');

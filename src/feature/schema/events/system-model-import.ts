@@ -18,7 +18,7 @@ import { withRoom } from '../import-sql.ts';
 import type { RowPlans } from '../row-plans.ts';
 import { findSchema, needReach } from '../stage.ts';
 import { schemaStage } from '../stage-docs.ts';
-import { hasLinks, holdToWritableKeys } from '../unwritable.ts';
+import { hasLinks, holdToWritableKeys, listKeys } from '../unwritable.ts';
 
 /** Rows that are checked and written together. */
 const BATCH = 1000;
@@ -226,9 +226,10 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
       return response.refuse({ status: 422, message, validation: { rows: message } });
     }
     const plan = toPlan(context, schema, plans);
-    const given = feed ? [] : (sent as readonly unknown[]);
-    if (hasLinks(given, plan) && !needReach(context, schema.name, 'link', response)) return;
-    const writable = holdToWritableKeys(request, given, plan, granted);
+    const keys = feed ? (feed.keys ?? []) : listKeys(sent as readonly unknown[]);
+    if (hasLinks(keys, plan) && !needReach(context, schema.name, 'link', response)) return;
+    const isJudged = feed !== undefined || request.isBrought('rows');
+    const writable = holdToWritableKeys(isJudged ? keys : [], plan, granted);
     if ('failure' in writable) return response.refuse(writable.failure);
     const { reach } = writable;
     const task = toTask(context, { request, response, event, reach }, hideMatches(plan), feed);

@@ -1,0 +1,101 @@
+import type { Access } from '../../../../core/access.ts';
+import { translate } from '../../../../core/translate.ts';
+import { toPlain } from '../../../../model/format-text.ts';
+import { isRecord } from '../../../../model/json-value.ts';
+import type { SchemaModel } from '../../../../model/model.ts';
+import { toLabelText } from '../../../../model/names.ts';
+import { findColumn, listKnown } from '../../../../rows/column.ts';
+import { readRows } from '../../../../rows/read.ts';
+import { readText } from '../../../../rows/text.ts';
+
+/** A key of the file, with the column that it fills. */
+export interface MappedKey {
+  readonly key: string;
+  /** Empty: the key is left out. */
+  readonly column: string;
+  /** A value, so that people recognize the key. */
+  readonly sample: string;
+}
+
+/** What the beginning of a file tells. */
+export interface FileHead {
+  readonly isCsv: boolean;
+  readonly keys: readonly { readonly key: string; readonly sample: string }[];
+}
+
+/** Rows that are read to find the keys. */
+const HEAD_ROWS = 200;
+const SAMPLE_CHARACTERS = 60;
+
+/** Reads the keys of a file from its first rows. @throws IMPORT_FILE_BROKEN */
+export async function readHead(bytes: AsyncIterable<Uint8Array>): Promise<FileHead> {
+  const samples = new Map<string, string>();
+  const found = { isCsv: false };
+  const checkHeading = (names: readonly string[]): void => {
+    found.isCsv = true;
+    for (const name of names) samples.set(name, '');
+  };
+  let count = 0;
+  for await (const rows of readRows(readText(bytes), { format: undefined, checkHeading })) {
+    for (const row of rows) {
+      if ('message' in row) continue;
+      for (const [key, value] of Object.entries(row.values)) {
+        const known = samples.get(key);
+        if (known === undefined || known === '') samples.set(key, toPlain(value).slice(0, SAMPLE_CHARACTERS));
+      }
+      count += 1;
+    }
+    if (count >= HEAD_ROWS) break;
+  }
+  return { isCsv: found.isCsv, keys: [...samples].map(([key, sample]) => ({ key, sample })) };
+}
+
+/** A column or a relation that a file can fill. */
+export interface Fillable {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** What a file can fill, with the rights of the person who asks. */
+export function listFillable(schema: SchemaModel, access: Access): Fillable[] {
+  const grant = access.grant(schema.name, 'import');
+  const sets = grant?.rules?.map(({ write }) => write) ?? [grant?.write];
+  const isOpen = (name: string): boolean =>
+    name === schema.primary || sets.some((write) => write === undefined || write.has(name));
+  const names = [...new Set(listKnown(schema).map((name) => findColumn(schema, name) ?? name))];
+  return names.filter(isOpen).map((name) => ({ name, label: toLabel(schema, name) }));
+}
+
+function toLabel(schema: SchemaModel, name: string): string {
+  if (name === schema.primary) return translate('ID');
+  const label = schema.byName.get(name)?.label ?? toLabelText(name);
+  return label === name ? name : `${label} (${name})`;
+}
+
+/** Maps the keys that have the name of a column or a field to it. */
+export function guessMapping(schema: SchemaModel, { keys }: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+  return keys.map(({ key, sample }) => {
+    const column = findColumn(schema, key) ?? '';
+    return { key, sample, column: fillable.some(({ name }) => name === column) ? column : '' };
+  });
+}
+
+/** Reads the mapping of a form: `map[0][key]` and `map[0][column]`. */
+export function readMapping(posted: unknown, head: FileHead, fillable: readonly Fillable[]): MappedKey[] {
+  const rows = Array.isArray(posted) ? posted : isRecord(posted) ? Object.values(posted) : [];
+  const columns = new Map(rows.filter(isRecord).map((row) => [toPlain(row.key), toPlain(row.column)] as const));
+  return head.keys.map(({ key, sample }) => {
+    const column = columns.get(key) ?? '';
+    return { key, sample, column: fillable.some(({ name }) => name === column) ? column : '' };
+  });
+}
+
+/** Why a mapping cannot be used; undefined if it can. */
+export function findMappingFault(mapping: readonly MappedKey[]): string | undefined {
+  const used = mapping.filter(({ column }) => column !== '');
+  if (used.length === 0) return translate('No key of the file fills a column: choose at least one.');
+  const twice = used.find(({ column }, index) => used.findIndex((other) => other.column === column) !== index);
+  if (twice === undefined) return undefined;
+  const keys = used.filter(({ column }) => column === twice.column).map(({ key }) => key);
+  return translate('{keys} fill the same column: leave all but one out.', { keys: keys.join(', ') });
+}

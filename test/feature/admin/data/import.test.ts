@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Answer, Client } from '../../../client.ts';
+import { readForm } from '../../../form-post.ts';
+import { startThings, type Things } from './_things.ts';
+
+const test = suite('imports of the admin section');
+
+const IMPORT = '/admin/system/model/thing/import';
+const world = {} as Things;
+
+test.before(async () => {
+  Object.assign(world, await startThings());
+});
+test.after(() => world.site.close());
+
+/** Sends a file as the page's form does. */
+function send(
+  client: Client,
+  text: string,
+  fields: Readonly<Record<string, string>> = {},
+  path = IMPORT,
+): Promise<Answer> {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--xx\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,
+  );
+  const file = `--xx\r\ncontent-disposition: form-data; name="file"; filename="things.csv"\r\ncontent-type: text/csv\r\n\r\n${text}`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=xx' };
+  return client.send('POST', path, { headers, body: `${[...parts, file].join('\r\n')}\r\n--xx--\r\n` });
+}
+
+/** Posts the form of a sent file. */
+async function post(
+  client: Client,
+  path: string,
+  values: Readonly<Record<string, string>>,
+  headers = {},
+): Promise<Answer> {
+  const { text } = await client.get(path);
+  return client.send('POST', path, { form: { ...readForm(text, 'id="t-import"'), ...values }, headers });
+}
+
+const CSV = 'name,Cost,kind,profile_id\nNew one,7.5,a,1\nNew two,8.5,b,1\n';
+
+test('a file is mapped, checked and imported', async () => {
+  const { admin, site } = world;
+  const sent = await send(admin, CSV);
+  assert.is(sent.status, 303);
+  const page = await admin.get(sent.location);
+  assert.match(page.text, /<option value="thing_name" selected>/);
+  assert.match(page.text, />New one</);
+  const checked = await post(admin, sent.location, { action: 'check', 'map[1][column]': 'thing_price' });
+  assert.is(checked.status, 200);
+  assert.match(checked.text, /Every row is valid: 2 would be new, 0 would be changed\./);
+  assert.match(checked.text, /<option value="thing_price" selected>/);
+  assert.is((await site.rows('thing')).length, 12);
+  const done = await post(admin, sent.location, { action: 'import', 'map[1][column]': 'thing_price' });
+  assert.is(done.location, '/admin/system/model/thing/search');
+  assert.match((await admin.get(done.location)).text, /Imported: 2 new, 0 changed\./);
+  const made = (await site.rows('thing')).find((row) => row.thing_name === 'New two');
+  assert.is(made?.thing_price, 8.5);
+});
+
+test('a row needs what the schema demands; the report names line, column and reason', async () => {
+  const { admin } = world;
+  const { location } = await send(admin, 'name,price,profile_id\nGood,1,1\nBad,abc,1\nWorse,2,99\n');
+  const checked = await post(admin, location, { action: 'check' });
+  assert.is(checked.status, 422);
+  assert.match(checked.text, /2 rows are not valid\. Of the others 1 would be new/);
+  assert.match(checked.text, /<td class="t-number">3<\/td><td><ul[^>]*><li><strong>thing_price<\/strong>: Price/);
+  assert.match(checked.text, /<td class="t-number">4<\/td><td><ul[^>]*><li><strong>profile_id<\/strong>/);
+  const bad = await post(admin, location, { action: 'bad' });
+  assert.equal(
+    bad.text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { line: number }).line),
+    [3, 4],
+  );
+  const before = (await world.site.rows('thing')).length;
+  assert.is((await post(admin, location, { action: 'import' })).status, 422);
+  assert.is((await world.site.rows('thing')).length, before);
+  const skipped = await post(admin, location, { action: 'import', skip: '1' });
+  assert.is(skipped.status, 303);
+  assert.match((await admin.get(skipped.location)).text, /1 new, 0 changed\. Left out because they are not valid: 2\./);
+  assert.is((await world.site.rows('thing')).length, before + 1);
+  assert.is((await admin.get(location)).status, 404);
+});
+
+test('with scripts the answer tells the progress, and then the report', async () => {
+  const { admin } = world;
+  const lines = Array.from({ length: 2500 }, (_, index) =>
+    JSON.stringify({ name: `Row ${index}`, profile_id: 1, extra: 1 }),
+  );
+  const { location } = await send(admin, lines.join('\n'));
+  const answer = await post(admin, location, { action: 'import' }, { accept: 'application/x-ndjson' });
+  const told = answer.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { rows?: number; html?: string; isDone?: boolean });
+  assert.equal(
+    told.flatMap(({ rows }) => rows ?? []),
+    [1000, 2000, 2500],
+  );
+  assert.match(told.at(-1)?.html ?? '', /Imported: 2500 new, 0 changed\./);
+  assert.is(told.at(-1)?.isDone, true);
+});
+
+test('a large file comes in pieces', async () => {
+  const { admin } = world;
+  const begun = await send(admin, CSV.slice(0, 20), { more: '1', name: 'big.csv' });
+  const id = String((begun.json() as { import: number }).import);
+  const other = await world.site.as('Other', ['admin']);
+  assert.is((await send(other, CSV.slice(20), { import: id })).status, 404);
+  const ended = await send(admin, CSV.slice(20), { import: id, name: 'big.csv' });
+  assert.is(ended.location, `${IMPORT}/${id}`);
+  assert.match((await admin.get(ended.location)).text, /big\.csv, 1 kB/);
+  assert.is((await other.get(ended.location)).status, 404);
+});
+
+const REFUSED: readonly (readonly [string, string, RegExp])[] = [
+  ['nothing', '', /Choose a file that is not empty/],
+  ['a picture', '\u0000PNG', /not text/],
+  ['a name twice', 'a,a\n1,2\n', /has &quot;a&quot; twice/],
+  ['a list that does not end', '[{"name":"x"}', /incomplete/],
+];
+for (const [name, text, message] of REFUSED) {
+  test(`a file that cannot be read is refused: ${name}`, async () => {
+    const answer = await send(world.admin, text);
+    assert.is(answer.status, 422);
+    assert.match(answer.text, message);
+  });
+}
+
+test('two keys cannot fill one column', async () => {
+  const { location } = await send(world.admin, CSV);
+  const answer = await post(world.admin, location, { action: 'check', 'map[1][column]': 'thing_name' });
+  assert.is(answer.status, 422);
+  assert.match(answer.text, /name, Cost fill the same column/);
+});
+
+test('a role without the right is refused; one with it fills its columns only', async () => {
+  assert.is((await world.editor.get(IMPORT)).status, 403);
+  assert.is((await send(world.editor, CSV)).status, 403);
+});
+
+test("the blog's fixture is imported through the page", async () => {
+  const { admin, site } = world;
+  const file = readFileSync(`${site.root}/fixture/article.ndjson`, 'utf8');
+  const { location } = await send(admin, file, {}, '/admin/system/model/article/import');
+  assert.is((await post(admin, location, { action: 'check' })).status, 200);
+  assert.is((await post(admin, location, { action: 'import' })).status, 303);
+  assert.is((await site.rows('article')).length, file.trim().split('\n').length);
+});
+
+test.run();
