@@ -47,7 +47,7 @@ export interface StartOptions {
   readonly random: Random;
   readonly log: Log;
   readonly build: Build;
-  readonly compile: Services['compile'];
+  readonly compile: (root: string) => Promise<Omit<Built, 'environment'>>;
   readonly describeApi: (plan: Plan, baseUrl: string) => Json;
   /** Address of the server that already runs, for the links of a one-off command. */
   readonly url?: string;
@@ -305,13 +305,13 @@ export async function startApplication(options: StartOptions): Promise<Applicati
         ?.close()
         .catch((last: unknown) => log.error('the application did not close', { error: last }));
   };
-  const settings = (): Plan['model']['settings'] => (running.application?.plan ?? plan).model.settings;
+  const serving = (): Plan => running.application?.plan ?? plan;
   const database = await openDatabase({
-    url: settings().database.url,
+    url: plan.model.settings.database.url,
     root,
     log,
     clock,
-    readSeconds: () => settings().limits.readSeconds,
+    readSeconds: () => serving().model.settings.limits.readSeconds,
     statements: countStatements(plan),
     failed: fail,
   });
@@ -326,7 +326,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
       database,
       served,
       servedSecret: await readServedSecret(database),
-      settings,
+      plan: serving,
       url: () => running.application?.url ?? options.url,
       fail,
       problems: () => running.application?.problems ?? problems,

@@ -26,7 +26,8 @@ export interface ServiceParts {
   readonly database: Database;
   readonly served: ServedMode | undefined;
   readonly servedSecret: string | undefined;
-  readonly settings: () => Plan['model']['settings'];
+  /** The plan that serves now. */
+  readonly plan: () => Plan;
   readonly url: () => string | undefined;
   readonly fail: (error: unknown) => void;
   readonly reload: Services['reload'];
@@ -41,7 +42,7 @@ export function createServices({
   database,
   served,
   servedSecret,
-  settings,
+  plan,
   url,
   fail,
   reload,
@@ -51,7 +52,8 @@ export function createServices({
   sessions: RuntimeSessions;
   metrics: RunningMetrics;
 } {
-  const { clock, random, log, mode, root } = options;
+  const { clock, random, log, mode, root, compile } = options;
+  const settings = (): Plan['model']['settings'] => plan().model.settings;
   const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
   tellOtherSecret(own, { served: options.hasWorkers ? servedSecret : undefined, log });
   // A server may start with a new secret; a command must use the server's secret.
@@ -71,8 +73,19 @@ export function createServices({
     without: mode === 'production' ? 'none' : 'outbox',
   });
   const files = createFileStore({ folder: join(root, 'var', 'upload'), random });
-  const { tally } = metrics;
-  const operation = createOperation({ database, clock, log, files, root, mailWay: mailer.way, tally, problems });
+  const operation = createOperation({
+    database,
+    clock,
+    log,
+    files,
+    root,
+    mailWay: mailer.way,
+    tally: metrics.tally,
+    problems,
+    plan,
+    compile,
+    reload,
+  });
   const services: Services = {
     database,
     clock,
@@ -94,7 +107,7 @@ export function createServices({
     baseUrl: () => settings().server.baseUrl ?? url() ?? 'http://127.0.0.1:3000',
     fail,
     reload,
-    compile: options.compile,
+    compile,
     describeApi: (plan) => options.describeApi(plan, services.baseUrl()),
   };
   return { services, sessions, metrics };

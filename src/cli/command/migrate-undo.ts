@@ -1,8 +1,9 @@
 import { toStamp } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
+import { holdLosses } from '../../database/migration/hold-losses.ts';
 import type { JournalEntry } from '../../database/migration/journal.ts';
 import type { MigrationResult } from '../../database/migration.ts';
-import { countRows, isApplicable, type MigrationPlan, type MigrationStep } from '../../database/migration-step.ts';
+import { isApplicable, type MigrationPlan } from '../../database/migration-step.ts';
 import { askDatabase } from '../database.ts';
 import { EXIT } from '../failure.ts';
 import { findPlan, listDesired } from '../migration/database.ts';
@@ -66,23 +67,6 @@ async function work(invocation: Invocation): Promise<Work> {
     const left = compiled && (await planMigration(database, await listDesired(compiled, database)));
     return { ...result, left };
   });
-}
-
-/** Tables that the migration created may have rows by now: without permission they are not dropped. */
-function holdLosses(plan: MigrationPlan): MigrationPlan {
-  const steps = plan.steps.map((step): MigrationStep => {
-    if (step.class !== 'lose' || step.rowsAtRisk === 0 || !isApplicable(step)) return step;
-    const { table, rowsAtRisk } = step;
-    const refusal = {
-      code: 'MIGRATION_TABLE_LEFT',
-      file: 'database',
-      path: table,
-      message: `${table} would lose ${countRows(rowsAtRisk)}. ${step.words}`,
-      hint: 'To drop them and keep a copy: treadle migrate undo --allow-loss.',
-    };
-    return { ...step, isNeeded: true, refusal };
-  });
-  return { ...plan, steps, problems: steps.flatMap(({ refusal }) => refusal ?? []) };
 }
 
 /** Maximum number of lines printed for a migration; the first one of a project has many. */

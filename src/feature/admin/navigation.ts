@@ -59,6 +59,8 @@ export function listNavigation(model: Model): NavigationGroup[] {
         toEntry('/admin/session', translate('Sessions of apps')),
         toEntry('/admin/job', translate('Jobs')),
         toEntry('/admin/mail', translate('Mail')),
+        { label: translate('Migrations'), path: '/admin/migration' },
+        { label: translate('Backups'), path: '/admin/backup' },
         { label: translate('Log'), path: '/admin/log' },
       ],
     },

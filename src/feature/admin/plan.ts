@@ -5,6 +5,7 @@ import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
 import { listHistoryRoutes } from './history/routes.ts';
+import { createBackupWorker } from './run/backup/pages.ts';
 import { createLiveWorker } from './run/overview/live.ts';
 import { listRunRoutes } from './run/routes.ts';
 
@@ -16,7 +17,7 @@ export function contributeAdmin(facts: Facts): Contribution {
   // Without profiles nobody can log in.
   if (!facts.model.schemas.has('profile')) return {};
   return {
-    workers: [createLiveWorker],
+    workers: [createLiveWorker, createBackupWorker],
     events: definitionEvents,
     tables: [saveTable, ...importTables],
     routes: [

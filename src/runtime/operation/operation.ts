@@ -6,14 +6,18 @@ import type { Log } from '../../core/log.ts';
 import type { LogLine } from '../../core/log-ring.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailWay } from '../../outbound/mail.ts';
+import type { Plan, Services } from '../../plan/feature.ts';
 import type { Operation, ProcessLine } from '../../plan/operation.ts';
 import type { Files } from '../../project/file-store.ts';
+import { createBackups } from './backups.ts';
 import { createGatherer, type Sources } from './gather.ts';
+import { createMigrations, type MigrationParts } from './migrations.ts';
 import { createStorageReader } from './storage.ts';
 import { type MinuteTally, sumTraffic, type TrafficTally } from './traffic-tally.ts';
 
 /** Folder of the backups that the admin section makes, relative to the project's root. */
 const BACKUPS = 'var/backup';
+const UPLOADS = 'var/upload';
 /** Lines that one process sends to another. */
 const SENT_LINES = 1000;
 
@@ -37,6 +41,9 @@ export interface OperationParts {
   readonly mailWay: MailWay;
   readonly tally: TrafficTally;
   readonly problems: () => readonly Problem[];
+  readonly plan: () => Plan;
+  readonly compile: MigrationParts['compile'];
+  readonly reload: Services['reload'];
 }
 
 const toLines = ({ pid, lines }: LogPart): ProcessLine[] => lines.map((line) => ({ ...line, pid }));
@@ -45,12 +52,15 @@ const toLines = ({ pid, lines }: LogPart): ProcessLine[] => lines.map((line) => 
 export function createOperation(parts: OperationParts): Operation {
   const { clock, log, root, tally, mailWay, problems } = parts;
   const gatherer = createGatherer(clock, { ...toLogSource(log), traffic: () => tally.read() });
-  const storage = createStorageReader({ ...parts, backups: join(root, BACKUPS) });
+  const folder = join(root, BACKUPS);
+  const storage = createStorageReader({ ...parts, backups: folder });
   return {
     startedAt: clock.now(),
     mailWay,
     problems,
     storage,
+    backups: createBackups({ ...parts, folder, uploads: join(root, UPLOADS), storage }),
+    migrations: createMigrations(parts),
     async traffic() {
       return sumTraffic((await gatherer.ask('traffic')) as MinuteTally[][], clock.now());
     },

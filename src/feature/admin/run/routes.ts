@@ -1,9 +1,11 @@
 import { toRoute } from '../../../developer/frame.ts';
 import type { Facts, RouteContribution } from '../../../plan/feature.ts';
+import { backupRoutes } from './backup/pages.ts';
 import { deliveryRoutes } from './delivery/pages.ts';
 import { jobRoutes } from './job/pages.ts';
 import { logRoutes } from './log/pages.ts';
 import { mailRoutes } from './mail/pages.ts';
+import { migrationRoutes } from './migration/pages.ts';
 import { streamOverview } from './overview/live.ts';
 import { showOverview } from './overview/page.ts';
 import { sessionRoutes } from './session/pages.ts';
@@ -16,5 +18,7 @@ export const listRunRoutes = (_facts: Facts): RouteContribution[] => [
   ...sessionRoutes,
   ...jobRoutes,
   ...mailRoutes,
+  ...migrationRoutes,
+  ...backupRoutes,
   ...logRoutes,
 ];

@@ -22,6 +22,7 @@ export interface Attention {
 const LISTED = 10;
 /** Bytes; below them a disk is nearly full. */
 const LEAST_FREE = 500_000_000;
+const BACKUP_MS = 7 * 86_400_000;
 
 const toProblemLine = ({ file, path, message, hint }: Problem): string =>
   [`${[file, path].filter((part) => part !== '').join(' ')}: ${message}`, hint].filter(Boolean).join(' ');
@@ -143,7 +144,7 @@ function listMail({ mails }: OverviewFacts, { services }: Context): Attention[] 
   return found;
 }
 
-function listStorage({ storage, traffic }: OverviewFacts): Attention[] {
+function listStorage({ storage, traffic, backupAt, at }: OverviewFacts): Attention[] {
   const failed = traffic.minutes.reduce((sum, minute) => sum + minute.failed, 0);
   const found: Attention[] = [];
   if (failed > 0) {
@@ -153,6 +154,10 @@ function listStorage({ storage, traffic }: OverviewFacts): Attention[] {
   if (storage.free !== undefined && storage.free < LEAST_FREE) {
     const text = translate('The disk has only {size} left.', { size: toSizeText(storage.free) });
     found.push({ tone: 'error', text });
+  }
+  if (backupAt === undefined || at - backupAt > BACKUP_MS) {
+    const text = translate('No backup was made here in the last seven days.');
+    found.push({ tone: 'info', text, path: '/admin/backup', label: translate('Backups'), isPrivate: true });
   }
   return found;
 }

@@ -22,6 +22,8 @@ export interface OverviewFacts {
   /** Apps whose scopes or web hooks wait for approval. */
   readonly pendingApps: readonly Row[];
   readonly rows: ReadonlyMap<string, RowCount>;
+  /** Milliseconds since 1970 of the newest backup in `var/backup`; undefined without one. */
+  readonly backupAt: number | undefined;
 }
 
 /** Milliseconds for which the facts are shared by all who look. */
@@ -39,6 +41,7 @@ async function gather(context: Context): Promise<OverviewFacts> {
     traffic,
     storage,
     rows,
+    backupAt: (await operation.backups.list())[0]?.at,
     hooks: await readFigures('webhook-figures'),
     jobs: await readFigures('job-figures'),
     mails: await readFigures('mail-figures'),
