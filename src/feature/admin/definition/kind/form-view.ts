@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import { readDescription } from '../../../../model/shape/walk.ts';
 import { REST_METHODS, SHAPES } from '../../../../model/shape.ts';
@@ -90,7 +90,7 @@ function toControl(kind: Kind, spec: ControlSpec, { facts, posted, faults, value
     key,
     id: `f-${key}`,
     label: translate(spec.label),
-    hint: toParts(translate(description)),
+    hint: toParts(toLocalText(description)),
     isOptional: isOptional && form !== 'check',
     [`is_${form}`]: true,
     inputType: spec.inputType ?? 'text',

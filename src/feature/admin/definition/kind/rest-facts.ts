@@ -1,4 +1,4 @@
-import { translate } from '../../../../core/translate.ts';
+import { toLocalText, translate } from '../../../../core/translate.ts';
 import type { Row } from '../../../../database/database.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { CallPlan, Plan } from '../../../../plan/feature.ts';
@@ -26,7 +26,7 @@ function listStage({ definition: { event, parameters = {} }, handler }: CallPlan
   const stage = plan.events.find((entry) => entry.event === event)?.stage ?? {};
   return Object.entries(stage).map(([key, description]) => ({
     key,
-    description: toParts(description),
+    description: toParts(toLocalText(description)),
     ...(parameters[key] === undefined ? {} : { fixed: JSON.stringify(parameters[key]) }),
   }));
 }
@@ -50,8 +50,8 @@ export function toCallView(call: CallPlan, plan: Plan): Row {
     isOwn: definition.access === 'user' && call.isOwn,
     parameters: call.parameters.map((name) => ({ name, text: explainParameter(call, plan, name) })),
     stage: listStage(call, plan),
-    results: event === undefined ? [] : toParts(event.results),
-    eventText: event === undefined ? [] : toParts(event.description),
+    results: event === undefined ? [] : toParts(toLocalText(event.results)),
+    eventText: event === undefined ? [] : toParts(toLocalText(event.description)),
     columns: listColumns(schema),
     schema: schema?.name,
     docs: `/developer/docs/calls/${encodeURIComponent(call.name)}`,
