@@ -516,6 +516,12 @@ test('the matrix of a role asks before it closes a schema, names calls that woul
   const again = await submit(cell, { state: 'rule', 'filter[0][key]': 'article_titel', 'filter[0][value]': 'x' });
   assert.is(again.status, 422);
   assert.match(again.text, /article_titel/);
+  const odd = await submit(`${MODEL}/role/rule/author/article/create`, {
+    state: 'true',
+    'filter[0][key]': 'article_title',
+  });
+  assert.is(odd.status, 422);
+  assert.match(odd.text, /value="article_title"/);
   assert.is((await admin.get(`${MODEL}/role/detail/guest`)).status, 200);
 });
 

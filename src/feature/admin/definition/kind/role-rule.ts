@@ -68,12 +68,22 @@ function readColumns(
   return names.length === 0 ? undefined : ['*', ...names.map((name) => `-${name}`)];
 }
 
+/** Whether a form has conditions that only a rule for some rows or columns can keep. */
+function hasConditions(posted: Posted): boolean {
+  const rows = [...toEntries(posted.filter), ...toEntries(posted.check)] as Posted[];
+  const isColumns = (list: List): boolean => !['', 'all'].includes(toText(posted[`${list}_mode`]));
+  return rows.some((row) => toText(row.key) !== '') || isColumns('read') || isColumns('write');
+}
+
 function readRule(
   schema: SchemaModel,
   posted: Posted,
   before: RoleRule | undefined,
 ): { rule?: RoleRule; fault?: string } {
   const state = toText(posted.state);
+  if (state !== 'rule' && typeof before !== 'object' && hasConditions(posted)) {
+    return { fault: translate('Choose "Some rows or columns" for these conditions, or empty them.') };
+  }
   if (state === '') return {};
   if (state === 'true' || state === 'false') return { rule: state === 'true' };
   const old: RowRule = typeof before === 'object' ? before : {};

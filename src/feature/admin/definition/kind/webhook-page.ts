@@ -158,7 +158,12 @@ export async function postReplay(context: Context, pair: Pair): Promise<void> {
   const delivery = toText(pair.request.getPost('delivery_id'));
   const answer = await ask(context, 'webhook-delivery-replay', { hook, delivery_id: delivery });
   const count = Number(answer.getResults('count') ?? 0);
-  await finish(context, pair, answer, translate('{count, plural, one {One delivery is} other {# deliveries are}} sent again.', { count }));
+  await finish(
+    context,
+    pair,
+    answer,
+    translate('{count, plural, one {One delivery is} other {# deliveries are}} sent again.', { count }),
+  );
 }
 
 /** Enables or disables a receiver. */
