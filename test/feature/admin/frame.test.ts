@@ -27,6 +27,7 @@ test('the built-in role admin opens it; a visitor is sent to the login; others g
     const page = await admin.get('/admin');
     assert.is(page.status, 200);
     assert.match(page.text, /<h1>Overview<\/h1>/);
+    assert.match(page.text, /href="#menu"[\s\S]*<nav [^>]*id="menu"/);
     assert.match(page.text, /href="\/admin\/system\/model\/article\/search"/);
     assert.is(page.headers['cache-control'], 'no-store');
     const editor = await (await site.as('editor', ['editor'])).get('/admin');
