@@ -43,6 +43,7 @@ test('tells its address, what it reloads, what is broken and that it is mended; 
   });
   await out.has(/http:\/\/127\.0\.0\.1:\d+\n/);
   await err.has(/Saved files are served at once/);
+  await err.has(/Admin: http:\/\/127\.0\.0\.1:\d+\/admin\n/);
   await err.has(/Passkeys: http:\/\/localhost:\d+ /);
   assert.match(out.text, /^http:\/\/127\.0\.0\.1:\d+\n$/, 'nothing else on standard output');
 

@@ -49,6 +49,8 @@ export const command: CommandSpec = {
     const named = toNamedUrl(url);
     if (named !== url) terminal.say(terminal.dim(`Passkeys: ${named} (a browser refuses them at an IP address)`));
     if (app.services.mailer.way === 'outbox') terminal.say(terminal.dim(`Mail: ${url}/__treadle/mail`));
+    // Without accounts there is no admin section.
+    if (app.plan.routes.some(({ path }) => path === '/admin')) terminal.say(terminal.dim(`Admin: ${url}/admin`));
     const setup = await findSetupLink(app);
     if (setup !== undefined) terminal.say(terminal.dim(`First administrator: ${setup}`));
     await refreshTypes(app.plan.model, root);

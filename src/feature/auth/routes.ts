@@ -4,6 +4,7 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toLocalPath } from '../../plan/local-path.ts';
 import { toAddress } from './account.ts';
 import { accountRoutes } from './account-routes.ts';
+import { hasAdministrator } from './administrator.ts';
 import { dataRoutes } from './data-routes.ts';
 import { LINK_GONE } from './errors.ts';
 import { mailRoutes, showMailed } from './mail-routes.ts';
@@ -23,6 +24,10 @@ function findTarget(context: Context, { request }: Pair): string {
   return toLocalPath(request.getPost('redirect_uri') ?? request.getGet('redirect_uri'), homeOf(context));
 }
 
+/** A developer who opens the admin section before there is anybody to log in as. */
+const lacksAdministrator = async ({ plan, services }: Context, target: string): Promise<boolean> =>
+  plan.isDevelopment && /^\/admin(?:[/?]|$)/.test(target) && !(await hasAdministrator(services.database));
+
 async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'): Promise<void> {
   const target = findTarget(context, pair);
   const carried = target === homeOf(context) ? '' : target;
@@ -34,6 +39,7 @@ async function showForm(context: Context, pair: Pair, name: 'login' | 'signup'):
       ...toPasskeyData(context, pair),
       form: { auth_slug, profile_name },
       ...(name === 'signup' ? toSignupForm(context.plan.model, pair) : {}),
+      lacksAdministrator: await lacksAdministrator(context, target),
       target: carried,
       query: carried === '' ? '' : `?redirect_uri=${encodeURIComponent(carried)}`,
       providers: toButtons(context, carried),

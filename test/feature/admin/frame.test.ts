@@ -38,4 +38,18 @@ test('the built-in role admin opens it; a visitor is sent to the login; others g
   }
 });
 
+test('in development the login tells where the link for the first administrator is, until there is one', async () => {
+  const site = await boot({ mode: 'development' });
+  try {
+    const visitor = site.browser();
+    const { location } = await visitor.get('/admin');
+    assert.match((await visitor.get(location)).text, /There is no administrator yet/);
+    assert.not.match((await visitor.get('/auth/login')).text, /There is no administrator yet/);
+    await site.as('admin', ['admin']);
+    assert.not.match((await visitor.get(location)).text, /There is no administrator yet/);
+  } finally {
+    await site.close();
+  }
+});
+
 test.run();

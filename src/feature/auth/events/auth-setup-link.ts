@@ -1,9 +1,8 @@
 import { getAccess } from '../../../core/access.ts';
-import { ADMIN, parseRoles } from '../../../model/role.ts';
 import type { EventContribution } from '../../../plan/feature.ts';
+import { hasAdministrator } from '../administrator.ts';
 import { toLink } from '../mail.ts';
 import { issueToken, NOBODY_ID, removeTokens } from '../mail-token.ts';
-import { listTypes } from '../sql.ts';
 
 export const authSetupLink: EventContribution = {
   event: 'auth-setup-link',
@@ -17,8 +16,7 @@ export const authSetupLink: EventContribution = {
     if (request.callFacts !== undefined || getAccess().kind !== 'system') {
       return response.refuse({ status: 403, message: 'Only the command line makes this link.' });
     }
-    const types = await listTypes(services.database);
-    if (types.some((type) => parseRoles(type).includes(ADMIN))) return response.succeed({});
+    if (await hasAdministrator(services.database)) return response.succeed({});
     await services.database.write(() => removeTokens(services.database, NOBODY_ID));
     response.succeed({ link: toLink(context, '/auth/setup', await issueToken(services, 'setup', NOBODY_ID)) });
   },
