@@ -163,6 +163,8 @@ export class Response extends Registry {
     return this.exists('page', ...path);
   }
   setPage(...pathAndValue: unknown[]): this {
+    const [name, value] = pathAndValue;
+    if (name === 'title' && typeof value === 'string') return this.setTitle(value);
     return this.set('page', ...pathAndValue);
   }
   setTitle(title: string): this {

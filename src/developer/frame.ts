@@ -1,5 +1,6 @@
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
+import { toLocalText } from '../core/translate.ts';
 import type { Context, RouteContribution } from '../plan/feature.ts';
 
 /** A request with its response: a page's step reads the one and fills the other. */
@@ -55,7 +56,7 @@ export interface FramedPage {
 export function showInFrame({ services, plan }: Context, { request, response }: Pair, page: FramedPage): void {
   const { settings } = plan.model;
   const html = services.views.render('developer', '_page', {
-    title: page.title,
+    title: toLocalText(page.title),
     siteName: settings.name,
     signupClosed: !settings.auth.signup,
     me: request.getSession('me'),

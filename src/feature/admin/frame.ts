@@ -1,5 +1,6 @@
 import { getAccess } from '../../core/access.ts';
 import { memoize } from '../../core/memoize.ts';
+import { toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
@@ -61,7 +62,7 @@ export function showInAdmin(context: Context, { request, response }: Pair, page:
   const { services, plan } = context;
   const { settings } = plan.model;
   const html = services.views.render('admin', '_page', {
-    title: page.title,
+    title: toLocalText(page.title),
     hasHeading: page.heading !== false,
     siteName: settings.name,
     navigation: toNavigation(context, request.getPath('string'), page.current),

@@ -2,6 +2,7 @@ import { runAs } from '../../core/access.ts';
 import { EMITTED, type Listener } from '../../core/bus.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { compilePattern } from '../../core/pattern.ts';
+import { translate } from '../../core/translate.ts';
 import { holdsFiles } from '../../model/field-kind.ts';
 import type { Model } from '../../model/model.ts';
 import { assertAnswered } from '../../plan/empty-stop.ts';
@@ -87,7 +88,10 @@ function compileEvent(call: CallPlan, context: Context): Listener {
     assertAnswered(context, event, emitted, response);
     if (emitted !== EMITTED.unheard) return;
     throw new TreadleError('REST_EVENT_UNHEARD', `Nothing listens to "${event}", the event of "${call.name}".`, {
-      hint: `Add a listener with app.on('${event}', …), or name another event in ${call.file}.`,
+      hint: translate("Add a listener with app.on('{event}', …), or name another event in {file}.", {
+        event,
+        file: call.file,
+      }),
     });
   };
 }
@@ -115,7 +119,10 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         if (known.length === 0) {
           return refuse(response, {
             status: 404,
-            message: `There is no REST call at ${path}.${context.plan.model.settings.api ? ' /developer/docs/calls lists them.' : ''}`,
+            message: translate('There is no REST call at {path}.{api}', {
+              path,
+              api: context.plan.model.settings.api ? ' /developer/docs/calls lists them.' : '',
+            }),
           });
         }
         if (event.startsWith('HEAD ') && known.includes('GET')) {
@@ -126,7 +133,10 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         response.addHeader('allow', methods.join(', '));
         if (request.getMethod() !== 'OPTIONS') {
           await cors.mark(request, response);
-          return refuse(response, { status: 405, message: `${path} allows only ${methods.join(', ')}.` });
+          return refuse(response, {
+            status: 405,
+            message: translate('{path} allows only {methods}.', { path, methods: methods.join(', ') }),
+          });
         }
         for (const [name, value] of Object.entries(BODY_TYPES))
           if (known.includes(name)) response.addHeader(`accept-${name.toLowerCase()}`, value);

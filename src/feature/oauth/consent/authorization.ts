@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../../core/translate.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { isScopeAllowed, listAllowedScopes, toSlugs } from '../client/allowed-scopes.ts';
 import type { ClientApp } from '../client/app-row.ts';
@@ -38,7 +39,7 @@ export type Judged =
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
 const REPEATABLE_NOT = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
 
-const invalid = (message: string): Judged => ({ kind: 'invalid', message });
+const invalid = (message: string): Judged => ({ kind: 'invalid', message: toLocalText(message) });
 
 /** A parameter given once and not empty; an empty one counts as missing. @see RFC 6749 section 3.1 */
 const readOne = (query: URLSearchParams, name: string): string | undefined => query.get(name) || undefined;
@@ -61,7 +62,7 @@ const isTrialUri = ({ services, plan }: Context, app: ClientApp, uri: string | u
 export async function judgeAuthorization(context: Context, path: string, rawQuery: string): Promise<Judged> {
   const query = new URLSearchParams(rawQuery);
   for (const name of ['client_id', 'redirect_uri']) {
-    if (query.getAll(name).length > 1) return invalid(`The request names ${name} twice.`);
+    if (query.getAll(name).length > 1) return invalid(translate('The request names {name} twice.', { name }));
   }
   const clientId = readOne(query, 'client_id');
   if (clientId === undefined) return invalid('The request does not name the app that asks: client_id is missing.');

@@ -1,6 +1,7 @@
 import type { Request } from '../../../core/request.ts';
 import type { Response } from '../../../core/response.ts';
 import { isSameSecret } from '../../../core/secret.ts';
+import { translate } from '../../../core/translate.ts';
 import { type Pair, toHere, toLogin } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { findPending } from '../client/allowed-scopes.ts';
@@ -114,7 +115,7 @@ async function showDialog(context: Context, { request, response }: Pair, asked: 
     lifetime: toDuration(toLifetime(context, asked)),
     isRenewed: asked.isStandard,
   });
-  response.setTitle(`Allow ${app.title}?`).setContent(html);
+  response.setTitle(translate('Allow {title}?', { title: app.title })).setContent(html);
   await context.emit('www-render-blank', request, response);
 }
 

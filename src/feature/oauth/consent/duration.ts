@@ -1,3 +1,5 @@
+import { translate } from '../../../core/translate.ts';
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -9,5 +11,5 @@ const UNITS = [
 export function toDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length && seconds % length === 0) ?? UNITS[3];
   const count = Math.round(seconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return translate(`{count, plural, one {# ${unit}} other {# ${unit}s}}`, { count });
 }
