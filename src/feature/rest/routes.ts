@@ -119,10 +119,9 @@ export function toMissingRoute(calls: readonly CallPlan[]): RouteContribution {
         if (known.length === 0) {
           return refuse(response, {
             status: 404,
-            message: translate('There is no REST call at {path}.{api}', {
-              path,
-              api: context.plan.model.settings.api ? ' /developer/docs/calls lists them.' : '',
-            }),
+            message: context.plan.model.settings.api
+              ? translate('There is no REST call at {path}. /developer/docs/calls lists them.', { path })
+              : translate('There is no REST call at {path}.', { path }),
           });
         }
         if (event.startsWith('HEAD ') && known.includes('GET')) {
