@@ -23,8 +23,9 @@ export async function renderSaves(
  * The route that undoes a save: POST `<base>/undo/:save`.
  *
  * @param base Start of the kind's paths, such as `/admin/system/schema`.
+ * @param next Page that follows. Default: the kind's list.
  */
-export const toUndoRoute = (base: string): RouteContribution =>
+export const toUndoRoute = (base: string, next = `${base}/search`): RouteContribution =>
   toDefinitionRoute('POST', `${base}/undo/:save`, 'Undoes a save of definitions.', async (context, pair) => {
     const { request, response } = pair;
     const result = await undoSave(context, Number(request.getStage('save')));
@@ -33,5 +34,5 @@ export const toUndoRoute = (base: string): RouteContribution =>
     else if (result?.state === 'conflict') {
       flash(pair, translate('{file} changed since, so this save cannot be undone.', { file: result.file }), 'error');
     } else flash(pair, translate('This save cannot be undone.'), 'error');
-    response.setRedirect(`${base}/search`);
+    response.setRedirect(next);
   });

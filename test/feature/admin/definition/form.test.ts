@@ -204,6 +204,27 @@ const CASES: readonly Case[] = [
     file: 'config/schema/comment.json',
   },
   {
+    name: 'a renamed field, with what refers to it',
+    path: '/admin/system/schema/rename/article?field=title',
+    steps: [{ to: 'headline', do: 'save' }],
+    commands: [['field', 'rename', 'article', 'title', 'headline']],
+    file: 'config/schema/article.json',
+  },
+  {
+    name: 'a renamed schema, with its paths',
+    path: '/admin/system/schema/rename/article',
+    steps: [{ to: 'post', paths: '1', do: 'save' }],
+    commands: [['schema', 'rename', 'article', 'post', '--paths']],
+    file: 'config/schema/post.json',
+  },
+  {
+    name: 'a copied schema',
+    path: '/admin/system/schema/create?copy=comment',
+    steps: [{ name: 'remark', singular: 'Remark', plural: 'Remarks', display: '{{remark_detail}}', do: 'save' }],
+    commands: [['schema', 'copy', 'comment', 'remark']],
+    file: 'config/schema/remark.json',
+  },
+  {
     name: 'a removed schema, with what refers to it',
     path: '/admin/system/schema/remove/comment',
     steps: [{ cascade: '1', do: 'save' }],
@@ -289,6 +310,62 @@ test('an error stands at its field, a conflict shows both versions, and nothing 
     assert.match(site.project.read('config/schema/article.json'), /Essays/);
   } finally {
     await site.close();
+  }
+});
+
+test('settings are written where they differ from what holds, and the database stays out of the page', async () => {
+  const site = await boot({ settings: { admin: { write: true }, database: { url: 'sqlite:var/app.db' } } });
+  try {
+    const before = site.project.read('config/settings.json');
+    const page = await work(site, '/admin/system/settings', [{ do: 'save' }]);
+    assert.match(page.text, /Nothing changed/);
+    const bad = await work(site, '/admin/system/settings', [{ 's[limits.pageRows]': '5000', do: 'save' }]);
+    assert.is(bad.status, 422);
+    assert.match(bad.text, /id="setting-limits-pageRows-error">[^<]+</);
+    assert.is(site.project.read('config/settings.json'), before);
+    const saved = await work(site, '/admin/system/settings', [
+      {
+        's[limits.pageRows]': '20',
+        's[name]': 'Mine',
+        's[server.cors]': 'https://a.example\r\nhttps://b.example',
+        do: 'save',
+      },
+    ]);
+    assert.is(saved.status, 303, saved.text);
+    const expected = JSON.parse(before) as Record<string, unknown>;
+    expected.name = 'Mine';
+    expected.limits = { pageRows: 20 };
+    expected.server = { cors: ['https://a.example', 'https://b.example'] };
+    assert.equal(JSON.parse(site.project.read('config/settings.json')), expected);
+    assert.is(site.app.plan.model.settings.limits.pageRows, 20);
+  } finally {
+    await site.close();
+  }
+});
+
+test('what one project exports another imports, byte for byte; a bad entry imports nothing', async () => {
+  const [site, twin] = [
+    await boot({ settings: { admin: { write: true } } }),
+    await boot({ settings: { admin: { write: true } } }),
+  ];
+  try {
+    await site.cli('schema', 'create', 'task', '--field', 'title:text:required');
+    await site.cli('schema', 'create', 'place', '--field', 'name:text');
+    const person = await site.as('admin', ['admin']);
+    const { text } = await person.get('/admin/system/schema/export');
+    const bad = await work(twin, '/admin/system/schema/import', [{ text: '[{"name":"task"}]', do: 'save' }]);
+    assert.is(bad.status, 422);
+    assert.is((await work(twin, '/admin/system/schema/import', [{ text, do: 'save' }])).status, 303);
+    for (const name of ['task', 'place', 'article']) {
+      assert.is(twin.project.read(`config/schema/${name}.json`), site.project.read(`config/schema/${name}.json`));
+    }
+    const one = await person.get('/admin/system/schema/export?name=task');
+    assert.is(one.text, site.project.read('config/schema/task.json'));
+    const drawing = await person.get('/admin/system/schema/model');
+    assert.match(drawing.text, /<a href="\/admin\/system\/schema\/update\/task">/);
+    assert.match(drawing.text, /an article has many comments/);
+  } finally {
+    await Promise.all([site.close(), twin.close()]);
   }
 });
 

@@ -8,6 +8,7 @@ import {
   toSentence,
   USUAL_RULE,
 } from '../../../../model/relation-sentence.ts';
+import { toRelationName } from '../../../../model/removal/target.ts';
 import { type Field, RELATION_KINDS, type Relation, toFile } from '../../../../model/shape.ts';
 import { type ChoiceGroup, toChoices } from '../control.ts';
 import { findErrors } from '../outcome.ts';
@@ -101,18 +102,22 @@ const listKinds = (chosen: string): readonly ChoiceGroup[] =>
 function toRelation(
   relation: Relation,
   index: number,
-  { definitions, state }: FormInput,
+  { definitions, state, found }: FormInput,
   errors: ReadonlyMap<string, string>,
 ) {
   const singular = state.texts.singular || state.name;
   const target = definitions.schema.get(relation.schema)?.value.singular ?? relation.schema;
   const start = `relations[${index}]`;
+  const own = toRelationName(relation);
+  const isKnown =
+    found !== undefined && 'relations' in found && (found.relations ?? []).some((each) => toRelationName(each) === own);
   const usual = USUAL_RULE[relation.kind];
   const rules = listRemoveRules(relation.kind).filter((rule) => rule !== usual);
   return {
     at: index,
     ...relation,
     was: [relation.was ?? []].flat().join(','),
+    rename: isKnown ? `${toRoom('schema')}/rename/${found.name}?relation=${encodeURIComponent(own)}` : '',
     sentence: toSentence(singular, relation),
     reverse: relation.kind === 'N:N' ? '' : toReverseSentence(singular, target, relation),
     kinds: listKinds(relation.kind),
