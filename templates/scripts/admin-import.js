@@ -25,7 +25,7 @@ async function sendPieces(form, file) {
     body.set('import', id);
     body.set('more', isLast ? '0' : '1');
     body.set('file', file.slice(at, at + size), file.name);
-    const answer = await fetch(form.action, { method: 'POST', body });
+    const answer = await fetch(form.getAttribute('action'), { method: 'POST', body });
     if (!answer.ok && answer.status !== 422) throw new Error(String(answer.status));
     showProgress(form, (100 * Math.min(at + size, file.size)) / file.size, '');
     if (!isLast) id = String((await answer.json()).import);
@@ -62,7 +62,7 @@ async function readLines(answer, take) {
 }
 
 async function runImport(body) {
-  const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/x-ndjson' } });
+  const answer = await fetch(form.getAttribute('action'), { method: 'POST', body, headers: { accept: 'application/x-ndjson' } });
   if (!answer.ok) throw new Error(String(answer.status));
   let isTold = false;
   await readLines(answer, ({ rows, bytes, html, isDone }) => {

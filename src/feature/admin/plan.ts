@@ -1,5 +1,6 @@
 import type { Contribution, Facts, RouteContribution } from '../../plan/feature.ts';
 import { importTables } from './data/import/sql.ts';
+import { viewTables } from './data/list/view-sql.ts';
 import { listDataRoutes } from './data/routes.ts';
 import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
@@ -19,7 +20,7 @@ export function contributeAdmin(facts: Facts): Contribution {
   return {
     workers: [createLiveWorker, createBackupWorker],
     events: definitionEvents,
-    tables: [saveTable, ...importTables],
+    tables: [saveTable, ...importTables, ...viewTables],
     routes: [
       ...listRunRoutes(facts),
       ...listDefinitionRoutes(facts),

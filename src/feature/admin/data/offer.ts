@@ -27,7 +27,8 @@ export function listOffers(context: Context, schema: SchemaModel): Offer {
   return {
     detail: isOffered('detail', 'detail/1'),
     create: isOffered('create', 'create', 'POST'),
-    update: isOffered('update', 'update/1', 'POST'),
+    // Its form begins with what the detail shows.
+    update: access.grant(schema.name, 'detail') !== undefined && isOffered('update', 'update/1', 'POST'),
     remove: isOffered('remove', 'remove/1', 'POST'),
     restore: schema.active !== undefined && isOffered('restore', 'restore/1', 'POST'),
     import: isOffered('import', 'import', 'POST'),

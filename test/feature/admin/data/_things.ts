@@ -34,7 +34,9 @@ const EDITOR = {
   slug: 'editor',
   name: 'Editor',
   permissions: [{ method: 'all', path: '/admin/system/model/**' }],
-  data: { thing: { search: { read: ['*', '-price'] }, update: { write: ['name'] } } },
+  data: {
+    thing: { search: { read: ['*', '-price'] }, detail: { read: ['*', '-price'] }, update: { write: ['name'] } },
+  },
 };
 
 /** Starts a project with things 1 to 12, of which the last is removed, and two people: an admin and an editor. */

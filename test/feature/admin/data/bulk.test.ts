@@ -80,6 +80,35 @@ test('a role that may not remove is refused, and finds no button', async () => {
   assert.is((await listActive()).length, 11);
 });
 
+test('one field of many rows is changed, after the field and its value were asked for', async () => {
+  const which = await post({ action: 'update', 'ids[]': ['1', '3'] });
+  assert.match(which.text, /<option value="thing_kind">Kind<\/option>/);
+  const asked = await post({ action: 'update', 'ids[]': ['1', '3'], column: 'thing_kind' });
+  assert.match(asked.text, /<h1>Change 2 Things<\/h1>/);
+  assert.match(asked.text, /<select[^>]*name="thing_kind"/);
+  const form = { action: 'update', 'ids[]': ['1', '3'], column: 'thing_kind', confirm: '2' };
+  const refused = await post({ ...form, thing_kind: 'nothing' });
+  assert.is(refused.status, 422);
+  assert.is((await post({ ...form, thing_kind: 'b' })).status, 303);
+  const rows = await world.site.rows('thing');
+  assert.equal(
+    rows.slice(0, 4).map((row) => row.thing_kind),
+    ['b', 'b', 'b', 'b'],
+  );
+});
+
+test('a role changes the fields that it may write', async () => {
+  const form = { action: 'update', 'ids[]': ['5'], confirm: '1' };
+  const { editor, site } = world;
+  const which = await editor.post(SEARCH, { action: 'update', 'ids[]': ['5'] });
+  assert.match(which.text, /<option value="thing_name">/);
+  assert.not.match(which.text, /<option value="thing_kind">/);
+  await editor.post(SEARCH, { ...form, column: 'thing_kind', thing_kind: 'b' });
+  await editor.post(SEARCH, { ...form, column: 'thing_name', thing_name: 'Five' });
+  const row = (await site.rows('thing'))[4];
+  assert.equal([row?.thing_kind, row?.thing_name], ['a', 'Five']);
+});
+
 test('ticked rows are exported', async () => {
   const answer = await post({ action: 'export', 'ids[]': ['2', '4'] }, '?fields=thing_name');
   assert.is(answer.status, 303);

@@ -1,5 +1,6 @@
 import type { Access } from '../../../../core/access.ts';
 import { translate } from '../../../../core/translate.ts';
+import { fieldKinds } from '../../../../model/field-kind.ts';
 import { toPlain } from '../../../../model/format-text.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
@@ -63,7 +64,15 @@ export function listFillable(schema: SchemaModel, access: Access): Fillable[] {
   const isOpen = (name: string): boolean =>
     name === schema.primary || sets.some((write) => write === undefined || write.has(name));
   const names = [...new Set(listKnown(schema).map((name) => findColumn(schema, name) ?? name))];
-  return names.filter(isOpen).map((name) => ({ name, label: toLabel(schema, name) }));
+  return names
+    .filter((name) => isOpen(name) && !isSetBySite(schema, name))
+    .map((name) => ({ name, label: toLabel(schema, name) }));
+}
+
+/** Times, identifiers and addresses that an import of a person's file does not bring. */
+function isSetBySite(schema: SchemaModel, name: string): boolean {
+  const column = schema.byName.get(name);
+  return column !== undefined && name !== schema.active && fieldKinds[column.field.type].isSystem;
 }
 
 function toLabel(schema: SchemaModel, name: string): string {

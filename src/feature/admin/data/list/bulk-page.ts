@@ -1,9 +1,15 @@
 import { translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
+import { toFieldView } from '../../../../form/field.ts';
+import { readTyped } from '../../../../form/typed.ts';
+import { isBlank } from '../../../../model/json-value.ts';
+import type { ColumnModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
 import { type BulkAction, type BulkFault, changeMany, MOST_ROWS, readIds } from './bulk.ts';
 import { type BulkTarget, findTargets } from './bulk-target.ts';
+import type { Row } from './cell.ts';
+import { listSmall } from './edit-cell.ts';
 import { type OpenSchema, openSchema } from './open.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
 
@@ -24,7 +30,8 @@ interface Bulk {
   readonly back: string;
 }
 
-const isAction = (action: unknown): action is BulkAction => action === 'remove' || action === 'restore';
+const isAction = (action: unknown): action is BulkAction =>
+  action === 'remove' || action === 'restore' || action === 'update';
 
 /** Does something with ticked rows, or with all that match: asks first, then does it, then says what happened. */
 export async function postBulk(context: Context, pair: Pair): Promise<void> {
@@ -66,27 +73,37 @@ async function askOrDo(bulk: Bulk): Promise<void> {
   }
   // Rows that began to match after the question are not changed unasked.
   const isAsked = posted.confirm === String(targets.length) && targets.length <= MOST_ROWS;
-  if (!isAsked) return showQuestion(bulk, targets, []);
-  const { changed, faults } = await changeMany(
-    open,
-    action,
-    targets.map(({ id }) => id),
-  );
+  const column = action === 'update' ? findChanged(bulk) : undefined;
+  if (!isAsked || (action === 'update' && column === undefined)) return showQuestion(bulk, targets, []);
+  const ids = targets.map(({ id }) => id);
+  const { changed, faults } = await changeMany(open, action, ids, column === undefined ? {} : toValues(column, posted));
   if (faults.length > 0) return showQuestion(bulk, targets, faults);
   flash(pair, toDone(action, changed, schema));
   pair.response.setRedirect(back);
 }
 
+/** The column that the form changes. */
+const findChanged = ({ open: { context, schema }, posted }: Bulk): ColumnModel | undefined =>
+  listSmall(context, schema).find(({ name }) => name === posted.column);
+
+/** The value for all rows. A blank is an empty text: a null would not count as sent. */
+function toValues(column: ColumnModel, posted: Posted): Row {
+  const value = readTyped(column, posted[column.name]);
+  return { [column.name]: isBlank(value) ? '' : value };
+}
+
 function toDone(action: BulkAction, count: number, { singular, plural }: OpenSchema['schema']): string {
   const rows = count === 1 ? singular : plural;
   if (action === 'remove') return translate('{count} {rows} removed.', { count, rows });
-  return translate('{count} {rows} restored.', { count, rows });
+  if (action === 'restore') return translate('{count} {rows} restored.', { count, rows });
+  return translate('{count} {rows} changed.', { count, rows });
 }
 
 function toTitle(action: BulkAction, count: number, { singular, plural }: OpenSchema['schema']): string {
   const rows = count === 1 ? singular : plural;
   if (action === 'remove') return translate('Remove {count} {rows}?', { count, rows });
-  return translate('Restore {count} {rows}?', { count, rows });
+  if (action === 'restore') return translate('Restore {count} {rows}?', { count, rows });
+  return translate('Change {count} {rows}', { count, rows });
 }
 
 /** Asks before many rows are changed; after a failure with the reasons. */
@@ -95,10 +112,16 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
   const { context, pair, schema, base } = open;
   const labels = new Map(targets.map(({ id, label }) => [id, label] as const));
   const isTooMany = targets.length > MOST_ROWS;
+  const isChange = action === 'update';
+  const column = isChange ? findChanged(bulk) : undefined;
   if (faults.length > 0) pair.response.setStatus(422);
   const data = {
     action,
     isRemoval: action === 'remove',
+    isChange,
+    columns: isChange ? listSmall(context, schema).map(({ name, label }) => ({ name, label })) : [],
+    column: column?.name,
+    field: column && toFieldView(column, { typed: bulk.posted[column.name] ?? '', isChange: true }),
     isSoft: schema.active !== undefined,
     target: back,
     ids: ids === undefined ? [] : targets.map(({ id }) => id),
@@ -119,7 +142,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
       { label: schema.plural, path: back },
     ],
     current: base,
-    styles: ['admin-list'],
+    styles: ['admin-list', 'form'],
     body: context.services.views.render('admin', 'data/bulk', data),
   });
 }

@@ -5,7 +5,7 @@ import { isRecord } from '../../../../model/json-value.ts';
 import type { OpenSchema } from './open.ts';
 
 /** What can be done with many rows at once. */
-export type BulkAction = 'remove' | 'restore';
+export type BulkAction = 'remove' | 'restore' | 'update';
 
 /** A row that could not be changed, with the reason. */
 export interface BulkFault {

@@ -6,11 +6,14 @@ import { showInAdmin } from '../../frame.ts';
 import { toRowLabel } from '../row-label.ts';
 import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
+import { listSmall } from './edit-cell.ts';
 import { type FilterChoice, listFilterChoices, readFilterForm, toFilterRows } from './filter.ts';
 import { type Found, findRows, toReading } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { toPaging } from './paging.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
+import { findViewOwner } from './view.ts';
+import { listViews, type View } from './view-sql.ts';
 
 const PAGE_SIZES = [10, 25, 50, 100, 200];
 
@@ -28,10 +31,14 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   // A form cannot write the grammar's names by itself, so its answer is the address that has them.
   if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
   const columns = chooseColumns(all, query.columns);
+  const owner = findViewOwner(open.schema.name);
+  const views = owner === undefined ? [] : await listViews(context.services.database, owner);
+  const opening = pair.request.getQuery() === '' ? views.find(({ isDefault }) => isDefault) : undefined;
+  if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
   const found = await findRows(open, query, toReading(open, columns));
   if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
   if (found.status !== 200) pair.response.setStatus(found.status);
-  showPage({ open, query, all, columns, found });
+  showPage({ open, query, all, columns, found, views });
 }
 
 /** The address of what a search form says. */
@@ -56,6 +63,7 @@ interface Shown {
   readonly all: readonly ListColumn[];
   readonly columns: readonly ListColumn[];
   readonly found: Found;
+  readonly views: readonly View[];
 }
 
 function showPage(shown: Shown): void {
@@ -73,6 +81,7 @@ function showPage(shown: Shown): void {
     offer,
     query,
     state,
+    views: shown.views.map((view) => ({ ...view, isCurrent: view.query === state })),
     filters,
     choices: choices.map(({ name, label }) => ({ name, label })),
     isFiltered: query.q !== '' || query.conditions.length > 0,
@@ -126,6 +135,7 @@ function toOtherFaults({ faults }: Found, filters: readonly { readonly fault: st
 /** The headings. Each is a link that sorts by its column: first ascending, then descending, then not. */
 function toHeads({ open, query, columns }: Shown) {
   const { active, primary } = open.schema;
+  const small = new Set(open.offer.update ? listSmall(open.context, open.schema).map(({ name }) => name) : []);
   const toHead = (name: string, label: string, isSortable: boolean, isNumber: boolean) => {
     const sorted = query.sort.find(({ column }) => column === name);
     const sort =
@@ -138,7 +148,7 @@ function toHeads({ open, query, columns }: Shown) {
       label,
       isNumber,
       isSortable,
-      name,
+      edits: small.has(name) ? name : undefined,
       order: sorted === undefined ? undefined : sorted.isDescending ? 'descending' : 'ascending',
       href: printListQuery({ ...query, sort }, active),
     };
