@@ -81,6 +81,14 @@ test('a batch keeps to the rules in each operation, and is undone as a whole', a
   assert.is((await find(2)).article_title, 'A more');
 });
 
+test('null is a value: a column that may not be written is not emptied', async () => {
+  const single = await send('PUT', '/rest/user/change/2', { article_detail: null });
+  assert.is(single.status, 403, JSON.stringify(single.json));
+  const operations = [{ action: 'update', id: 2, values: { article_detail: null } }];
+  assert.is((await send('POST', '/rest/user/batch', { operations })).status, 403);
+  assert.match(String((await find(2)).article_detail), 'secret text');
+});
+
 test('a hand-written call acts as its caller', async () => {
   const { json } = await send('GET', '/rest/public/hand');
   assert.is(json.error, false, JSON.stringify(json));
