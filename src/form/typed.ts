@@ -61,6 +61,19 @@ export function toTyped(column: ColumnModel, stored: unknown): Typed {
   return read ? read(column, value) : toText(value);
 }
 
+/** Faults of JSON by the parser's names for them. */
+const JSON_FAULTS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'Line {line}, column {column}: a name in double quotes is missing here.',
+  ValueExpected: 'Line {line}, column {column}: a value is missing here.',
+  ColonExpected: 'Line {line}, column {column}: a colon is missing here.',
+  CommaExpected: 'Line {line}, column {column}: a comma is missing here.',
+  CloseBraceExpected: 'Line {line}, column {column}: a closing brace is missing here.',
+  CloseBracketExpected: 'Line {line}, column {column}: a closing bracket is missing here.',
+  EndOfFileExpected: 'Line {line}, column {column}: the JSON ends before this.',
+  UnexpectedEndOfString: 'Line {line}, column {column}: this text has no closing quote.',
+  InvalidCommentToken: 'Line {line}, column {column}: JSON has no comments.',
+};
+
 /** The place of the first fault in a JSON text, in words; undefined if the text is JSON or blank. */
 export function findJsonFault(text: string): string | undefined {
   if (text.trim() === '') return undefined;
@@ -69,12 +82,8 @@ export function findJsonFault(text: string): string | undefined {
   const [first] = faults;
   if (!first) return undefined;
   const before = text.slice(0, first.offset).split('\n');
-  const values = {
-    line: before.length,
-    column: (before.at(-1) ?? '').length + 1,
-    fault: printParseErrorCode(first.error),
-  };
-  return translate('This is not JSON: line {line}, column {column} ({fault}).', values);
+  const source = JSON_FAULTS[printParseErrorCode(first.error)] ?? 'Line {line}, column {column}: this is not JSON.';
+  return translate(source, { line: before.length, column: (before.at(-1) ?? '').length + 1 });
 }
 
 /** A scalar of JSON text, which a column would otherwise keep as text. */

@@ -5,6 +5,9 @@ export const toFormWords = (): string =>
   JSON.stringify({
     nothing: translate('Nothing was found.'),
     remove: translate('Remove'),
+    sending: translate('Files that were sent'),
+    offline: translate('The server cannot be reached. What you typed is still here: try again.'),
+    failed: translate('The server could not save this. Look whether the row is there before you try again.'),
     format: translate('Format'),
     bold: translate('Bold'),
     italic: translate('Italic'),

@@ -26,6 +26,7 @@ if (form) {
     event.preventDefault();
     unread.reportValidity();
   });
+  startProgress(form);
   startLists(form);
   startDraft(form);
   for (const input of form.querySelectorAll('[data-do=color-field]')) addColor(input);
@@ -37,6 +38,50 @@ if (form) {
     const button = event.target.closest('button[name=_do][value^="preview "]');
     if (button) preview(event, button);
   });
+}
+
+/** Shows how much of the files has been sent. Without files the browser sends the form. */
+function startProgress(root) {
+  root.addEventListener('submit', (event) => {
+    const hasFiles = [...root.querySelectorAll('input[type=file]')].some((input) => input.files.length > 0);
+    if (!hasFiles || event.defaultPrevented || !event.submitter || event.submitter.formNoValidate) return;
+    event.preventDefault();
+    const bar = Object.assign(document.createElement('progress'), { max: 1, value: 0 });
+    bar.setAttribute('aria-label', words.sending);
+    root.querySelector('.t-form-end').append(bar);
+    event.submitter.disabled = true;
+    const sent = new XMLHttpRequest();
+    sent.upload.addEventListener('progress', ({ loaded, total }) => {
+      bar.value = loaded / total;
+    });
+    const stop = () => {
+      bar.remove();
+      event.submitter.disabled = false;
+    };
+    sent.addEventListener('error', () => {
+      stop();
+      tell(root, words.offline);
+    });
+    sent.addEventListener('load', () => {
+      if (sent.status < 300 && sent.getResponseHeader('content-type')?.startsWith('application/json')) {
+        location.assign(JSON.parse(sent.responseText).location);
+        return;
+      }
+      stop();
+      // Nothing was stored: the browser sends the form once more, and shows the page that says why.
+      if (sent.status >= 400 && sent.status < 500) HTMLFormElement.prototype.submit.call(root);
+      else tell(root, words.failed);
+    });
+    sent.open('POST', root.action);
+    sent.setRequestHeader('accept', 'application/json');
+    sent.send(new FormData(root, event.submitter));
+  });
+}
+
+function tell(root, text) {
+  const note = Object.assign(document.createElement('span'), { className: 't-error', textContent: text });
+  note.setAttribute('role', 'alert');
+  root.querySelector('.t-form-end').append(note);
 }
 
 /** Lists: add, remove and move items without a round trip. */

@@ -13,6 +13,10 @@ interface World {
 }
 
 const MODEL = '/admin/system/model';
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const forms = suite<World>('forms of rows in Chromium');
 
 async function open({ chrome, ann, site }: World, options: object = {}): Promise<Page> {
@@ -169,6 +173,40 @@ if (hasChromium) {
       faults.push(...(await judge(page, name)));
     }
     assert.equal(faults, []);
+    await page.context().close();
+  });
+
+  forms('files are previewed, sent with their progress, and removed again', async (world) => {
+    const page = await open(world);
+    const made = await world.site.emit('system-model-create', { schema: 'thing', box_id: 1, thing_text: 'Files' });
+    const id = made.getResults('thing_id') as number;
+    const path = `${world.site.url}${MODEL}/thing/update/${id}`;
+    const file = { name: 'dot.png', mimeType: 'image/png', buffer: PICTURE };
+    await page.goto(path);
+    await page.setInputFiles('#t-thing_image', file);
+    await page.setInputFiles('#t-thing_imagelist-new', [file, file]);
+    await page.locator('[data-field=thing_imagelist] .t-badge', { hasText: 'dot.png' }).first().waitFor();
+    assert.is(await page.locator('[data-field=thing_imagelist] img').count(), 2);
+    await page.locator('#t-thing_email').fill('no address');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.locator('[data-faults]').waitFor();
+    assert.is(await page.locator('#t-thing_email').inputValue(), 'no address');
+    await page.locator('#t-thing_email').fill('');
+    await page.setInputFiles('#t-thing_image', file);
+    await page.setInputFiles('#t-thing_imagelist-new', [file, file]);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.waitForURL(/\/detail\//);
+    assert.match(await page.locator('.t-flash-success').innerText(), 'Saved.');
+    const row = await readThing(world, id);
+    assert.match(String(row.thing_image), /^\/upload\//);
+    assert.is((row.thing_imagelist as string[]).length, 2);
+    await page.goto(path);
+    await page.locator('[name="_drop[]"][value=thing_image]').check();
+    await page.locator('[name="_drop[]"][value="thing_imagelist[0]"]').check();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.waitForURL(/\/detail\//);
+    const left = await readThing(world, id);
+    assert.equal([left.thing_image, left.thing_imagelist], [null, [(row.thing_imagelist as string[])[1]]]);
     await page.context().close();
   });
 

@@ -51,7 +51,10 @@ export const everyType = {
     singular: 'Label',
     plural: 'Labels',
     display: '{{label_name}}',
-    fields: [{ name: 'name', label: 'Name', type: 'text', searchable: true }],
+    fields: [
+      { name: 'name', label: 'Name', type: 'text', searchable: true },
+      { name: 'note', label: 'Note', type: 'textarea' },
+    ],
   },
   'config/schema/thing.json': {
     name: 'thing',

@@ -18,9 +18,13 @@ const ROLES = {
   'config/role/keeper.json': {
     slug: 'keeper',
     name: 'Keeper',
-    permissions: [{ method: 'all', path: '/admin/system/model/box/**' }],
+    permissions: [
+      { method: 'all', path: '/admin/system/model/box/**' },
+      { method: 'all', path: '/admin/system/model/label/**' },
+    ],
     data: {
       box: { search: true, detail: true, update: { write: ['name'] }, create: { write: ['name'] } },
+      label: { search: true, detail: true, update: { write: ['note'] } },
     },
   },
 };
@@ -173,8 +177,12 @@ test('a faulty form names every fault beside its field, and keeps what was typed
   }
   const again = readForm(answer.text);
   for (const [name, value] of Object.entries(typed)) assert.is(again[name], value, name);
-  const broken = await ann.post(`${MODEL}/thing/create`, fillForm(page.text, { thing_rawjson: '{\r\n "a": }' }));
-  assert.match(broken.text, /id="t-thing_rawjson-error">This is not JSON: line 2, column 7/);
+  const broken = await ann.post(
+    `${MODEL}/thing/create`,
+    fillForm(page.text, { thing_text: '', thing_rawjson: '{\r\n "a": }' }),
+  );
+  assert.match(broken.text, /id="t-thing_rawjson-error">Line 2, column 7: a value is missing here/);
+  assert.match(broken.text, /id="t-thing_text-error">Text is required/, 'other faults are named at once');
 });
 
 test('lists grow and shrink by buttons that save nothing', async ({ site, ann }) => {
@@ -299,6 +307,22 @@ test('a role sees the columns it may write as fields, and the rest as text', asy
   const page = await keeper.get(`${MODEL}/box/update/1`);
   assert.is(page.status, 200);
   assert.ok('box_name' in readForm(page.text));
+  await site.emit('system-model-create', { schema: 'label', label_name: 'Held', label_note: 'free' });
+  const label = await keeper.get(`${MODEL}/label/update/1`);
+  const form = readForm(label.text);
+  assert.equal(['label_name' in form, 'label_note' in form], [false, true]);
+  assert.match(label.text, /not yours to change[\s\S]*<dt>Name<\/dt><dd>/);
+  const forged = await keeper.post(`${MODEL}/label/update/1`, { ...form, label_note: 'mine', label_name: 'Forged' });
+  assert.is(forged.status, 303);
+  const stored = (await site.emit('system-model-detail', { schema: 'label', label_id: 1 })).getResults() as Record<
+    string,
+    unknown
+  >;
+  assert.equal(
+    [stored.label_note, stored.label_name === 'Forged'],
+    ['mine', false],
+    'a column that the form lacks is not sent',
+  );
   assert.is((await keeper.get(`${MODEL}/box/remove/1`)).status, 403);
   assert.not.match((await keeper.get(`${MODEL}/box/detail/1`)).text, /\/box\/remove\/1"/);
   assert.is((await keeper.get(`${MODEL}/thing/detail/1`)).status, 403);

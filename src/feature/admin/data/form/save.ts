@@ -9,6 +9,7 @@ import { cleanAhead } from '../../../../model/html-ahead.ts';
 import { isBlank, isRecord } from '../../../../model/json-value.ts';
 import type { ColumnModel } from '../../../../model/model.ts';
 import { hashAhead } from '../../../../model/password-hashes.ts';
+import { compileValidator } from '../../../../model/validate.ts';
 import { toRowVersion } from '../../../../query/row-version.ts';
 import { type Conflict, findConflict } from './conflict.ts';
 import { chosenOf, type FormFault, type FormState } from './form-state.ts';
@@ -98,11 +99,18 @@ async function prepare({ context, pair: { request }, schema }: FormState, values
   await cleanAhead(request, schema.columns, [values], html);
 }
 
+/** The faults of a form with broken JSON, the faults of its other values among them; undefined if all JSON is well. */
+function findBroken(state: FormState, values: Row): FormFault | undefined {
+  const broken = findJsonFaults(state);
+  if (Object.keys(broken).length === 0) return undefined;
+  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => !Object.hasOwn(broken, name)));
+  const others = compileValidator(state.schema, state.context.services.clock)(rest, state.action, state.start);
+  return { status: 422, message: translate('Some fields need another look.'), errors: { ...others, ...broken } };
+}
+
 /** Creates a row of what was typed. */
 export async function saveNew(state: FormState): Promise<Saved> {
   const { posted = {}, schema } = state;
-  const broken = findJsonFaults(state);
-  if (Object.keys(broken).length > 0) return { fault: toJsonFault(broken) };
   const values = Object.fromEntries([
     ...state.columns
       .filter((column) => Object.hasOwn(posted, column.name) || hasFile(state, column))
@@ -110,16 +118,12 @@ export async function saveNew(state: FormState): Promise<Saved> {
       .filter(([name, value]) => value !== '' || !isBlank(state.start[name])),
     ...state.links.map(({ key }) => [key.column, chosenOf(state, key.column)] as const).filter(([, id]) => id !== ''),
   ]);
+  const broken = findBroken(state, values);
+  if (broken) return { fault: broken };
   const response = await emitWrite(state, values);
   if (response.isError()) return { fault: toFault(response) };
   return { id: Number(response.getResults(schema.primary)), isChanged: true };
 }
-
-const toJsonFault = (errors: Record<string, string>): FormFault => ({
-  status: 422,
-  message: translate('Some fields need another look.'),
-  errors,
-});
 
 /** The row as it is stored now. On PostgreSQL nobody else can change it until the transaction ends. */
 async function holdRow({ context, schema }: FormState, id: number): Promise<Row | undefined> {
@@ -146,12 +150,12 @@ async function leaveParent({ context, schema, start }: FormState, { key, target 
 
 /** Saves what was changed, if nobody else changed the row since the form was opened. */
 export async function saveChange(state: FormState, id: number, skipped: ReadonlySet<string>): Promise<Saved> {
-  const broken = findJsonFaults(state);
-  if (Object.keys(broken).length > 0) return { fault: toJsonFault(broken) };
   const { database } = state.context.services;
   const draft = Object.fromEntries(
     listChanged(state, skipped).map((column) => [column.name, toStageValue(state, column)]),
   );
+  const broken = findBroken(state, draft);
+  if (broken) return { fault: broken };
   await prepare(state, draft);
   try {
     return await database.transaction(async (): Promise<Saved> => {
