@@ -70,7 +70,8 @@ function narrow(reach: Reach, sent: readonly Sent[]): Writable {
 
 /** True if the request itself brought a value, null included, or a file under a name. Values set by code do not count. */
 const isSent = (request: Request, name: string): boolean =>
-  (request.getStage(name) !== undefined && request.isBrought(name)) || (request.hasFiles() && request.getFiles(name) !== undefined);
+  (request.getStage(name) !== undefined && request.isBrought(name)) ||
+  (request.hasFiles() && request.getFiles(name) !== undefined);
 
 /**
  * Refuses columns, and ids of rows to link, that the request brought but may not write; else gives the rows that it
