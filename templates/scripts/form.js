@@ -351,7 +351,7 @@ async function preview(event, button) {
  * because the session had ended, is still there.
  */
 function startDraft(root) {
-  const key = `treadle-draft ${location.pathname}${location.search}`;
+  const key = `treadle-draft ${root.dataset.person} ${location.pathname}${location.search}`;
   const box = root.querySelector('[data-draft]');
   const isKept = ({ name, type }) => name !== '' && !name.startsWith('_') && name !== 'csrf' && type !== 'file' && type !== 'password';
   const read = () =>

@@ -95,6 +95,8 @@ export async function showForm(state: FormState, options: FormOptions = {}): Pro
     action: toHere(request),
     encoding: columns.some(holdsFiles) ? 'multipart/form-data' : 'application/x-www-form-urlencoded',
     isNew: state.action === 'create',
+    // A draft in the browser's tab belongs to a person.
+    person: request.getSession('me', 'auth_id'),
     isTyped: state.posted !== undefined,
     version: state.version,
     bases: Object.entries(state.bases).map(([name, value]) => ({ name, value })),

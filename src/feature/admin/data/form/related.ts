@@ -58,7 +58,8 @@ function toPaths(open: OpenRow, { relation, other, isBack, column }: Way) {
   const { context, schema, id } = open;
   const base = `${toDataPath(schema.name)}/${id}`;
   const query = relation.name === relation.target ? '' : `?relation=${encodeURIComponent(relation.name)}`;
-  const isLinked = (relation.kind === 'N:N' || !isBack) && mayLink(relation.source);
+  // Of rows of one schema, the page of the row that declares the link changes it.
+  const isLinked = (isBack ? relation.kind === 'N:N' && other !== schema : true) && mayLink(relation.source);
   const linkPath = `${base}/link/${other.name}${query}`;
   const create = relation.kind === 'N:N' ? undefined : findCreatePath(context, other);
   return {
