@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { boot, type Site } from '../../../boot.ts';
 import type { Answer, Client, Form } from '../../../client.ts';
+import { createFakeClock } from '../../../clock.ts';
 
 const test = suite('pages of REST calls, scopes, web hooks, apps and roles');
 
@@ -551,6 +552,25 @@ test('a permission for all data opens no definitions; one for a kind opens that 
   }
   const posted = await data.post(`${MODEL}/scope/create`, { _name: 'x', name: 'X', access: 'user' });
   assert.is(posted.status, 403);
+});
+
+test('secrets are shown only after a fresh proof: a form that asks for one waits for the password', async () => {
+  const clock = createFakeClock();
+  const site = await boot({ clock, settings: { api: true, admin: { write: true } } });
+  try {
+    const admin = await site.as('admin', ['admin']);
+    const { text } = await admin.get(`${MODEL}/app/create`);
+    clock.jump(11 * 60_000);
+    const form = { csrf: readHidden(text, 'csrf'), do: 'save', _name: 'late', title: 'Late', public: '0' };
+    const asked = await admin.post(`${MODEL}/app/create`, form);
+    assert.is(asked.status, 303);
+    assert.match(asked.location, /^\/auth\/confirm/);
+    assert.not.ok(has(site, 'config/app/late.json'));
+    const secret = await admin.post(`${MODEL}/webhook/secret/any`, { csrf: form.csrf });
+    assert.match(secret.location, /^\/auth\/confirm/);
+  } finally {
+    await site.close();
+  }
 });
 
 test('production shows definitions and saves none', async () => {
