@@ -44,7 +44,7 @@ import type { Model } from './model/model.ts';
 import type { Json } from './model/value-schema.ts';
 import { findCodeMistakes } from './plan/code-mistakes.ts';
 import { type CompiledPlan, compilePlan } from './plan/compile.ts';
-import { createDraft } from './plan/draft.ts';
+import { createDraft, type Draft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
 import { compileLanguages } from './plan/languages.ts';
@@ -138,26 +138,24 @@ interface Surveyed {
   readonly loader: ModuleLoader;
   readonly views: Map<string, ReturnType<typeof createPackageView>>;
   readonly locales: ReturnType<typeof readLocales>;
+  readonly helpers: Draft['helpers'];
 }
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
   { root, clock, log, isDevelopment, store }: CompileSurroundings,
-  { environment, definitions, linked, life, loader, views, locales }: Surveyed,
+  { environment, definitions, linked, life, loader, views, locales, helpers }: Surveyed,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
-  const draft = createDraft(life);
+  const draft = createDraft(life, helpers);
   const { makePackage } = createFacade({
     draft,
     model,
     log,
     place: () => findPlace(root),
-    view(folder, name, data) {
-      const view = views.get(folder) ?? createPackageView({ folder, clock, root });
-      views.set(folder, view);
-      return view.view(name, data);
-    },
+    view: (folder, name, data) =>
+      (views.get(folder) ?? createPackageView({ folder, clock, root, helpers })).view(name, data),
   });
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
@@ -220,8 +218,9 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
   const found = [...environment.problems, ...read.problems, ...linked.problems];
   // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
+  const helpers: Surveyed['helpers'] = new Map();
   const views = new Map(
-    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root })] as const),
+    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root, helpers })] as const),
   );
   const life = createLife({ root, log: around.log });
   const { cache, store } = around;
@@ -232,7 +231,7 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
     const texts = [...views.values()].flatMap((view) => view.texts());
     return [...problems, ...checkTexts({ root, locales: locales.files, definitions, code: loader.files, texts })];
   };
-  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales };
+  const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales, helpers };
   if (!linked.model || !linked.isWhole) {
     const told = addLines(found, definitions);
     const more = addLines([...(await checkCode(around, surveyed)), ...checkTemplates()], definitions);

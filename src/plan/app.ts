@@ -80,6 +80,9 @@ export interface Mail {
   readonly language?: string;
 }
 
+/** A template helper: gets the values, and last an object of the named ones. Runs while a page is rendered, so it cannot wait. */
+export type TemplateHelper = (...values: readonly unknown[]) => unknown;
+
 /** Which events of a name an `after` listener follows. */
 export interface AfterOptions {
   /** A schema or several: those of the stage's `schema`, or of one of the two ends of a link. Default: every event. */
@@ -192,6 +195,11 @@ export interface App {
    * command, and after a reload for the code before it, the last added first; all together have 1.5 s.
    */
   onClose(close: () => unknown): this;
+  /**
+   * Adds a helper to the templates of all packages: `{{name value key=other}}` calls `fn(value, { key: other })`. Its result is
+   * shown as text. A helper of Treadle with the same name is replaced. @throws PLAN_HELPER_NAME
+   */
+  helper(name: string, fn: TemplateHelper): this;
   /**
    * Read-only SQL over the tables of the schemas, for reports: a Kysely, typed by the file of `treadle types`. Rows are as they are
    * stored: JSON as text, flags as 0 and 1, removed rows included. No role narrows it. Inside a transaction it sees what that has

@@ -3,7 +3,7 @@ import { type Problem, TreadleError } from '../core/errors.ts';
 import { Followers } from '../core/followers.ts';
 import type { HookModel } from '../model/model.ts';
 import type { Life } from '../project/life.ts';
-import type { Package } from './app.ts';
+import type { Package, TemplateHelper } from './app.ts';
 import type { CallPlan, Context } from './feature.ts';
 import type { JobPlan } from './job.ts';
 
@@ -48,6 +48,8 @@ export interface Draft {
   /** Listeners that run once an event is durable; each is a job, too. */
   readonly committed: Followers<CommittedPlan>;
   readonly packages: Map<string, Package>;
+  /** Template helpers of the project, by name. */
+  readonly helpers: Map<string, TemplateHelper>;
   /** Every listener of the project's own code, in order of registration, with its place. */
   readonly registered: Registered[];
   /** Mistakes in the arguments of what the code registered. */
@@ -65,7 +67,7 @@ export interface Draft {
   checkOpen(what: string): void;
 }
 
-export function createDraft(life?: Life): Draft {
+export function createDraft(life?: Life, helpers: Draft['helpers'] = new Map()): Draft {
   const state: { context: Context | undefined; isClosed: boolean } = { context: undefined, isClosed: false };
   return {
     bus: new Bus(),
@@ -74,6 +76,7 @@ export function createDraft(life?: Life): Draft {
     jobs: [],
     committed: new Followers(),
     packages: new Map(),
+    helpers,
     registered: [],
     problems: [],
     life,

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts';
 import type { JobHandler, JobOptions } from './job.ts';
 import type { Emit } from './typed-emit.ts';
 
-type OwnWork = Pick<App, 'job' | 'queue' | 'schedule' | 'onClose'>;
+type OwnWork = Pick<App, 'job' | 'queue' | 'schedule' | 'onClose' | 'helper'>;
 
 export interface OwnWorkOptions {
   readonly draft: Draft;
@@ -15,6 +15,7 @@ export interface OwnWorkOptions {
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,99}$/;
+const HELPER_NAME = /^[A-Za-z][\w-]*$/;
 const SECONDS = 900;
 const MAX_SECONDS = 86_400;
 
@@ -70,6 +71,16 @@ export function createOwnWork({ draft, emit, place, app }: OwnWorkOptions): OwnW
       throw new TreadleError('JOB_REFUSED', `The job "${name}" was not queued: ${response.getMessage()}`, {
         status: response.getStatus() ?? 422,
       });
+    },
+    helper(name, fn) {
+      draft.checkOpen(`The helper "${name}"`);
+      if (!HELPER_NAME.test(name)) {
+        throw new TreadleError('PLAN_HELPER_NAME', `"${name}" is no name of a helper.`, {
+          hint: 'Begin with a letter; use letters, digits, "-" and "_".',
+        });
+      }
+      draft.helpers.set(name, fn);
+      return app();
     },
     onClose(close) {
       draft.life?.onClose(close);

@@ -2,6 +2,7 @@ import type { HelperOptions } from 'handlebars';
 import type { Clock } from '../core/clock.ts';
 import { currentScope } from '../core/scope.ts';
 import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts';
+import { formats, toFormatted } from '../model/format.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
 
@@ -116,6 +117,21 @@ const translateHelper: Helper = (source, ...parameters) =>
 
 const ICON = /^[a-z-]+$/;
 
+/** A value by a format of the fields; what the format makes as HTML is safe to insert. */
+function formatValue(value: unknown, name: string, parameters: readonly unknown[]): unknown {
+  const formatted = toFormatted(name, value, parameters as readonly (string | number)[]);
+  return Object.hasOwn(formats, name) && formats[name]?.isHtml ? new SafeText(formatted) : formatted;
+}
+
+/** The current page sorted by a column; again by the same one, in the other direction. */
+function toSortUrl(column: string): string {
+  const { request } = currentScope.getStore() ?? {};
+  const query = new URLSearchParams(request?.getQuery() ?? '');
+  query.set('sort', query.get('sort') === column ? `-${column}` : column);
+  for (const place of ['after', 'before', 'offset', 'page']) query.delete(place);
+  return `${request?.getPath('string') ?? ''}?${query}`;
+}
+
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   upper: (value) => text(value).toUpperCase(),
   lower: (value) => text(value).toLowerCase(),
@@ -136,6 +152,10 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   number: (value, decimals) => formatNumber(value, decimals),
   price: (value) => formatNumber(value, 2),
   json: (value) => JSON.stringify(value) ?? '',
+  markdown: (value) => formatValue(value, 'markdown', []),
+  stars: (value) => toFormatted('stars', value),
+  format: (value, name, ...parameters) => formatValue(value, text(name), given(parameters)),
+  sorturl: (column) => toSortUrl(text(column)),
   t: translateHelper,
   i18n: translateHelper,
   rich: (source, ...parameters) =>

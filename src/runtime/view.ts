@@ -19,6 +19,8 @@ export interface TemplateOptions {
   readonly root?: string;
   /** `.txt` files are plain text: nothing is escaped in them. Default `.html`. */
   readonly extension?: '.html' | '.txt';
+  /** Helpers of the project; read with the first template. */
+  readonly helpers?: ReadonlyMap<string, OwnHelper>;
   /** Start of the names that {@link Templates.check} reads. Default all. */
   readonly within?: string;
 }
@@ -41,6 +43,9 @@ export interface Templates {
   /** Texts that the templates translate, after {@link check}. */
   texts(): readonly string[];
 }
+
+/** Gets the values, and last an object of the named ones. */
+type OwnHelper = (...values: readonly unknown[]) => unknown;
 
 interface Parsed {
   readonly program: hbs.AST.Program;
@@ -69,6 +74,11 @@ function listNames({ folder, extension = '.html', within = '' }: TemplateOptions
   }
 }
 
+const toHelper =
+  (fn: OwnHelper): Handlebars.HelperDelegate =>
+  (...parameters) =>
+    fn(...parameters.slice(0, -1), { ...(parameters.at(-1) as Handlebars.HelperOptions).hash });
+
 class TemplateFolder implements Templates {
   readonly #options: TemplateOptions;
   readonly #parsed = new Map<string, Parsed>();
@@ -83,6 +93,7 @@ class TemplateFolder implements Templates {
     if (!this.#engine) {
       this.#engine = (load('handlebars') as typeof Handlebars).create();
       this.#engine.registerHelper(createHelpers(this.#options.clock) as Handlebars.HelperDeclareSpec);
+      for (const [name, fn] of this.#options.helpers ?? []) this.#engine.registerHelper(name, toHelper(fn));
     }
     return this.#engine;
   }
