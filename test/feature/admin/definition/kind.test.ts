@@ -573,6 +573,23 @@ test('secrets are shown only after a fresh proof: a form that asks for one waits
   }
 });
 
+test('a request cannot bring what lets an operator reach every app and account', async () => {
+  const call = (event: string) => ({ title: 'T', access: 'public', method: 'post', path: `/public/${event}`, event });
+  const events = ['app-search', 'app-session-search', 'app-trial-token'];
+  const files = Object.fromEntries(events.map((event) => [`config/rest/${event}.json`, call(event)]));
+  const site = await boot({ files, settings: { api: true } });
+  try {
+    await site.as('admin', ['admin']);
+    const status = async (event: string, json: object): Promise<number> =>
+      (await site.send('POST', `/rest/public/${event}`, { json })).status;
+    assert.is(await status('app-search', { any: true }), 400);
+    assert.is(await status('app-session-search', { any: true, app_id: 1 }), 404);
+    assert.is(await status('app-trial-token', { client_id: 'x', auth_id: 1 }), 403);
+  } finally {
+    await site.close();
+  }
+});
+
 test('production shows definitions and saves none', async () => {
   const site = await boot({ settings: { api: true } });
   try {
