@@ -96,13 +96,17 @@ function formatNumber(value: unknown, decimals: unknown): string {
   return toLocalNumber(currentLocaleTag(), number, options);
 }
 
+/** A provider's answer works once, and its query holds a code. */
+const CALLBACK = /^\/auth\/provider\//;
+
 /** Languages for the language menu, with the current page in each; empty for a site with one language. */
 function listLanguages(): readonly object[] {
   const locale = currentLocale();
   if (!locale || locale.offered.length === 1) return [];
   const { request } = currentScope.getStore() ?? {};
+  const path = request?.getPath('string') ?? '/';
   const query = request?.getQuery() ?? '';
-  const here = `${request?.getPath('string') ?? '/'}${query === '' ? '' : `?${query}`}`;
+  const here = CALLBACK.test(path) ? '/auth/login' : `${path}${query === '' ? '' : `?${query}`}`;
   return locale.offered.map(({ tag, name }) => ({
     tag,
     name,
