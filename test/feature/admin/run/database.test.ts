@@ -119,10 +119,18 @@ test('migrations: shows what the files ask for, does it where the settings allow
     const after = (await admin.get('/admin/migration')).text;
     assert.match(after, /it has all that the files/);
     assert.match(after, /would lose 1 row|What its undoing does/);
+    const required = [{ method: 'required', message: 'Rank is required' }];
+    article.fields.push({ name: 'rank', label: 'Rank', type: 'number', validation: required });
+    site.project.write('config/schema/article.json', article);
+    const asked = (await admin.get('/admin/migration')).text;
+    assert.match(asked, /name="default\[article\.rank\]"/);
+    const filled = { base: /name="base" value="([^"]+)"/.exec(asked)?.[1] ?? '', 'default[article.rank]': '7' };
+    assert.match(await send(admin, '/admin/migration/apply', filled), /Steps that were done: \d/);
+    assert.equal((await site.rows('article'))[0]?.article_rank, 7);
     const loss = (await admin.get('/admin/migration?loss=1')).text;
     const undo = /undo"><input[^>]*><input type="hidden" name="base" value="([^"]+)"/.exec(loss)?.[1] ?? '';
     assert.match(await send(admin, '/admin/migration/undo', { base: undo, loss: '1' }), /Steps that were done: \d/);
-    assert.match((await admin.get('/admin/migration')).text, /article_mood/);
+    assert.match((await admin.get('/admin/migration')).text, /article_rank/);
   } finally {
     await site.close();
   }
