@@ -4,7 +4,8 @@ import { toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
 import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
-import { listNavigation, type NavigationGroup } from './navigation.ts';
+import { mayOpenDefinition } from './definition/access.ts';
+import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
 
 /** A step of the path that leads to a page. */
 export interface Crumb {
@@ -39,6 +40,10 @@ export function mayOpen(context: Context, path: string, method = 'GET'): boolean
   return verdict === undefined || verdict.by !== undefined;
 }
 
+/** Pages of definitions ask for more than their path: see `mayOpenDefinition`. */
+const mayOpenEntry = (context: Context, { path, isDefinition }: NavigationEntry): boolean =>
+  isDefinition ? mayOpenDefinition(context, path, 'GET') : mayOpen(context, path);
+
 interface Shown extends NavigationGroup {
   readonly isOpen: boolean;
 }
@@ -46,7 +51,7 @@ interface Shown extends NavigationGroup {
 /** The navigation of the person who asks: the entries that their roles open. */
 function toNavigation(context: Context, path: string, current: string | undefined): Shown[] {
   const groups = listNavigation(context.plan.model)
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => mayOpen(context, entry.path)) }))
+    .map((group) => ({ ...group, entries: group.entries.filter((entry) => mayOpenEntry(context, entry)) }))
     .filter(({ entries }) => entries.length > 0);
   const paths = groups.flatMap(({ entries }) => entries.map((entry) => entry.base ?? entry.path));
   const starting = paths.filter((base) => path === base || path.startsWith(`${base}/`));

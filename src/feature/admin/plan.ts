@@ -4,6 +4,7 @@ import { viewTables } from './data/list/view-sql.ts';
 import { listDataRoutes } from './data/routes.ts';
 import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
+import { createBeat, processTable } from './definition/processes.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
 import { listHistoryRoutes } from './history/routes.ts';
 import { createBackupWorker } from './run/backup/pages.ts';
@@ -18,9 +19,9 @@ export function contributeAdmin(facts: Facts): Contribution {
   // Without profiles nobody can log in.
   if (!facts.model.schemas.has('profile')) return {};
   return {
-    workers: [createLiveWorker, createBackupWorker],
+    workers: [createBeat, createLiveWorker, createBackupWorker],
     events: definitionEvents,
-    tables: [saveTable, ...importTables, ...viewTables],
+    tables: [saveTable, processTable, ...importTables, ...viewTables],
     routes: [
       ...listRunRoutes(facts),
       ...listDefinitionRoutes(facts),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../../../src/database/database.ts';
+import { tellAlive } from '../../../../src/feature/admin/definition/processes.ts';
 import { listSavesOf, undoSave } from '../../../../src/feature/admin/definition/undo.ts';
 import { boot, type Site } from '../../../boot.ts';
 
@@ -175,6 +176,47 @@ test('a removed schema can be restored, byte for byte; who holds data only chang
     ] as const) {
       assert.is((await (await site.as(name, roles)).get('/probe')).text, status, name);
     }
+  } finally {
+    await site.close();
+  }
+});
+
+test('it writes nothing while another process serves the database from other files', async () => {
+  const site = await boot({ settings: WRITING });
+  const { services } = site.app;
+  const row = (folder: string) => ({ id: folder, folder, seen_at: Math.floor(services.clock.now() / 1000) });
+  const change = () => emit(site, 'system-schema-update', { name: 'comment', plural: 'Replies' });
+  try {
+    await tellAlive(services);
+    const { kysely } = services.database;
+    await kysely.insertInto('treadle_server_process').values(row('elsewhere')).execute();
+    const refused = await change();
+    assert.is(refused.status, 403);
+    assert.match(refused.message ?? '', /other files/);
+    await kysely.updateTable('treadle_server_process').set({ seen_at: 1 }).where('id', '=', 'elsewhere').execute();
+    assert.is((await change()).status, 200);
+  } finally {
+    await site.close();
+  }
+});
+
+test('the navigation offers definitions to nobody who may open data only', async () => {
+  const site = await boot({
+    files: {
+      'config/role/writer.json': {
+        slug: 'writer',
+        name: 'Writer',
+        permissions: [
+          { method: 'all', path: '/admin' },
+          { method: 'all', path: '/admin/system/model/**' },
+        ],
+      },
+    },
+  });
+  try {
+    const page = await (await site.as('writer', ['writer'])).get('/admin');
+    assert.match(page.text, /"\/admin\/system\/model\/article\/search"/);
+    assert.not.match(page.text, /"\/admin\/system\/model\/rest\/search"/);
   } finally {
     await site.close();
   }
