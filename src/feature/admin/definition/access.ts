@@ -1,6 +1,7 @@
 import { type Access, getAccess } from '../../../core/access.ts';
 import { memoize } from '../../../core/memoize.ts';
 import { compilePattern } from '../../../core/pattern.ts';
+import { findDefinitionOf } from '../../../edit/proposal.ts';
 import { listPermissions, type RolePermission } from '../../../model/role.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toHeld } from '../../../plan/path-guard.ts';
@@ -31,6 +32,17 @@ function isMeant({ path: permission, covers, isGeneral }: Entry, path: string): 
   if (isGeneral || !path.startsWith(DATA)) return true;
   return permission.toLowerCase().startsWith(`${DATA}${path.slice(DATA.length).split('/')[0] ?? ''}/`);
 }
+
+/** A page that whoever changes a file must be able to post to: of the file's kind; of schemas for code and templates. */
+function toPageOf(file: string): string {
+  const kind = findDefinitionOf(file)?.kind ?? 'schema';
+  if (kind === 'settings') return '/admin/system/settings';
+  return kind === 'schema' || kind === 'fieldset' ? `/admin/system/${kind}/update/x` : `${DATA}${kind}/update/x`;
+}
+
+/** True if somebody may change every one of these files. */
+export const mayChangeFiles = (context: Context, files: readonly string[]): boolean =>
+  files.every((file) => mayOpenDefinition(context, toPageOf(file), 'POST'));
 
 /** True if somebody may open a page of definitions by a method: code and commands may, calls of the API never. */
 export function mayOpenDefinition(

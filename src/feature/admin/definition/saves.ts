@@ -2,6 +2,8 @@ import { toStamp } from '../../../core/clock.ts';
 import { translate } from '../../../core/translate.ts';
 import { flash, type Pair } from '../../../developer/frame.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import { mayChangeFiles } from './access.ts';
+import { findSave } from './journal.ts';
 import { toDefinitionRoute } from './room.ts';
 import { listSavesOf, undoSave } from './undo.ts';
 
@@ -28,7 +30,20 @@ export async function renderSaves(
 export const toUndoRoute = (base: string, next = `${base}/search`): RouteContribution =>
   toDefinitionRoute('POST', `${base}/undo/:save`, 'Undoes a save of definitions.', async (context, pair) => {
     const { request, response } = pair;
-    const result = await undoSave(context, Number(request.getStage('save')));
+    const id = Number(request.getStage('save'));
+    const save = await findSave(context.services, id);
+    // One room's path must not undo what was done in another one.
+    const isAllowed =
+      save === undefined ||
+      mayChangeFiles(
+        context,
+        save.files.map(({ file }) => file),
+      );
+    if (!isAllowed) {
+      response.setStatus(403).setError(true, translate('Your account may not open this.'));
+      return;
+    }
+    const result = await undoSave(context, id);
     if (result?.state === 'saved') flash(pair, translate('The change was undone.'));
     else if (result?.state === 'refused') flash(pair, result.message, 'error');
     else if (result?.state === 'conflict') {

@@ -200,6 +200,29 @@ test('it writes nothing while another process serves the database from other fil
   }
 });
 
+test('a role undoes only what it may change', async () => {
+  const site = await boot({
+    settings: WRITING,
+    files: {
+      'config/role/grouper.json': {
+        slug: 'grouper',
+        name: 'Grouper',
+        permissions: [{ method: 'all', path: '/admin/system/fieldset/**' }],
+      },
+    },
+  });
+  try {
+    await emit(site, 'system-schema-create', { ...TASK });
+    const [save] = await listSavesOf(site.app.context, all);
+    const grouper = await site.as('grouper', ['grouper']);
+    assert.is((await grouper.get('/admin/system/fieldset/search')).status, 200);
+    assert.is((await grouper.post(`/admin/system/fieldset/undo/${save?.id}`, {})).status, 403);
+    assert.ok(existsSync(site.project.path('config/schema/task.json')));
+  } finally {
+    await site.close();
+  }
+});
+
 test('the navigation offers definitions to nobody who may open data only', async () => {
   const site = await boot({
     files: {
