@@ -38,7 +38,7 @@ const ALONE =
   /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 /** They share a Chromium and the packages around it. */
 const IN_BROWSER =
-  /^e2e\/(admin-kind|data-form-browser|account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
+  /^e2e\/(admin-kind|admin-list|data-form-browser|account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
 const toBatch = (file) => {
   if (IN_BROWSER.test(file)) return 'e2e in Chromium';
   if (ALONE.test(file)) return file;
@@ -53,7 +53,7 @@ const WITHOUT_DATA = new RegExp(
   '^(' +
     '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
     '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(account-browser|admin-kind|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
+    '|e2e/(account-browser|admin-kind|admin-list|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
 );
 /** Left out with `--data`. */
 const WALKS = new RegExp(
@@ -64,7 +64,7 @@ const WALKS = new RegExp(
 );
 /** Left out if TREADLE_TEST_BROWSER is 0. */
 const BROWSER =
-  /^e2e\/(account-browser|admin-kind|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
+  /^e2e\/(account-browser|admin-kind|admin-list|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
 
 const sizes = new Map();
@@ -84,7 +84,7 @@ const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
   process.stdout.write(
-    'skipped: account-browser, admin-kind, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
+    'skipped: account-browser, admin-kind, admin-list, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
   );
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;

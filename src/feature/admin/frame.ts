@@ -82,6 +82,7 @@ export function showInAdmin(context: Context, { request, response }: Pair, page:
     body: page.body,
   });
   response
+    .addHeader('content-type', 'text/html; charset=utf-8')
     .addHeader('cache-control', 'no-store')
     .addHeader('referrer-policy', 'same-origin')
     .setTitle(page.title)

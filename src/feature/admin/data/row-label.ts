@@ -12,7 +12,7 @@ export function toRowLabel(schema: SchemaModel, row: Row): string {
   const label = filled.trim() === '' ? findText(schema, row) : filled;
   return label === undefined
     ? `#${String(row[schema.primary] ?? '')}`
-    : cutCharacters(stripTags(label), MOST_CHARACTERS);
+    : cutCharacters(/[<&]/.test(label) ? stripTags(label) : label, MOST_CHARACTERS);
 }
 
 function findText(schema: SchemaModel, row: Row): string | undefined {

@@ -52,7 +52,7 @@ async function showEntryPage(context: Context, pair: Pair, entry: Row, message?:
     title: `${view.actionText}: ${view.text}`,
     body,
     crumbs: [{ label: translate('History'), path: '/admin/history' }],
-    styles: ['form', 'admin-list'],
+    styles: ['form'],
     current: '/admin/history',
   });
 }

@@ -111,7 +111,8 @@ test('a typed value stays in its field', async () => {
 test('a role sees only its columns, and no action that it lacks', async () => {
   const { text } = await world.editor.get(`${SEARCH}?fields=thing_name,thing_price`);
   assert.equal(listIds(text), all(1, 11));
-  assert.not.match(text, /thing_price|Price/);
+  // The address itself may be on the page, to come back to it.
+  assert.not.match(text, /value="thing_price"|-thing_price|>Price</);
   assert.not.match(text, /\/create"|\/import"/);
   assert.match(text, /href="update\/1"/);
   const hidden = await world.editor.get(`${SEARCH}?filter[thing_price][gte]=3`);

@@ -40,7 +40,6 @@ function showForm({ open, mapping, skipsBad, fault, report }: FileForm): void {
     ],
     current: base,
     scripts: ['admin-import'],
-    styles: ['admin-list'],
     body: views.render('admin', 'data/import-file', {
       target: `${base}/import/${file.id}`,
       file: { name: file.name, kilobytes: Math.max(1, Math.round(file.bytes / 1024)), bytes: file.bytes },

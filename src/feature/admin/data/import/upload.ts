@@ -29,7 +29,6 @@ function showForm({ context, pair, schema, base, fillable }: OpenImport, fault: 
     ],
     current: base,
     scripts: ['admin-import'],
-    styles: ['admin-list'],
     body: context.services.views.render('admin', 'data/import', {
       base,
       fault,

@@ -142,7 +142,7 @@ function showQuestion(bulk: Bulk, targets: readonly BulkTarget[], faults: readon
       { label: schema.plural, path: back },
     ],
     current: base,
-    styles: ['admin-list', 'form'],
+    styles: ['form'],
     body: context.services.views.render('admin', 'data/bulk', data),
   });
 }

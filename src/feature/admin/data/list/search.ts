@@ -1,10 +1,8 @@
 import { translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
-import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
+import { toPlain } from '../../../../model/format-text.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
-import { toRowLabel } from '../row-label.ts';
-import type { Row } from './cell.ts';
 import { chooseColumns, type ListColumn, listColumns } from './columns.ts';
 import { listSmall } from './edit-cell.ts';
 import { type FilterChoice, listFilterChoices, readFilterForm, toFilterRows } from './filter.ts';
@@ -12,6 +10,7 @@ import { type Found, findRows, toReading } from './find-rows.ts';
 import { mayDetail, type OpenSchema, openSchema } from './open.ts';
 import { toPaging } from './paging.ts';
 import { type ListQuery, printListQuery, readListQuery } from './query.ts';
+import { toRowsHtml } from './rows-html.ts';
 import { findViewOwner } from './view.ts';
 import { listViews, type View } from './view-sql.ts';
 
@@ -32,10 +31,10 @@ export async function showSearch(context: Context, pair: Pair): Promise<void> {
   if (input.form !== undefined) return void pair.response.setRedirect(toFormTarget(open, { query, all }, input));
   const columns = chooseColumns(all, query.columns);
   const owner = findViewOwner(open.schema.name);
-  const views = owner === undefined ? [] : await listViews(context.services.database, owner);
-  const opening = pair.request.getQuery() === '' ? views.find(({ isDefault }) => isDefault) : undefined;
+  const listing = owner === undefined ? [] : listViews(context.services.database, owner);
+  const opening = pair.request.getQuery() === '' ? (await listing).find(({ isDefault }) => isDefault) : undefined;
   if (opening) return void pair.response.setRedirect(`${open.base}/search?${opening.query}`);
-  const found = await findRows(open, query, toReading(open, columns));
+  const [views, found] = await Promise.all([listing, findRows(open, query, toReading(open, columns))]);
   if (found.status === 403) return void pair.response.setStatus(403).setError(true, found.message);
   if (found.status !== 200) pair.response.setStatus(found.status);
   showPage({ open, query, all, columns, found, views });
@@ -75,6 +74,7 @@ function showPage(shown: Shown): void {
   const choices = listFilterChoices({ model: context.plan.model, schema, source: open.source });
   const filters = toFilters(shown, choices);
   const { views } = context.services;
+  const isBulk = offer.update || offer.remove || offer.restore || offer.export;
   const data = {
     base,
     schema: { singular: schema.singular, plural: schema.plural, hasActive: active !== undefined },
@@ -96,11 +96,11 @@ function showPage(shown: Shown): void {
       label,
       isChosen: columns.some((column) => column.name === name),
     })),
-    isBulk: offer.update || offer.remove || offer.restore || offer.export,
+    isBulk,
     showsRemoved: query.removed !== 'no',
     csrf: context.services.sessions.formToken(pair.request),
     heads: toHeads(shown),
-    rows: toRows(shown),
+    rows: found.rows.length > 0 ? toRowsHtml({ open, columns, rows: found.rows, isBulk }) : '',
     message: found.message,
     faults: toOtherFaults(found, filters),
     paging: toPaging(query, found, limit, active),
@@ -110,7 +110,6 @@ function showPage(shown: Shown): void {
     crumbs: [{ label: translate('Admin'), path: '/admin' }],
     actions: views.render('admin', 'data/search-actions', data),
     scripts: ['admin-list'],
-    styles: ['admin-list'],
     body: views.render('admin', 'data/search', data),
   });
 }
@@ -157,27 +156,4 @@ function toHeads({ open, query, columns }: Shown) {
     toHead(primary, 'ID', open.source.sortable.has(primary), true),
     ...columns.map(({ name, label, isSortable, isNumber }) => toHead(name, label, isSortable, isNumber)),
   ];
-}
-
-/** The rows with the HTML of their cells. The first cell without a link of its own leads to the row. */
-function toRows({ open, columns, found }: Shown) {
-  const { schema, offer, context } = open;
-  const now = context.services.clock.now();
-  const { active, primary } = schema;
-  const linked = offer.detail ? columns.findIndex(({ isPlain }) => isPlain) : -1;
-  return found.rows.map((row: Row) => {
-    const id = escapeHtml(toPlain(row[primary]));
-    return {
-      id,
-      label: toRowLabel(schema, row),
-      isRemoved: active !== undefined && row[active] !== undefined && Number(row[active]) === 0,
-      cells: columns.map((column, index) => {
-        const html = column.toCell(row, now);
-        return {
-          html: index === linked && html !== '' ? `<a href="detail/${id}">${html}</a>` : html,
-          isNumber: column.isNumber,
-        };
-      }),
-    };
-  });
 }
