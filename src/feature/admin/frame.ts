@@ -75,6 +75,7 @@ export function showInAdmin(context: Context, { request, response }: Pair, page:
     actions: page.actions,
     scripts: ['admin', ...(page.scripts ?? [])],
     styles: ['treadle', 'theme', 'admin', ...(page.styles ?? [])],
+    mayGo: mayOpen(context, '/admin/go') && mayOpen(context, '/admin/go.json'),
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),
     csrf: services.sessions.formToken(request),

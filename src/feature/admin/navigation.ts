@@ -38,6 +38,7 @@ export function listNavigation(model: Model): NavigationGroup[] {
       label: '',
       entries: [
         { label: translate('Overview'), path: '/admin' },
+        toEntry('/admin/user', translate('People')),
         { label: translate('History'), path: '/admin/history' },
       ],
     },

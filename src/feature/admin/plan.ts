@@ -6,7 +6,9 @@ import { definitionEvents } from './definition/events.ts';
 import { saveTable } from './definition/journal.ts';
 import { createBeat, processTable } from './definition/processes.ts';
 import { listDefinitionRoutes } from './definition/routes.ts';
+import { goRoutes } from './go/page.ts';
 import { listHistoryRoutes } from './history/routes.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { createBackupWorker } from './run/backup/pages.ts';
 import { createLiveWorker } from './run/overview/live.ts';
 import { listRunRoutes } from './run/routes.ts';
@@ -27,6 +29,8 @@ export function contributeAdmin(facts: Facts): Contribution {
       ...listDefinitionRoutes(facts),
       ...listDataRoutes(facts),
       ...listHistoryRoutes(),
+      ...peopleRoutes,
+      ...goRoutes,
     ].map(first),
   };
 }

@@ -51,6 +51,10 @@ export const tellBusy =
     }
   };
 
+export const LAST_ADMIN: Refusal = {
+  status: 409,
+  message: 'This is the last administrator who can log in. Give another account the role admin first.',
+};
 export const NOBODY: Refusal = { status: 404, message: 'There is no such account.' };
 /** The same text for an unknown e-mail and a wrong password, so that nobody learns which accounts exist. */
 export const LOGIN_WRONG: Refusal = { status: 401, message: 'E-mail or password is incorrect.' };

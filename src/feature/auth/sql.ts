@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
+import { ADMIN } from '../../model/role.ts';
 
 export const AUTH = 'treadle_auth';
 
@@ -80,6 +81,13 @@ export async function updateAuth({ kysely }: Database, authId: number, changes: 
     .where('auth_id', '=', authId)
     .returningAll()
     .executeTakeFirst()) as AuthRow | undefined;
+}
+
+/** Active accounts that may be administrators, kept from changes by others until the transaction ends. */
+export async function listAdmins(database: Database): Promise<Row[]> {
+  const accounts = database.kysely.selectFrom(AUTH).select(['auth_id', 'auth_type']).where('auth_active', '=', 1);
+  const query = accounts.where('auth_type', 'like', `%${ADMIN}%`).orderBy('auth_id');
+  return lockRows(query, database).execute();
 }
 
 /** The different values of `auth_type` of active accounts. */

@@ -1,10 +1,14 @@
 import type { EventContribution } from '../../../plan/feature.ts';
-import { changeAccount } from '../change-account.ts';
+import { changeAccount, KEEPS_ADMINISTRATOR } from '../change-account.ts';
 
 export const authRemove: EventContribution = {
   event: 'auth-remove',
   description: 'Disables an account: no login, and its sessions and tokens stop working at once.',
-  stage: { auth_id: 'The account, or use `auth_slug`.', auth_slug: 'Its e-mail address.' },
+  stage: {
+    auth_id: 'The account, or use `auth_slug`.',
+    auth_slug: 'Its e-mail address.',
+    keeps_administrator: KEEPS_ADMINISTRATOR,
+  },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',
   listen: (context) => (request, response) =>

@@ -5,7 +5,7 @@ import { translate } from '../../../core/translate.ts';
 import { isRole, listRoles, parseRoles } from '../../../model/role.ts';
 import type { Context, EventContribution } from '../../../plan/feature.ts';
 import { readText } from '../account.ts';
-import { changeAccount } from '../change-account.ts';
+import { changeAccount, KEEPS_ADMINISTRATOR } from '../change-account.ts';
 import { invalid, NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
 
@@ -41,6 +41,7 @@ export const authRole: EventContribution = {
     auth_slug: 'Its e-mail address.',
     add: 'Slug of a role to add.',
     remove: 'Slug of a role to remove.',
+    keeps_administrator: KEEPS_ADMINISTRATOR,
   },
   results: 'The account and its profile in one row, without the password.',
   commits: 'self',

@@ -1,0 +1,65 @@
+import { asSystem } from '../../../core/access.ts';
+import { toStamp } from '../../../core/clock.ts';
+import { translate } from '../../../core/translate.ts';
+import type { Row } from '../../../database/database.ts';
+import type { Pair } from '../../../developer/frame.ts';
+import type { Context } from '../../../plan/feature.ts';
+import { mayOpen, showInAdmin } from '../frame.ts';
+import { readResults } from '../run/ask.ts';
+import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
+
+const read = async (context: Context, event: string, { id }: Person): Promise<Row> =>
+  (await asSystem(() => readResults(context, event, { auth_id: id }))) ?? {};
+
+const toTime = (seconds: unknown): string | undefined =>
+  seconds === null || seconds === undefined ? undefined : toStamp(Number(seconds) * 1000);
+
+const toGrant = (row: Row): Row => ({ ...row, granted: toTime(row.granted_at), used: toTime(row.used_at) });
+
+function listRoleRows(context: Context, { roles, isMe }: Person) {
+  const givable = listGivable(context);
+  const toRow = (slug: string) => ({
+    slug,
+    name: context.plan.model.roles.get(slug)?.name ?? slug,
+    // Nobody takes the role admin from themselves by mistake.
+    isTakable: givable.includes(slug) && !(isMe && slug === 'admin'),
+  });
+  return { roles: roles.map(toRow), free: givable.filter((slug) => !roles.includes(slug)).map(toRow) };
+}
+
+/** Shows an account: what it may do, how it logs in, where it is logged in, and which apps act for it. */
+export async function showPerson(context: Context, pair: Pair): Promise<void> {
+  const person = await openPerson(context, pair);
+  if (!person) return;
+  const { id, name, row } = person;
+  const [factors, sessions, grants] = await Promise.all([
+    read(context, 'auth-second-factor-search', person),
+    read(context, 'auth-session-search', person),
+    read(context, 'grant-search', person),
+  ]);
+  const profile = `/admin/system/model/profile/detail/${row.profile_id}`;
+  const hindrance = findHindrance(person);
+  const body = context.services.views.render('admin', 'people/detail', {
+    ...person,
+    ...listRoleRows(context, person),
+    csrf: context.services.sessions.formToken(pair.request),
+    base: '/admin/user',
+    created: row.auth_created,
+    hindrance,
+    mayChange: hindrance === undefined && mayOpen(context, `/admin/user/disable/${id}`, 'POST'),
+    hasMail: context.services.mailer.way !== 'none',
+    profile: mayOpen(context, profile) ? profile : undefined,
+    history: mayOpen(context, '/admin/history') ? `/admin/history?person=${id}` : undefined,
+    factors: factors.rows ?? [],
+    hasFactor: String(row.auth_second_factor ?? '') !== '',
+    sessions: sessions.rows ?? [],
+    grants: ((grants.rows ?? []) as readonly Row[]).map(toGrant),
+  });
+  showInAdmin(context, pair, {
+    title: name,
+    body,
+    crumbs: [{ label: translate('People'), path: '/admin/user/search' }],
+    current: '/admin/user',
+    styles: ['form'],
+  });
+}
