@@ -61,11 +61,11 @@ export async function readText(root: string, file: string): Promise<string | und
 }
 
 /** The running save of each application: one at a time. */
-const running = new WeakMap<Services, Promise<unknown>>();
+const saving = new WeakMap<Services, Promise<unknown>>();
 
 function inTurn<T>(services: Services, work: () => Promise<T>): Promise<T> {
-  const next = (running.get(services) ?? Promise.resolve()).then(work, work);
-  running.set(
+  const next = (saving.get(services) ?? Promise.resolve()).then(work, work);
+  saving.set(
     services,
     next.catch(() => undefined),
   );
