@@ -72,8 +72,11 @@ function addSubjects(query: Query, { dialect }: Database, { subjects, rowId }: E
   return query.where(sql<SqlBool>`${subject} in (${list})`);
 }
 
-const isText = (key: 'door' | 'action' | 'app', value: string) =>
-  sql<SqlBool>`cast(entry->>${sql.lit(key)} as text) = ${value}`;
+/** A key of the entry's JSON, which both databases store as text. */
+function isText({ dialect }: Database, key: 'door' | 'action' | 'app', value: string) {
+  const entry = dialect === 'postgres' ? sql`entry::jsonb` : sql`entry`;
+  return sql<SqlBool>`cast((${entry})->>${sql.lit(key)} as text) = ${value}`;
+}
 
 /** Entries that match, newest first. */
 export async function listEntries(database: Database, filter: EntryFilter): Promise<StoredEntry[]> {
@@ -81,9 +84,9 @@ export async function listEntries(database: Database, filter: EntryFilter): Prom
   let query = addSubjects(database.kysely.selectFrom(HISTORY).selectAll() as unknown as Query, database, filter);
   if (rowId !== undefined) query = query.where('row_id', '=', rowId);
   if (authId !== undefined) query = query.where('auth_id', '=', authId);
-  if (app !== undefined) query = query.where(isText('app', String(app)));
-  if (door !== undefined) query = query.where(isText('door', door));
-  if (action !== undefined) query = query.where(isText('action', action));
+  if (app !== undefined) query = query.where(isText(database, 'app', String(app)));
+  if (door !== undefined) query = query.where(isText(database, 'door', door));
+  if (action !== undefined) query = query.where(isText(database, 'action', action));
   if (since !== undefined) query = query.where('history_id', '>=', await findFirstSince(database, since));
   if (until !== undefined) query = query.where('history_id', '<', await findFirstSince(database, until));
   if (before !== undefined) query = query.where('history_id', '<', before);
