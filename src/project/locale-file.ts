@@ -143,7 +143,7 @@ export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<
       const near = suggest(source, known, NEAR);
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
-      const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'warning' };
+      const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
       return [toProblem(file, json, [source], fault)];
     }),
   );

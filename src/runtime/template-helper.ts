@@ -191,12 +191,29 @@ const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
   is_array: condition((value) => Array.isArray(value)),
 };
 
+/** True for a plain `{{name}}`: no parameters, no named values, no block. */
+function isBare(parameters: readonly unknown[]): boolean {
+  const options = parameters[0] as HelperOptions;
+  return parameters.length === 1 && typeof options.fn !== 'function' && Object.keys(options.hash).length === 0;
+}
+
+/**
+ * A plain `{{name}}` shows the data of that name if the template has any. Otherwise each new helper would hide a value of the
+ * same name in existing templates.
+ */
+const afterData = (name: string, helper: Helper): Helper =>
+  function call(this: unknown, ...parameters) {
+    const isData = isBare(parameters) && typeof this === 'object' && this !== null && Object.hasOwn(this, name);
+    return isData ? (this as Record<string, unknown>)[name] : helper.apply(this, parameters);
+  };
+
 /** The helpers of every template. Handlebars escapes their results like any value. */
 export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
-  return {
+  const helpers: Readonly<Record<string, Helper>> = {
     ...TEXT_HELPERS,
     ...CONDITION_HELPERS,
     relative: (value) => toRelative(value, clock.now()),
     date: (value, pattern) => toDateText(value, typeof pattern === 'string' ? pattern : undefined),
   };
+  return Object.fromEntries(Object.entries(helpers).map(([name, helper]) => [name, afterData(name, helper)]));
 }

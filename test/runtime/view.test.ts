@@ -81,6 +81,12 @@ test('helpers', () => {
   for (const [template, expected] of table) assert.is(render(template, data), expected, template);
 });
 
+test('a value is shown before a helper of its name; with parameters the helper is called', () => {
+  assert.is(render('{{format}} {{json}} {{number}}', { format: 'A5', json: 0, number: '' }), 'A5 0 ');
+  assert.is(render('{{#with row}}{{upper}}{{/with}} {{upper name}}', { row: { upper: 'u' }, name: 'a' }), 'u A');
+  assert.is(render('{{constructor}}', {}), '');
+});
+
 test('relative times', () => {
   const table: [string, string][] = [
     ['2026-06-15 11:59:57', 'Now'],

@@ -265,10 +265,10 @@ test('nothing outside public/ is served', async () => {
 test('an error page of somebody logged in is in the look of the site', async () => {
   const { status, text: body } = await ask(`${world.url}/article/%zz`, { headers: { cookie: world.ann.cookie() } });
   assert.is(status, 404);
-  assert.match(body, 'site-head');
+  assert.match(body, 'class="t-site"');
   const broken = await ask(`${world.url}/broken`, { headers: { cookie: world.ann.cookie() } });
   assert.is(broken.status, 400);
-  assert.match(broken.text, 'site-head');
+  assert.match(broken.text, 'class="t-site"');
   assert.not.match(world.log.join('\n'), 'error page failed');
 });
 

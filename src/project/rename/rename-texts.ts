@@ -1,9 +1,9 @@
 import type { NameChange } from '../../model/rename/apply.ts';
 import type { Names, Renames } from '../../model/rename/renames.ts';
-import { replaceCodeWords } from '../../model/rename/words.ts';
+import { replaceCodeWords, replaceWords } from '../../model/rename/words.ts';
 import { renameHeader, renameKeys } from './fixture.ts';
 import { renameInTemplate } from './template.ts';
-import { isCode, isFixture, isTemplate, readTextFiles, type TextFile } from './text-files.ts';
+import { isCode, isFixture, isLocale, isTemplate, readTextFiles, type TextFile } from './text-files.ts';
 
 export interface TextRenames {
   readonly renames: Renames;
@@ -63,6 +63,7 @@ function renameText({ file, text }: TextFile, input: TextRenames): string {
   const { columns, relations } = input.renames;
   if (isFixture(file)) return renameFixture({ file, text }, input);
   if (isTemplate(file)) return renameCommands(renameInTemplate(text, { columns, relations }), input);
+  if (isLocale(file)) return replaceWords(text, (word) => columns.get(word) ?? word);
   if (file.endsWith('.md')) return renameCommands(text, input);
   return isCode(file) && input.isWithCode ? renameInCode(text, columns, input.moved) : text;
 }
