@@ -116,11 +116,13 @@ for (const [name, files] of [
       for (const [method, path] of asked) {
         // It would log the user out, or in.
         if (/^\/auth\//.test(path) && method !== 'GET') continue;
-        const before = heard.length;
-        const answer = await ask(browser, method, path);
         const known = roles.filter((role) => role === 'admin' || files.some(({ slug }) => slug === role));
         const wanted =
           person === 'member' ? 'open' : judge(files, known.length === roles.length ? person : 'plain', method, path);
+        // Who may read the stream would read it until the server ends it.
+        if (path === '/admin/events' && wanted === 'open') continue;
+        const before = heard.length;
+        const answer = await ask(browser, method, path);
         const got = toOutcome(answer, path);
         // These pages require a login themselves.
         const isOwnLogin = wanted === 'open' && got === 'login' && /^\/(?:auth|developer)\//.test(path);
