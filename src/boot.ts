@@ -65,6 +65,7 @@ import { type Application, type Build, startApplication } from './runtime/applic
 import type { Mode } from './runtime/exchange.ts';
 import { checkTexts } from './runtime/locale-check.ts';
 import { sessionTable } from './runtime/session.ts';
+import { logTemplateProblems } from './runtime/template-check.ts';
 import { createPackageView, createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
@@ -256,11 +257,6 @@ async function compileOnce(around: CompileSurroundings): Promise<CompiledProject
 
 const TEMPLATE_CHECK_MS = 2000;
 
-function tellProblems(problems: readonly Problem[], log: Log): void {
-  for (const { file, line, message, hint } of problems)
-    log.error('a template is broken', { file, line, message, hint });
-}
-
 /** The log of a server: text for a person in development, else JSON, from the level of `LOG_LEVEL` up. */
 export function createServerLog(options: Required<Pick<AppOptions, 'root' | 'mode' | 'env'>> & { clock?: Clock }): Log {
   const { root, mode, env, clock = systemClock } = options;
@@ -316,7 +312,8 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const build: Build = async () => {
     const built = await compileRoot(around);
     // Reading every template delays the first answer; in production what is broken is told soon after it.
-    if (!checksTemplates && hasWorkers) clock.after(TEMPLATE_CHECK_MS, () => tellProblems(built.checkTemplates(), log));
+    if (!checksTemplates && hasWorkers)
+      clock.after(TEMPLATE_CHECK_MS, () => logTemplateProblems(built.checkTemplates, log));
     return built;
   };
   const compile = (folder: string): Promise<CompiledProject> =>
