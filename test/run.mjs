@@ -42,9 +42,10 @@ const IN_BROWSER =
 const toBatch = (file) => {
   if (IN_BROWSER.test(file)) return 'e2e in Chromium';
   if (ALONE.test(file)) return file;
-  const [top, name] = file.split('/');
+  const [top, name, room] = file.split('/');
   // Two halves, so that no process runs a whole long folder alone at the end.
   if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
+  if (top === 'feature' && name === 'admin') return `${top}/${name}/${room}`;
   return top === 'feature' ? `${top}/${name}` : top;
 };
 
@@ -60,7 +61,7 @@ const WALKS = new RegExp(
   '^(e2e/(account-page|client|close|docs-samples|field|first-api|front-end|mail|metrics|oauth-apps|oauth-clients|oauth-conformance|oauth-secrets|reload|reload-rename|rename|sign-in-provider|signup-fields|two-apps|webhook-pages)' +
     '|security/(developer|fuzz|page)' +
     '|cli/(app-try|approval|data|deploy|dev|explain|fake|life|log|main|mistakes|production|role|serve|user|webhook|webhook-replay|webhook-flags|words))\\.' +
-    '|^(feature/docs|plan)/',
+    '|^(feature/docs|feature/admin/(definition|go|run)|plan)/',
 );
 /** Left out if TREADLE_TEST_BROWSER is 0. */
 const BROWSER =
@@ -84,7 +85,7 @@ const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
 if (isWithoutBrowser)
   process.stdout.write(
-    'skipped: account-browser, admin-kind, admin-list, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
+    'skipped: account-browser, admin-kind, admin-list, data-form-browser, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
   );
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
