@@ -20,7 +20,7 @@ export function parseAttribute(text: string): string | number | boolean {
   return toNumberOrText(text);
 }
 
-/** A default as the type stores it; text where it is none of its. */
+/** A default value as the field's type stores it; the text itself if the type does not accept it. */
 export function parseDefault(type: FieldType, text: string): unknown {
   const kind = fieldKinds[type];
   if (/^now\(\)$/i.test(text) || (kind.isText && !kind.isJson)) return text;

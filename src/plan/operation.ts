@@ -80,7 +80,7 @@ export interface Backups {
    */
   begin(): Promise<void>;
   find(name: string): Promise<BackupFile | undefined>;
-  /** False if there is none of that name. */
+  /** False if no backup has that name. */
   remove(name: string): Promise<boolean>;
   /** Gives up a backup that this process makes; resolves when it has. */
   abandon(): Promise<void>;

@@ -26,12 +26,18 @@ export interface PathGuard {
 
 /** Pages of definitions, which lie beside those of the schemas' data. */
 const DEFINITION = /^\/admin\/system\/model\/(?:rest|scope|webhook|app|role)(?:\/|$)/i;
-/** A permission for the data of any schema: its fourth segment is open. */
-const ANY_SCHEMA = /^\/admin\/system\/model\/(?:[^/]*\*|:)/i;
+/** A permission that covers this page is for definitions of every kind. */
+const ANY_DEFINITION = '/admin/system/schema/search';
 
-/** Whether a permission means a path that its pattern covers: one for all schemas' data opens no definitions. */
-const isMeant = ({ path: pattern }: RolePermission, path: string): boolean =>
-  !DEFINITION.test(path) || !ANY_SCHEMA.test(pattern);
+/**
+ * Whether a permission opens a path that its pattern covers. Definitions need a permission for all of them, or one that
+ * names their kind: `/admin/system/model/**` is for data.
+ */
+function isMeant({ permission, pattern }: Entry, path: string): boolean {
+  const [kind] = DEFINITION.exec(path) ?? [];
+  if (kind === undefined || pattern.covers(ANY_DEFINITION)) return true;
+  return `${permission.path}/`.toLowerCase().startsWith(kind.replace(/\/?$/, '/').toLowerCase());
+}
 
 interface Entry {
   readonly permission: RolePermission;
@@ -50,19 +56,17 @@ export function compilePathGuard(model: Pick<Model, 'roles'>): PathGuard {
   const entries = listPermissions(model).map(
     (permission): Entry => ({ permission, pattern: compilePattern(permission.path) }),
   );
-  const find = (path: string): RolePermission[] =>
-    isNeverGuarded(path)
-      ? []
-      : entries.filter(({ pattern }) => pattern.covers(path)).map(({ permission }) => permission);
+  const find = (path: string): Entry[] =>
+    isNeverGuarded(path) ? [] : entries.filter(({ pattern }) => pattern.covers(path));
   return {
     guards: (path) => !isNeverGuarded(path) && entries.some(({ pattern }) => pattern.covers(path)),
     judge(path, method, roles) {
       const guards = find(path);
       if (guards.length === 0) return undefined;
-      return {
-        by: guards.find((entry) => takes(entry, method) && roles.includes(entry.role) && isMeant(entry, path)),
-        guards,
-      };
+      const by = guards.find(
+        (entry) => takes(entry.permission, method) && roles.includes(entry.permission.role) && isMeant(entry, path),
+      );
+      return { by: by?.permission, guards: guards.map(({ permission }) => permission) };
     },
   };
 }

@@ -43,7 +43,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session of a user; false if there is none of that id. */
+/** Ends one session of a user; false if the user has no session with that id. */
 export async function endSession({ kysely }: Database, authId: number, id: string): Promise<boolean> {
   const rows = await kysely.selectFrom('treadle_session').select('key').where('auth_id', '=', authId).execute();
   const found = rows.find((row) => toPublicId(String(row.key)) === id);

@@ -1,11 +1,8 @@
-import { getAccess } from '../../core/access.ts';
-import { memoize } from '../../core/memoize.ts';
 import { toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
-import { compilePathGuard, toHeld } from '../../plan/path-guard.ts';
-import { mayOpenDefinition } from './definition/access.ts';
-import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
+import { mayOpen } from './guard.ts';
+import { listNavigation, type NavigationGroup } from './navigation.ts';
 
 /** A step of the path that leads to a page. */
 export interface Crumb {
@@ -32,18 +29,6 @@ export interface AdminPage {
   readonly heading?: boolean;
 }
 
-const guardOf = memoize((context: Context) => compilePathGuard(context.plan.model));
-
-/** True if the roles of the person who asks open an admin path by that method. */
-export function mayOpen(context: Context, path: string, method = 'GET'): boolean {
-  const verdict = guardOf(context).judge(path, method, toHeld(getAccess().roles, true));
-  return verdict === undefined || verdict.by !== undefined;
-}
-
-/** Pages of definitions ask for more than their path: see `mayOpenDefinition`. */
-const mayOpenEntry = (context: Context, { path, isDefinition }: NavigationEntry): boolean =>
-  isDefinition ? mayOpenDefinition(context, path, 'GET') : mayOpen(context, path);
-
 interface Shown extends NavigationGroup {
   readonly isOpen: boolean;
 }
@@ -51,7 +36,7 @@ interface Shown extends NavigationGroup {
 /** The navigation of the person who asks: the entries that their roles open. */
 function toNavigation(context: Context, path: string, current: string | undefined): Shown[] {
   const groups = listNavigation(context.plan.model)
-    .map((group) => ({ ...group, entries: group.entries.filter((entry) => mayOpenEntry(context, entry)) }))
+    .map((group) => ({ ...group, entries: group.entries.filter(({ path: to }) => mayOpen(context, to)) }))
     .filter(({ entries }) => entries.length > 0);
   const paths = groups.flatMap(({ entries }) => entries.map((entry) => entry.base ?? entry.path));
   const starting = paths.filter((base) => path === base || path.startsWith(`${base}/`));

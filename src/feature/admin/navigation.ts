@@ -7,8 +7,6 @@ export interface NavigationEntry {
   /** Start of the paths of its pages. Default: its path. */
   readonly base?: string;
   readonly isCurrent?: boolean;
-  /** True for pages of definitions, which a permission for data does not open. */
-  readonly isDefinition?: boolean;
 }
 
 export interface NavigationGroup {
@@ -53,7 +51,7 @@ export function listNavigation(model: Model): NavigationGroup[] {
         toEntry('/admin/system/fieldset', translate('Field sets')),
         ...KINDS.map(([kind, title]) => toEntry(`${MODEL}/${kind}`, translate(title))),
         { label: translate('Settings'), path: '/admin/system/settings' },
-      ].map((entry) => ({ ...entry, isDefinition: true })),
+      ],
     },
     {
       label: translate('Operation'),

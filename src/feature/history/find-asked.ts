@@ -5,7 +5,7 @@ import type { Context } from '../../plan/feature.ts';
 import { findEntry, type StoredEntry } from './read-sql.ts';
 import { isDefinition, keepVisible } from './visible.ts';
 
-/** The entry that the stage's `history_id` names. Sets the failure and gives undefined if there is none to be seen. */
+/** Finds the entry by the stage's `history_id`. If it does not exist or the caller may not see it, sets the error and returns undefined. */
 export async function needEntry(
   context: Context,
   request: Request,

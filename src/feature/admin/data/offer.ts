@@ -1,7 +1,7 @@
 import { type Action, getAccess } from '../../../core/access.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { mayOpen } from '../frame.ts';
+import { mayOpen } from '../guard.ts';
 
 /** Path of a schema's data pages, without a slash at its end. */
 export const toDataPath = (schema: string): string => `/admin/system/model/${schema}`;

@@ -6,7 +6,7 @@ import type { Row } from '../../../database/database.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toRowLabel } from '../data/row-label.ts';
-import { mayOpen } from '../frame.ts';
+import { mayOpen } from '../guard.ts';
 import { listNavigation } from '../navigation.ts';
 import { readResults } from '../run/ask.ts';
 

@@ -2,7 +2,7 @@ import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { type AccountName, readAccountNames } from '../account-names.ts';
-import { mayOpen } from '../frame.ts';
+import { mayOpen } from '../guard.ts';
 import { toActionText, toDoorText } from './words.ts';
 
 const MODEL = '/admin/system/model';

@@ -4,7 +4,8 @@ import { translate } from '../../../core/translate.ts';
 import type { Row } from '../../../database/database.ts';
 import type { Pair } from '../../../developer/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { mayOpen, showInAdmin } from '../frame.ts';
+import { showInAdmin } from '../frame.ts';
+import { mayOpen } from '../guard.ts';
 import { readResults } from '../run/ask.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
 

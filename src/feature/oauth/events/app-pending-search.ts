@@ -14,7 +14,7 @@ const needsApproval = ({ plan: { model, hooks } }: Context): boolean =>
 
 export const appPendingSearch: EventContribution = {
   event: 'app-pending-search',
-  description: 'Lists the apps whose scopes or web hooks wait for approval, the newest first.',
+  description: 'Lists the apps with scopes or web hooks that wait for approval, the newest first.',
   stage: {},
   results: '`rows`, at most 100: `app_id`, `client_id`, `title`, `pending` (scopes), `pending_hooks`.',
   commits: 'nothing',

@@ -1,7 +1,8 @@
 import { toLocalText, translate } from '../../../../core/translate.ts';
 import { flash, type Pair } from '../../../../developer/frame.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { mayOpen, showInAdmin } from '../../frame.ts';
+import { showInAdmin } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { listOffers, toDataPath } from '../offer.ts';
 import { toRowLabel } from '../row-label.ts';
 import { toRowPath } from './choice.ts';

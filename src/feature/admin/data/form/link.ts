@@ -4,6 +4,7 @@ import { flash, type Pair, toHere } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { showInAdmin } from '../../frame.ts';
+import { findSchema } from '../find-schema.ts';
 import { toDataPath } from '../offer.ts';
 import { toRowLabel } from '../row-label.ts';
 import { findChoices, toRowPath } from './choice.ts';
@@ -20,12 +21,8 @@ interface OpenPair extends OpenRow {
 async function openPair(context: Context, pair: Pair): Promise<OpenPair | undefined> {
   const open = await openRow(context, pair, 'detail', { schema: 'schema1', id: 'id' });
   if (!open) return undefined;
-  const name = pair.request.getParameters('schema2') ?? '';
-  const other = context.plan.model.schemas.get(name);
-  if (!other) {
-    pair.response.setStatus(404).setError(true, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
-    return undefined;
-  }
+  const other = findSchema(context, pair, 'schema2');
+  if (other === undefined) return undefined;
   const relation = pair.request.getGet('relation');
   return { ...open, other, relation: typeof relation === 'string' && relation !== '' ? relation : undefined };
 }

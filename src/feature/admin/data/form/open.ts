@@ -7,6 +7,7 @@ import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { toRowVersion } from '../../../../query/row-version.ts';
+import { findSchema } from '../find-schema.ts';
 
 /** A schema whose row a page shows or changes. */
 export interface OpenForm {
@@ -38,12 +39,9 @@ export async function emitModel(context: Context, event: string, stage: Row): Pr
 
 /** The schema that the path names. Answers 404 and 403 and gives undefined otherwise. */
 export function openForm(context: Context, pair: Pair, action: Action, parameter = 'schema'): OpenForm | undefined {
-  // Kinds of definitions have pages of the same paths, which answer first.
-  if (pair.response.isAnswered()) return undefined;
-  const name = pair.request.getParameters(parameter) ?? '';
-  const schema = context.plan.model.schemas.get(name);
-  if (!schema) return refuse(pair, 404, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
-  if (getAccess().grant(name, action) !== undefined) return { context, pair, schema };
+  const schema = findSchema(context, pair, parameter);
+  if (schema === undefined) return undefined;
+  if (getAccess().grant(schema.name, action) !== undefined) return { context, pair, schema };
   return refuse(
     pair,
     403,

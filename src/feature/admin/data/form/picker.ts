@@ -5,7 +5,7 @@ import { toFieldId } from '../../../../form/name.ts';
 import type { ForeignKey, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { mayOpen } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { toDataPath } from '../offer.ts';
 import { type Choice, findChoices, readChoice, toRowPath } from './choice.ts';
 

@@ -4,7 +4,7 @@ import type { Row } from '../../../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
 import type { Context } from '../../../../plan/feature.ts';
-import { mayOpen } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { toDataPath } from '../offer.ts';
 import { type Choice, readChoice, toChoice, toRowPath } from './choice.ts';
 import { emitModel, type OpenRow } from './open.ts';

@@ -3,6 +3,7 @@ import { translate } from '../../../../core/translate.ts';
 import type { Pair } from '../../../../developer/frame.ts';
 import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
+import { findSchema } from '../find-schema.ts';
 import { toDataPath } from '../offer.ts';
 import { type FileHead, type Fillable, listFillable, readHead } from './mapping.ts';
 import { findFile, type ImportFile, type ImportOwner, readContent } from './sql.ts';
@@ -25,17 +26,12 @@ export interface OpenFile extends OpenImport {
 
 /** Opens the schema that the path names. Answers 404 or 403 and gives undefined otherwise. */
 export function openImport(context: Context, pair: Pair): OpenImport | undefined {
-  const { request, response } = pair;
-  if (response.isAnswered()) return undefined;
-  const name = request.getParameters('schema') ?? '';
-  const schema = context.plan.model.schemas.get(name);
-  if (schema === undefined) {
-    response.setStatus(404).setError(true, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
-    return undefined;
-  }
+  const schema = findSchema(context, pair);
+  if (schema === undefined) return undefined;
+  const { name } = schema;
   const access = getAccess();
   if (access.grant(name, 'import') === undefined || access.authId === undefined) {
-    response.setStatus(403).setError(true, translate('Your role may not import {rows}.', { rows: schema.plural }));
+    pair.response.setStatus(403).setError(true, translate('Your role may not import {rows}.', { rows: schema.plural }));
     return undefined;
   }
   const owner = { authId: access.authId, schema: name };

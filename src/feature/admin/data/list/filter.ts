@@ -47,7 +47,7 @@ const listOperatorLabels = (): Readonly<Record<string, string>> => ({
   gte: translate('is at least'),
   between: translate('is between'),
   in: translate('is one of'),
-  nin: translate('is none of'),
+  nin: translate('is not one of'),
   contains: translate('contains'),
   starts: translate('starts with'),
   ends: translate('ends with'),

@@ -5,7 +5,8 @@ import type { SchemaModel } from '../../../../model/model.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import { getSearcher } from '../../../../query/searcher.ts';
 import type { Source } from '../../../../query/source.ts';
-import { mayOpen } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
+import { findSchema } from '../find-schema.ts';
 import { listOffers, type Offer, toDataPath } from '../offer.ts';
 
 /** A schema whose rows a page shows, with what the person who asks may see and do. */
@@ -21,19 +22,13 @@ export interface OpenSchema {
 
 /** Opens the schema that the path names for a page of its list. Answers 404 or 403 and gives undefined otherwise. */
 export function openSchema(context: Context, pair: Pair): OpenSchema | undefined {
-  const { request, response } = pair;
-  // Kinds of definitions have pages of the same paths, which answer first.
-  if (response.isAnswered()) return undefined;
-  const name = request.getParameters('schema') ?? '';
-  const schema = context.plan.model.schemas.get(name);
-  if (schema === undefined) {
-    response.setStatus(404).setError(true, translate('There is no schema "{name}".', { name: name.slice(0, 64) }));
-    return undefined;
-  }
+  const schema = findSchema(context, pair);
+  if (schema === undefined) return undefined;
+  const { name } = schema;
   const access = getAccess();
   const grant = access.grant(name, 'search');
   if (grant === undefined) {
-    response.setStatus(403).setError(true, translate('Your role may not search {rows}.', { rows: schema.plural }));
+    pair.response.setStatus(403).setError(true, translate('Your role may not search {rows}.', { rows: schema.plural }));
     return undefined;
   }
   const view = { read: grant.read, sure: grant.sure, see: access.related };

@@ -122,7 +122,7 @@ const WEBHOOK: readonly ControlGroup[] = [
     ],
   },
   {
-    title: 'What is sent, and to whom',
+    title: 'Content and receivers',
     controls: [
       { key: 'type', label: 'Type', form: 'text', placeholder: 'article.created' },
       { key: 'fields', label: 'Columns', form: 'lines', choices: listColumns },

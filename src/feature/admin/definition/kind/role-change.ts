@@ -34,7 +34,7 @@ const toUnnamed = (role: Role | undefined, schema: string, actions: readonly Act
 /**
  * The changes of a role and, for schemas that stay open, of the roles that what is open today is written into.
  *
- * @param keeps Names of newly ruled schemas that stay open to whom they are open today.
+ * @param keeps Names of newly ruled schemas. Everybody who may use them today keeps that access.
  */
 export function toRoleChanges(
   { definitions }: FormFacts,

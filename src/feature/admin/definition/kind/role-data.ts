@@ -51,7 +51,7 @@ async function findClosing(context: Context, facts: FormFacts, changes: readonly
 }
 
 /**
- * Saves a role whose rules changed. Asks first where that closes a schema to others; names the calls that would close.
+ * Saves the changed rules of a role. If they close a schema to other people, it names the calls that would close and asks first.
  */
 export async function saveRules(context: Context, pair: Pair, facts: FormFacts, role: Role): Promise<SavedRules> {
   const posted = pair.request.getPost() as Posted;

@@ -21,8 +21,8 @@ import { toListCrumb, toRoom } from './words.ts';
 type Posted = Readonly<Record<string, unknown>>;
 
 /**
- * The posted action: `save`, `preview`, or what a button does with the form. Enter in a text posts `enter`: it adds the
- * field whose name was typed, or previews.
+ * The posted action: `save`, `preview`, or what a button does with the form. The Enter key in an input posts `enter`: it adds
+ * the field if a name was typed for one, otherwise it previews.
  */
 function readAction({ over, do: action, add }: Posted): string {
   if (typeof over === 'string') return 'save';

@@ -37,7 +37,7 @@ interface Renaming {
   readonly isWithCode: boolean;
 }
 
-/** The part that the page's address names; undefined if there is none of that name. */
+/** The field or relation that the query names; undefined if the definition has no part of that name. */
 function findPart(
   owner: OwnerValue,
   query: Readonly<Record<string, unknown>>,

@@ -80,7 +80,7 @@ const retryJob = (context: Context, pair: Pair): Promise<void> => {
   return act(context, pair, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
 };
 
-/** The posted data as JSON; undefined if it is none. */
+/** The posted data as JSON; undefined if the text is not JSON. */
 function parseData(text: string): { readonly data: unknown } | undefined {
   try {
     return { data: text === '' ? {} : JSON.parse(text) };

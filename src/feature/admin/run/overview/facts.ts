@@ -19,7 +19,7 @@ export interface OverviewFacts {
   readonly mails: Figures;
   /** Receivers of web hooks that are disabled or fail. */
   readonly receivers: readonly Row[];
-  /** Apps whose scopes or web hooks wait for approval. */
+  /** Apps with scopes or web hooks that wait for approval. */
   readonly pendingApps: readonly Row[];
   readonly rows: ReadonlyMap<string, RowCount>;
   /** Milliseconds since 1970 of the newest backup in `var/backup`; undefined without one. */

@@ -5,7 +5,7 @@ import type { Row } from '../../../../database/database.ts';
 import { toBar, toBarChart } from '../../../../developer/bar-chart.ts';
 import type { Context } from '../../../../plan/feature.ts';
 import type { MinuteCount, Storage } from '../../../../plan/operation.ts';
-import { mayOpen } from '../../frame.ts';
+import { mayOpen } from '../../guard.ts';
 import { toDurationText, toSizeText } from '../format.ts';
 import { listAttention } from './attention.ts';
 import type { OverviewFacts } from './facts.ts';
