@@ -23,10 +23,11 @@ const toPlainValue = (value: unknown): unknown => (typeof value === 'string' ? v
 /**
  * A translated sentence with elements in it: `{{rich "Read <docs>the docs</docs>." docs="/docs"}}`. `<code>`, `<strong>`,
  * `<em>` and `<bdi>` are themselves, `<time>` has the stored time of that name; any other name is a link to the value of
- * that name. Everything else is escaped.
+ * that name. Elements may nest. Everything else is escaped.
  */
 export function renderRich(source: string, values: Readonly<Record<string, unknown>>): SafeText {
-  const toElement = (whole: string, name: string, inner: string): string => {
+  const toElement = (whole: string, name: string, text: string): string => {
+    const inner = text.replace(ELEMENT, toElement);
     if (name === 'code') return `<code class="t-code">${inner}</code>`;
     if (STYLES.has(name)) return `<${name}>${inner}</${name}>`;
     if (!Object.hasOwn(values, name)) return whole;
