@@ -34,9 +34,12 @@ const isThere = (value: unknown): boolean => value !== undefined && value !== ''
 /** Offers a list if the argument names something of the project. */
 async function askForArgument(spec: ArgumentSpec, invocation: Invocation, prompt: Prompt): Promise<string> {
   if (spec.of === undefined) return askFor(spec, prompt);
-  const { listNames } = await import('./names.ts');
+  const { createNothingToName, listNames } = await import('./names.ts');
   const names = await listNames(spec.of, invocation);
-  return names.length === 0 ? askFor(spec, prompt) : prompt.search(toMessage(spec), names);
+  if (names.length > 0) return prompt.search(toMessage(spec), names);
+  // An app that registered itself in the browser has no definition: its client id can only be typed.
+  if (spec.of === 'app') return askFor(spec, prompt);
+  throw createNothingToName(spec.of, invocation);
 }
 
 function toMessage({ description }: ArgumentSpec | OptionSpec): string {

@@ -1,5 +1,7 @@
 import type { Definitions } from '../model/definitions.ts';
+import type { Relation } from '../model/shape.ts';
 import { readDefinitions } from './definition.ts';
+import { createUsageError } from './failure.ts';
 import { getOwner } from './owner.ts';
 import type { Choice } from './prompt.ts';
 import { findText, type Invocation, type Nameable } from './spec.ts';
@@ -14,11 +16,27 @@ export async function listNames(of: Nameable, invocation: Invocation): Promise<C
     }));
     return [...listKind(definitions, 'schema'), ...groups];
   }
-  if (of === 'field' || of === 'relation') return listParts(of, definitions, findText(invocation.values, 'schema'));
-  return listKind(definitions, of);
+  if (of !== 'field' && of !== 'relation' && of !== 'relation-kind') return listKind(definitions, of);
+  const schema = findText(invocation.values, 'schema');
+  if (schema === undefined) return [];
+  if (of === 'field') return listFields(definitions, schema);
+  return listRelations(of, definitions, schema, findText(invocation.values, 'kind'));
 }
 
-function listKind(definitions: Definitions, kind: Exclude<Nameable, 'owner' | 'field' | 'relation'>): Choice[] {
+/** The refusal of a command that needs a name where none can be chosen. */
+export function createNothingToName(of: Nameable, { values }: Invocation): Error {
+  if (of === 'field' || of === 'relation' || of === 'relation-kind') {
+    const part = of === 'field' ? 'field' : 'relation';
+    const schema = findText(values, 'schema') ?? '';
+    return createUsageError(`${schema} has no ${part}s.`, `Add one: treadle ${part} add ${schema}`);
+  }
+  const kind = of === 'owner' ? 'schema' : of;
+  return createUsageError(`The project has no definition of kind "${kind}".`, `Create one: treadle ${kind} create`);
+}
+
+type Part = 'owner' | 'field' | 'relation' | 'relation-kind';
+
+function listKind(definitions: Definitions, kind: Exclude<Nameable, Part>): Choice[] {
   return [...definitions[kind]].map(([name, { value }]) => {
     const { plural, title, name: label } = value as Readonly<Record<string, unknown>>;
     const description = [plural, title, label].find((text) => typeof text === 'string');
@@ -26,15 +44,32 @@ function listKind(definitions: Definitions, kind: Exclude<Nameable, 'owner' | 'f
   });
 }
 
-function listParts(of: 'field' | 'relation', definitions: Definitions, word: string | undefined): Choice[] {
-  if (word === undefined) return [];
+const listFields = (definitions: Definitions, word: string): Choice[] =>
+  getOwner(definitions, word).value.fields.map(({ name, type, label }) => ({
+    value: name,
+    description: `${label ?? name}, ${type}`,
+  }));
+
+/** The relations of a schema: their names, of one kind where it is given, or the kinds that it declares. */
+function listRelations(
+  of: 'relation' | 'relation-kind',
+  definitions: Definitions,
+  word: string,
+  kind: string | undefined,
+): Choice[] {
   const owner = getOwner(definitions, word);
-  if (of === 'field') {
-    return owner.value.fields.map(({ name, type, label }) => ({
-      value: name,
-      description: `${label ?? name}, ${type}`,
+  const relations: readonly Relation[] = owner.kind === 'schema' ? (owner.value.relations ?? []) : [];
+  if (of === 'relation') {
+    const found = relations.filter((relation) => kind === undefined || relation.kind === kind.toUpperCase());
+    return found.map(({ name, ...relation }) => ({
+      value: name ?? relation.schema,
+      description: `${relation.kind} ${relation.schema}`,
     }));
   }
-  const relations = owner.kind === 'schema' ? (owner.value.relations ?? []) : [];
-  return relations.map(({ name, schema, kind }) => ({ value: name ?? schema, description: `${kind} ${schema}` }));
+  return [...new Set(relations.map((relation) => relation.kind))].map((value) => ({
+    value,
+    description: listRelations('relation', definitions, word, value)
+      .map((choice) => choice.value)
+      .join(', '),
+  }));
 }

@@ -21,10 +21,10 @@ export interface ArgumentSpec {
 }
 
 /**
- * Kinds of definition, an `owner` of fields (a schema or a fieldset), and fields or relations of the one named
- * before.
+ * Kinds of definition, an `owner` of fields (a schema or a fieldset), and fields, relations or kinds of relations of
+ * the one named before.
  */
-export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation';
+export type Nameable = DefinitionKind | 'owner' | 'field' | 'relation' | 'relation-kind';
 
 export interface OptionSpec {
   /** Long name without dashes: `redirect-uri`. One that starts with `no-` is true unless given. */

@@ -167,6 +167,30 @@ test('a web hook is asked for by what fires it; its name, title and type follow'
   assert.is(read(root, 'config/webhook/paid.json').url, undefined);
 });
 
+test('a relation to remove is chosen from those that the schema declares; a schema without any is named', async () => {
+  const root = folders.makeProject();
+  const prompt = createAnswers(['comment', '1:1', 'profile', true]);
+  const { code, err } = await run(['relation', 'remove'], { cwd: root, isTTY: true, prompt, env: { NO_COLOR: '1' } });
+  assert.is(code, 0, err);
+  assert.is(prompt.asked.length, 4);
+  assert.is(read(root, 'config/schema/comment.json').relations, undefined);
+  const none = await run(['relation', 'remove', 'profile'], {
+    cwd: root,
+    isTTY: true,
+    prompt: createAnswers([]),
+    env: { NO_COLOR: '1' },
+  });
+  assert.is(none.code, 64);
+  assert.match(none.err, /profile has no relations\.\s+Add one: treadle relation add profile/);
+  const hook = await run(['scope', 'show'], {
+    cwd: folders.makeProject('bare'),
+    isTTY: true,
+    prompt: createAnswers([]),
+    env: { NO_COLOR: '1' },
+  });
+  assert.match(hook.err, /no definition of kind "scope"\.\s+Create one: treadle scope create/);
+});
+
 test('what was said of a migration comes true, and a no at the end writes nothing', async () => {
   const root = folders.makeProject();
   const answers = ['Hat', 'Hats', '', 'size', 'number', [], false, '', '', false];

@@ -8,7 +8,7 @@ import { type CommandSpec, getText } from '../spec.ts';
 export const command: CommandSpec = {
   arguments: [
     { name: 'schema', description: 'name of the schema that declares it', of: 'schema' },
-    { name: 'kind', description: 'its kind, such as 1:N' },
+    { name: 'kind', description: 'its kind, such as 1:N', of: 'relation-kind' },
     { name: 'other', description: "the relation's name; by default the related schema", of: 'relation' },
   ],
   options: [CASCADE],
