@@ -30,6 +30,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   relation: 'relations between schemas',
   api: 'the API as a whole',
   user: 'user accounts',
+  words: 'the index of word searches',
   upload: 'uploaded files',
   job: "jobs and schedules of the project's code",
 };
