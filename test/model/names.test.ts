@@ -98,7 +98,16 @@ const NEAR: readonly (readonly [string, readonly string[], string | undefined])[
   ['gte', ['gt', 'lte'], 'gt'],
   ['', ['a'], undefined],
   ['a', [], undefined],
+  ['comments_of', ['comment', 'comments_on', 'omcments_of'], 'comments_on'],
+  ['ab_cdefgh', ['ba_dcefgh', 'ba_dcehgf'], 'ba_dcefgh'],
+  ['xyarticle', ['artic', 'article', 'particle'], 'article'],
 ];
+
+test('a suggestion has at most the given number of edits', () => {
+  const sentence = 'There are no articles yet.';
+  assert.is(suggest('There are no artcles yte.', [sentence], 2), sentence);
+  assert.is(suggest('There are no artcles yte.', [sentence], 1), undefined);
+});
 
 for (const [word, candidates, found] of NEAR) {
   test(`near to "${word}"`, () => assert.is(suggest(word, candidates), found));
