@@ -109,12 +109,26 @@ export class Client {
   post(path: string, form: Form): Promise<Answer> {
     return this.send('POST', path, { form, headers: { 'sec-fetch-site': 'same-origin' } });
   }
+  /** Throws if the sign-up is refused. A site that mails a link to confirm the address answers 200, others 303. */
   async signUp(name: string, email: string): Promise<Answer> {
     await this.get('/auth/signup');
     const passwords = { auth_password: PASSWORD, confirm: PASSWORD };
-    return this.post('/auth/signup', { profile_name: name, auth_slug: email, ...passwords });
+    const answer = await this.post('/auth/signup', { profile_name: name, auth_slug: email, ...passwords });
+    if (answer.status >= 400) throw new Error(`sign-up of ${email}: ${answer.status} ${toVisible(answer.text)}`);
+    return answer;
   }
 }
+
+/** Maximum characters of a page that an error shows. */
+const SHOWN = 1000;
+
+/** The words of a page, without tags, for an error. */
+const toVisible = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, SHOWN);
 
 /** The password of everybody in the tests. */
 export const PASSWORD = 'a long enough word';
