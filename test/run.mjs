@@ -1,7 +1,7 @@
 // Runs the test files in as many processes as there are cores, sums what uvu counts, then reports coverage.
 // Usage: node test/run.mjs [pattern ...] [--coverage] [--times] [--again] [--postgres [--data]]. Prints `N passed, N failed` last; exits 1 if one failed.
 // --again runs a batch that failed once more, alone, and names it: CI's machine may stop for seconds. A batch that fails twice has failed.
-// --times adds each batch's processor time, children included, and lists the batches by it at the end.
+// --times adds each batch's processor time, children included, and lists batches and suites by it at the end.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
 // one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
 // nothing that another test does not: outside clients, whole walks through pages.
@@ -16,6 +16,7 @@ import { reportCoverage } from './coverage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const keepAlive = new URL('keep-alive.mjs', import.meta.url).href;
+const suiteTimes = new URL('suite-times.mjs', import.meta.url).href;
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const pattern = new RegExp(words.join('|'));
@@ -27,6 +28,8 @@ const SCRATCH_BYTES = 2 * 2 ** 30;
 const COVERED_PERCENT = 95;
 /** Longer than any file takes, including installations: a hanging file is reported and fails. */
 const LIMIT_MS = 8 * 60 * 1000;
+/** How many suites `--times` lists. */
+const SUITES_LISTED = 40;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
 const COLOUR = /\u001b\[\d+m/g;
 
@@ -152,12 +155,19 @@ const failures = [];
 const isAgain = flags.includes('--again');
 /** Processor seconds by batch, including child processes. */
 const times = new Map();
+/** Processor seconds by suite, without child processes; `imports` is what a batch loads before its first suite. */
+const suiteSeconds = new Map();
 /** POSIX `times`: the shell's own two values, then those of all waited-for child processes. */
 const TIMED = ['-c', '"$@"; code=$?; times >&2; exit $code', 'sh', process.execPath];
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 function readSeconds(text) {
   const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
   return (userMinutes + systemMinutes) * 60 + user + system;
+}
+function noteTimes(batch, text) {
+  times.set(batch, readSeconds(text));
+  for (const [, suite, seconds] of text.matchAll(/^suite-time (\S+) ([\d.]+)$/gm))
+    suiteSeconds.set(`${suite}${suite === 'imports' ? ` of ${batch}` : ''}`, Number(seconds));
 }
 /** @param isLast True if a failure counts; otherwise the batch runs again when all others have ended. */
 function runBatch(batch, isLast) {
@@ -168,7 +178,7 @@ function runBatch(batch, isLast) {
     const watching = isWatched(batch);
     const how = ['--enable-source-maps', 'node_modules/uvu/bin.js', bundle.folder, escaped];
     const timing = flags.includes('--times');
-    const node = ['--import', keepAlive, ...how, '-i', 'fixture'];
+    const node = ['--import', keepAlive, ...(timing ? ['--import', suiteTimes] : []), ...how, '-i', 'fixture'];
     const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...node], {
       cwd: root,
       env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
@@ -184,7 +194,7 @@ function runBatch(batch, isLast) {
     child.on('close', (code) => {
       clearTimeout(timer);
       const text = Buffer.concat(chunks).toString().replace(COLOUR, '');
-      if (timing) times.set(batch, readSeconds(Buffer.concat(errors).toString()));
+      if (timing) noteTimes(batch, Buffer.concat(errors).toString());
       const seconds = `${((performance.now() - begun) / 1000).toFixed(1)} s${timing ? `, ${times.get(batch).toFixed(1)} s of processor time` : ''}`;
       const passed = Number(/Passed:\s+(\d+)/.exec(text)?.[1] ?? 0);
       const total = Number(/Total:\s+(\d+)/.exec(text)?.[1] ?? 0);
@@ -247,6 +257,9 @@ if (times.size > 0) {
   const sum = sorted.reduce((total, [, seconds]) => total + seconds, 0);
   process.stdout.write(`\nProcessor time by batch, ${sum.toFixed(0)} s in all:\n`);
   for (const [batch, seconds] of sorted) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${batch}\n`);
+  const suites = [...suiteSeconds].sort(([, a], [, b]) => b - a).slice(0, SUITES_LISTED);
+  process.stdout.write(`\nSuites that used most in their own process:\n`);
+  for (const [suite, seconds] of suites) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${suite}\n`);
 }
 if (failures.length > 0) process.stdout.write(`\n== What failed\n${failures.join('\n')}`);
 process.stdout.write(`\n${count.passed} passed, ${failedCount} failed\n`);
