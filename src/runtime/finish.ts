@@ -290,7 +290,10 @@ class Finisher implements Finish {
       drop();
     } else {
       pipeline(sendable.stream, exchange.res, (error) => {
-        if (error) this.#options.log.warn('stream ended early', { request: exchange.id, error });
+        if (!error) return;
+        // A reader who leaves a page of server-sent events, or stops a download, is no fault of the server.
+        const level = error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'debug' : 'warn';
+        this.#options.log[level]('stream ended early', { request: exchange.id, error });
       });
     }
   }

@@ -280,6 +280,7 @@ setup('signs up by a link that works once, and only while no administrator exist
       .post('/auth/setup', { ...typed, auth_slug: 'second@example.org' }),
   ]);
   assert.equal(tries.map(({ status }) => status).sort(), [303, 410]);
+  assert.is(tries.find(({ status }) => status === 303)?.headers.location, '/admin');
   const { data } = await site().cli('user', 'list');
   const types = (data as unknown as { auth_type: string }[]).map(({ auth_type: type }) => type);
   assert.equal(types, ['admin']);

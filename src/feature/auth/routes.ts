@@ -135,7 +135,7 @@ async function postSetup(context: Context, pair: Pair): Promise<void> {
   if (response.isError()) return showSetup(context, pair);
   const account = response.getResults() as Record<string, unknown>;
   response.removeResults();
-  await logIn(context, pair, account, { target: homeOf(context) });
+  await logIn(context, pair, account, { target: '/admin' });
 }
 
 /** Routes for visitors; if sign-up is closed, its two routes do not exist. */
