@@ -30,6 +30,8 @@ const BUYERS = 200;
 /** Persons of the round in which each asks for ten tickets. */
 const PERSONS = 20;
 const WRITERS = 8;
+/** Of this many kills one ends the whole pool of workers. */
+const POOL_KILLS = 5;
 const HANGS_MS = 60_000;
 const DRAIN_MS = 120_000;
 const dice = createDice(Number(values.seed));
@@ -137,8 +139,9 @@ class Shop {
   }
 
   /** Kills a process, or a worker, and waits until it is replaced. */
-  async kill() {
-    if (this.place.more.length > 0) return this.#killWorker();
+  async kill(blow) {
+    // After a few kills the pauses before a worker's restart grow to 30 s; a new pool begins with short ones.
+    if (this.place.more.length > 0 && blow % POOL_KILLS !== 0) return this.#killWorker();
     const index = dice.below(this.servers.length);
     const port = Number(new URL(this.servers[index].url).port);
     await this.servers[index].end('SIGKILL');
@@ -193,11 +196,14 @@ async function buyUnderKills(shop) {
     }
   };
   const writers = Array.from({ length: WRITERS }, writer);
-  for (let blow = 0; blow < kills; blow += 1) {
-    await pause(100 + 300 * dice.next());
-    await shop.kill();
+  try {
+    for (let blow = 1; blow <= kills; blow += 1) {
+      await pause(100 + 300 * dice.next());
+      await shop.kill(blow);
+    }
+  } finally {
+    state.isBuying = false;
   }
-  state.isBuying = false;
   await Promise.all(writers);
   const rows = (await shop.list()).map((row) => `T-${row.ticket_id}`);
   const lost = [...acknowledged].filter((number) => !rows.includes(number));
