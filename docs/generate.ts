@@ -23,6 +23,7 @@ import { DEFINITION_KINDS, type FileKind, toFile } from '../src/model/shape.ts';
 import { validators } from '../src/model/validate-rule.ts';
 import type { Plan } from '../src/plan/feature.ts';
 import { VARIABLES } from '../src/project/environment.ts';
+import { readCode, renderCode, renderHelpers } from './render-code.ts';
 
 const folder = join(packageRoot, 'docs', 'reference');
 const HEAD = '<!-- Made by `npm run docs`; change the source instead. -->\n';
@@ -324,12 +325,17 @@ function findNeeded(json: string): Pick<Shape, 'required'> {
 /** Every page of docs/reference by its file's name. */
 export async function renderReference(): Promise<Map<string, string>> {
   const plan = await compileBlog();
+  const code = readCode();
+  const [codeIntro = '', ...codeBody] = renderCode(code);
+  const [helperIntro = '', ...helperBody] = renderHelpers(code);
   return new Map([
+    ['code.md', toPage('Code', codeIntro, codeBody)],
     ['commands.md', await renderCommands()],
     ['definitions.md', renderDefinitions()],
     ['environment.md', renderEnvironment()],
     ['errors.md', renderErrors()],
     ['events.md', renderEvents(plan)],
+    ['helpers.md', toPage('Template helpers', helperIntro, helperBody)],
     ['http.md', renderPaths(plan)],
   ]);
 }

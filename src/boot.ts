@@ -74,6 +74,7 @@ export type { Application } from './runtime/application.ts';
 const data: readonly Feature[] = [schema, history, auth, role, mail, job];
 const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, admin];
 
+/** Of `createApp`. */
 export interface AppOptions {
   /** Project root, absolute. */
   readonly root: string;
@@ -81,7 +82,9 @@ export interface AppOptions {
   readonly mode?: Mode;
   /** The process's environment, laid over `.env`. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The time, for tests. Default: that of the machine. */
   readonly clock?: Clock;
+  /** Random bytes, for tests. Default: those of the machine. */
   readonly random?: Random;
   /** Default: one line an event on standard error; text in development, JSON else; from the level of `LOG_LEVEL` up. */
   readonly log?: Log;

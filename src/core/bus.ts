@@ -13,20 +13,20 @@ import type { Request } from './request.ts';
 import type { Response } from './response.ts';
 import { RouteIndex } from './route-index.ts';
 
-/**
- * Arguments of a listener besides request and response: the event's full name and the captures of its
- * pattern.
- */
+/** The third argument of a listener. */
 export interface Meta {
+  /** Full name of the event, such as `system-model-create` where the listener heard `system-model-*`. */
   readonly event: string;
+  /** What the stars of the listener's pattern matched, from the left. */
   readonly variables: readonly string[];
 }
 
-/** Returning `false`, or setting an error, stops the later listeners. */
+/** A function that hears events. It may be asynchronous. Returning `false`, or setting an error, stops the later listeners. */
 export type Listener = (request: Request, response: Response, meta: Meta) => unknown;
 
-/** All listeners ran; one stopped the others; there is no listener. */
+/** How an emit went: all listeners ran; one stopped the others; there is no listener. */
 export const EMITTED = { complete: 200, incomplete: 308, unheard: 404 } as const;
+/** One of the values of `EMITTED`. */
 export type Emitted = (typeof EMITTED)[keyof typeof EMITTED];
 
 /** Report to a trace about each listener that ran. */

@@ -3,7 +3,9 @@
  * `message` may be shown to the client if `status` is below 500; `detail` and `cause` go only to the log.
  */
 export class TreadleError extends Error {
+  /** Name of the class. */
   override readonly name: string = 'TreadleError';
+  /** Such as `DATABASE_BUSY`: the [list](errors.md). */
   readonly code: string;
   /** HTTP status of the response. */
   readonly status: number;
@@ -41,7 +43,7 @@ export interface TreadleErrorOptions {
   readonly isCounted?: boolean;
 }
 
-/** A problem of a definition, a template or the user's code: data, collected and reported together. */
+/** What is wrong in a definition, a template or the project's code, as `treadle check` prints it. */
 export interface Problem {
   /** Never reused: `<AREA>_<NOUN>_<FAULT>`. */
   readonly code: string;
@@ -49,12 +51,15 @@ export interface Problem {
   readonly file: string;
   /** Path within the file, such as `fields[2].type`, or empty. */
   readonly path: string;
+  /** Line in the file, from 1. */
   readonly line?: number;
+  /** Column in the line, from 1. */
   readonly column?: number;
   /** The violated rule, naming the thing. */
   readonly message: string;
   /** The remedy. */
   readonly hint?: string;
+  /** `error`, `warning` or `advice`. Default `error`. */
   readonly severity?: Severity;
 }
 
@@ -84,9 +89,11 @@ export function printProblem(problem: Problem): string {
   return `${at}: ${problem.message}${problem.hint ? ` ${problem.hint}` : ''} [${problem.code}]`;
 }
 
-/** All problems of a set of definitions; the old plan keeps serving. */
+/** Thrown with all problems of a project that cannot be served. */
 export class ProblemsError extends TreadleError {
+  /** Name of the class. */
   override readonly name: string = 'ProblemsError';
+  /** By file and line. */
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {

@@ -76,18 +76,19 @@ export class Registry {
     this.data = safeCopy(data);
   }
 
-  /** The value at the path; the whole store for an empty path; undefined if missing. */
+  /** The value at the path, `get('a', 'b', 0)`; the whole store without a path; undefined if there is no value. */
   get(...path: (string | number)[]): unknown {
     return path.length === 0 ? this.data : readPath(this.data, path);
   }
 
-  /** Sets the last argument at the path given by the others. */
+  /** Sets the last argument at the path of the arguments before it, `set('a', 'b', 5)`, and makes missing objects. */
   set(...pathAndValue: unknown[]): this {
     const path = pathAndValue.slice(0, -1) as (string | number)[];
     writePath(this.data, path, pathAndValue[pathAndValue.length - 1]);
     return this;
   }
 
+  /** Removes the value at the path; an item of a list closes the gap. A missing path changes nothing. */
   remove(...path: (string | number)[]): this {
     removePath(this.data, path);
     return this;
@@ -99,38 +100,44 @@ export class Registry {
     return value !== undefined && value !== null;
   }
 
-  /** Whether the value is missing or an empty string, list or object. */
+  /** Whether the value at the path is missing or an empty text, list or object. */
   isEmpty(...path: (string | number)[]): boolean {
     const value = this.get(...path);
     if (isContainer(value)) return Object.keys(value).length === 0;
     return value === undefined || value === null || value === '';
   }
 
+  /** As `get`, with a dotted path: `getDot('a.b.0')`. Another delimiter is the second argument. */
   getDot(path: string, delimiter = '.'): unknown {
     return this.get(...path.split(delimiter));
   }
 
+  /** As `set`, with a dotted path: `setDot('a.b', 5)`. */
   setDot(path: string, value: unknown, delimiter = '.'): this {
     return this.set(...path.split(delimiter), value);
   }
 
+  /** As `remove`, with a dotted path. */
   removeDot(path: string, delimiter = '.'): this {
     return this.remove(...path.split(delimiter));
   }
 
+  /** As `exists`, with a dotted path. */
   isDot(path: string, delimiter = '.'): boolean {
     return this.exists(...path.split(delimiter));
   }
 
-  /** Records everything in it; the returned function puts it back, as often as it is called. */
+  /** Records everything in it; the returned function puts it back, as often as it is called. @internal */
   record(): () => void {
     return recordContent(this.data);
   }
 
+  /** What `JSON.stringify` prints: the whole store. */
   toJSON(): unknown {
     return this.data;
   }
 
+  /** The store as indented JSON. */
   toString(): string {
     return JSON.stringify(this, null, 2);
   }

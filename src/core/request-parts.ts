@@ -77,94 +77,120 @@ export class RequestParts extends Registry {
     return this.remove(part, ...path);
   }
 
+  /** Of the body: form fields, or the keys of a JSON object. Without a path: all of them. */
   getPost(...path: Key[]): unknown {
     return this.readPart('post', path);
   }
+  /** Sets the last argument at the path of the arguments before it in the body's values; an object alone replaces all. */
   setPost(...pathAndValue: unknown[]): this {
     return this.writePart('post', pathAndValue);
   }
+  /** Whether there is a value at the path; null counts as none. Without a path: whether there is any. */
   hasPost(...path: Key[]): boolean {
     return this.hasPart('post', path);
   }
+  /** Removes the value at the path; without a path, all. */
   removePost(...path: Key[]): this {
     return this.dropPart('post', path);
   }
 
+  /** Of the query string: `?filter[a]=1` is `getGet('filter', 'a')`. Values are texts. Without a path: all of them. */
   getGet(...path: Key[]): unknown {
     return this.readPart('get', path);
   }
+  /** Sets the last argument at the path of the arguments before it in the query's values; an object alone replaces all. */
   setGet(...pathAndValue: unknown[]): this {
     return this.writePart('get', pathAndValue);
   }
+  /** Whether there is a value at the path; null counts as none. Without a path: whether there is any. */
   hasGet(...path: Key[]): boolean {
     return this.hasPart('get', path);
   }
+  /** Removes the value at the path; without a path, all. */
   removeGet(...path: Key[]): this {
     return this.dropPart('get', path);
   }
 
+  /** Of the cookies that the browser sent. Without a path: all of them. */
   getCookies(...path: Key[]): unknown {
     return this.readPart('cookie', path);
   }
+  /** Sets the last argument at the path of the arguments before it in the cookies, of this request only: `response.addHeader('set-cookie', …)` sends one; an object alone replaces all. */
   setCookies(...pathAndValue: unknown[]): this {
     return this.writePart('cookie', pathAndValue);
   }
+  /** Whether there is a value at the path; null counts as none. Without a path: whether there is any. */
   hasCookies(...path: Key[]): boolean {
     return this.hasPart('cookie', path);
   }
+  /** Removes the value at the path; without a path, all. */
   removeCookies(...path: Key[]): this {
     return this.dropPart('cookie', path);
   }
 
+  /** Of the uploaded files, by the name of the form's control: each has `name`, `type`, `bytes` and `buffer`. Without a path: all of them. */
   getFiles(...path: Key[]): unknown {
     return this.readPart('files', path);
   }
+  /** Sets the last argument at the path of the arguments before it in the uploaded files; an object alone replaces all. */
   setFiles(...pathAndValue: unknown[]): this {
     return this.writePart('files', pathAndValue);
   }
+  /** Whether there is a value at the path; null counts as none. Without a path: whether there is any. */
   hasFiles(...path: Key[]): boolean {
     return this.hasPart('files', path);
   }
+  /** Removes the value at the path; without a path, all. */
   removeFiles(...path: Key[]): this {
     return this.dropPart('files', path);
   }
 
+  /** Of the session. `me` is the logged-in user: `getSession('me', 'profile_id')`; undefined for a visitor. Without a path: all of them. */
   getSession(...path: Key[]): unknown {
     return this.readPart('session', path);
   }
+  /** Sets the last argument at the path of the arguments before it in the session; an object alone replaces all. Saved when the request ends. */
   setSession(...pathAndValue: unknown[]): this {
     return this.writePart('session', pathAndValue);
   }
+  /** Whether there is a value at the path; null counts as none. Without a path: whether there is any. */
   hasSession(...path: Key[]): boolean {
     return this.hasPart('session', path);
   }
+  /** Removes the value at the path; without a path, all. */
   removeSession(...path: Key[]): this {
     return this.dropPart('session', path);
   }
 
-  /** Number of session changes since the request was created; 0 means nothing to save. */
+  /** Number of session changes since the request was created; 0 means nothing to save. @internal */
   get sessionChanges(): number {
     return this.#sessionChanges;
   }
 
+  /**
+   * Facts about the request: `REMOTE_ADDR`, `REQUEST_ID`, `REQUEST_TIME` (unix seconds), `REQUEST_URI`, `HTTPS`, and each header as
+   * `HTTP_USER_AGENT` and `user-agent`. Without a key: all of them.
+   */
   getServer(key?: string): unknown {
     return this.readPart('server', key === undefined ? [] : [key]);
   }
+  /** Sets one fact, `setServer('REMOTE_ADDR', '127.0.0.1')`, or replaces all by an object. */
   setServer(...keyAndValue: unknown[]): this {
     return this.writePart('server', keyAndValue);
   }
+  /** Whether there is a fact of this name. */
   hasServer(key?: string): boolean {
     return this.hasPart('server', key === undefined ? [] : [key]);
   }
 
-  /** A header by its lower-case name; undefined if missing or empty. Does not create the server data. */
+  /** A header by its name in small letters; undefined if it is missing or empty. */
   getHeader(name: string): string | undefined {
     const { header } = this.source;
     const value = header && this.data.server === undefined ? header(name) : this.#serverHeader(name);
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  /** Whether the client has disconnected: expensive work need not start. */
+  /** Whether the client has disconnected, so that expensive work need not start. */
   isGone(): boolean {
     return this.source.isGone?.() === true;
   }

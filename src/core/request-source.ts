@@ -1,11 +1,16 @@
 export type Data = Record<string, unknown>;
 
-/** Match of a route: its event, named parameters and positional variables. */
+/** The route that a request matched. */
 export interface Route {
+  /** Its event, such as `GET /article/:article_id`. */
   readonly event: string;
+  /** What the named segments matched. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** What `*` and `**` matched, from the left. */
   readonly variables: readonly string[];
+  /** In capitals. */
   readonly method: string;
+  /** The pattern, such as `/article/:article_id`. */
   readonly path: string;
 }
 
@@ -14,17 +19,25 @@ export interface Route {
  * request which never reads cookies does not parse them.
  */
 export interface RequestSource {
+  /** Default `GET`. */
   readonly method?: string;
   /** Path without query, as in the request line. */
   readonly path?: string;
   /** Raw query string without `?`. */
   readonly query?: string;
+  /** Words of a command line. */
   readonly args?: readonly string[];
+  /** Values of the query. */
   readonly get?: () => Data;
+  /** Values of the body. */
   readonly post?: () => Data;
+  /** Uploaded files by the name of the control. */
   readonly files?: () => Data;
+  /** Cookies by name. */
   readonly cookie?: () => Data;
+  /** Content of the session. */
   readonly session?: () => Data;
+  /** What `getServer` gives. */
   readonly server?: () => Data;
   /** A header by its lower-case name, without creating all of the server data. */
   readonly header?: (name: string) => string | undefined;

@@ -10,15 +10,15 @@ export type { Data, RequestSource, Route } from './request-source.ts';
 const PRINTED = ['args', 'body', 'cookie', 'files', 'post', 'server', 'path', 'method', 'query', 'session', 'route'];
 
 /**
- * The request that listeners get: a registry with named parts.
- * Parts: `args`, `body`, `cookie`, `files`, `get`, `post`, `server`, `path`, `method`, `query`, `session`,
- * `stage`, `route`. `has…` is false for null. Setters return the request. Needs no argument; {@link
- * Request.load} fills it from the runtime's source.
+ * What a listener gets as its first argument: a registry with the parts `args`, `body`, `cookie`, `files`, `get`, `post`, `server`,
+ * `path`, `method`, `query`, `session`, `stage` and `route`. The stage is the input of events: Treadle fills it from the query, then the
+ * body, then the parameters of the path. Methods that set something return the request. `new Request()` makes an empty one.
  */
 export class Request extends RequestParts {
   /**
    * Facts about the REST call that the request used; undefined for a page, a command and a request made by
    * code.
+   * @internal
    */
   callFacts: CallFacts | undefined;
   #brought: Brought | undefined;
@@ -29,7 +29,7 @@ export class Request extends RequestParts {
     this.load();
   }
 
-  /** Loads the runtime's default data, and fills the stage from query, then post, then route parameters. */
+  /** Takes method, path, query and all other parts from a source, and fills the stage from the query and then the body. */
   load(source: RequestSource = this.source): this {
     this.source = source;
     // Deleting keys makes an object slow; a new request has none to delete.
@@ -43,17 +43,20 @@ export class Request extends RequestParts {
     return this;
   }
 
+  /** The input of events at the path, `getStage('filter', 'article_id')`; the whole stage without a path. Values from a query are texts. */
   getStage(...path: Key[]): unknown {
     return this.readPart('stage', path);
   }
+  /** Whether the stage has a value at the path; null counts as none. */
   hasStage(...path: Key[]): boolean {
     return this.hasPart('stage', path);
   }
+  /** Removes the value at the path; without a path, the whole stage. */
   removeStage(...path: Key[]): this {
     return this.dropPart('stage', path);
   }
 
-  /** Sets a value at a path, or each top-level key of an object. */
+  /** Sets the last argument at the path of the arguments before it, or each key of an object: `setStage({ schema: 'article' })`. */
   setStage(...pathAndValue: unknown[]): this {
     const [only] = pathAndValue;
     if (pathAndValue.length > 1) {
@@ -64,7 +67,7 @@ export class Request extends RequestParts {
     return this;
   }
 
-  /** Adds to the stage without overwriting existing values. */
+  /** Adds the keys of an object that the stage does not have yet. */
   setSoftStage(data: Data): this {
     this.#merge(data, false);
     return this;
@@ -80,7 +83,7 @@ export class Request extends RequestParts {
   }
 
   /**
-   * Like {@link Request.setStage} with an object, for input: {@link Request.isBrought} is then true for it.
+   * As `setStage` with an object, for input of a client: `isBrought` is then true for its values, and rules for input apply to them.
    */
   bringStage(data: Data): this {
     const stage = this.part('stage');
@@ -91,9 +94,8 @@ export class Request extends RequestParts {
   }
 
   /**
-   * Whether the stage's value at a path is input (query, body or path) that code has not overwritten. An
-   * object or list from the query or body remains input, even if code puts it into the stage of this or
-   * another request.
+   * Whether the stage's value at a path is input of the client (query, body or path) that code has not overwritten. An object or
+   * list from the query or body remains input, even if code puts it into the stage of this or another request.
    */
   isBrought(...path: [Key, ...Key[]]): boolean {
     const [first, ...within] = path;
@@ -114,6 +116,7 @@ export class Request extends RequestParts {
     this.#brought?.write(path);
   }
 
+  /** @internal */
   override record(): () => void {
     const restore = super.record();
     const brought = this.#brought?.copy();
@@ -123,52 +126,62 @@ export class Request extends RequestParts {
     };
   }
 
+  /** As `set` of every registry. */
   override set(...pathAndValue: unknown[]): this {
     if (pathAndValue[0] === 'stage' && pathAndValue.length > 2) this.#noteWrite(pathAndValue.slice(1, -1) as Key[]);
     return super.set(...pathAndValue);
   }
 
-  /** The raw body as text (or bytes for a non-text type). */
+  /** The body as it was sent: text, or bytes if its type is no text. Empty text without a body. */
   getContent(): unknown {
     this.touchPart('body');
     const body = this.data.body;
     return typeof body === 'object' && body !== null && Object.keys(body).length === 0 ? '' : body;
   }
 
+  /** Replaces the body. The stage stays as it is. */
   setContent(content: unknown): this {
     this.data.body = content;
     return this;
   }
 
+  /** Whether the request has a body that is not empty. */
   hasContent(): boolean {
     const content = this.getContent();
     return content !== undefined && content !== null && content !== '';
   }
 
+  /** The words of the command line, if a command emitted the event. */
   getArgs(): readonly string[] {
     return this.data.args as string[];
   }
 
+  /** Sets the words of the command line. */
   setArgs(args: readonly string[]): this {
     this.data.args = [...args];
     return this;
   }
 
-  /** The method in upper case. */
+  /** The HTTP method in capitals, such as `GET`. */
   getMethod(): string {
     return this.data.method as string;
   }
 
+  /** Sets the HTTP method. */
   setMethod(method: string): this {
     this.data.method = method.toUpperCase();
     return this;
   }
 
+  /** Whether the request has this method; upper and lower case are the same. */
   isMethod(name: string): boolean {
     return this.getMethod() === name.toUpperCase();
   }
 
-  /** The path as `{ string, array }`, or one of the two. The array starts with an empty string. */
+  /**
+   * The path without query: as `{ string, array }`, as one of the two by `'string'` or `'array'`, or one segment by its index. The
+   * array of `/a/b` is `['', 'a', 'b']`, so `getPath(1)` is `a`.
+   */
   getPath(): { string: string; array: string[] };
   getPath(form: 'string'): string;
   getPath(form: 'array'): string[];
@@ -183,6 +196,7 @@ export class Request extends RequestParts {
     return { string: text, array };
   }
 
+  /** Sets the path, by text or segments. */
   setPath(path: string | readonly string[]): this {
     this.data.path =
       typeof path === 'string'
@@ -191,16 +205,18 @@ export class Request extends RequestParts {
     return this;
   }
 
+  /** The query string as it was sent, without `?`. */
   getQuery(): string {
     return this.data.query as string;
   }
 
+  /** Sets the query string; `getGet` and the stage stay as they are. */
   setQuery(query: string): this {
     this.data.query = query;
     return this;
   }
 
-  /** Route data: `event`, `parameters` (name to value), `variables` (positional), `method`, `path`. */
+  /** The route that matched: `event`, `parameters` by name, `variables` by position, `method` and `path`. Undefined if none did. */
   getRoute(): Route | undefined;
   getRoute(name: 'event' | 'method' | 'path'): string | undefined;
   getRoute(name: string): unknown;
@@ -209,11 +225,13 @@ export class Request extends RequestParts {
     return name === undefined ? route : readPath(route, [name]);
   }
 
+  /** Sets the data of the route; keys that are left out are empty. */
   setRoute(route: Partial<Route>): this {
     this.data.route = { event: '', parameters: {}, variables: [], method: this.getMethod(), path: '', ...route };
     return this;
   }
 
+  /** What the named segments of the route matched: of `/article/:article_id` all, or one by its name. Also in the stage. */
   getParameters(): Readonly<Record<string, string>>;
   getParameters(name: string): string | undefined;
   getParameters(name?: string): unknown {
@@ -221,6 +239,7 @@ export class Request extends RequestParts {
     return name === undefined ? parameters : readPath(parameters, [name]);
   }
 
+  /** What `*` and `**` of the route matched, from the left: all, or one by its index. */
   getVariables(): readonly string[];
   getVariables(index: number): string | undefined;
   getVariables(index?: number): unknown {
@@ -229,8 +248,8 @@ export class Request extends RequestParts {
   }
 
   /**
-   * The serialized form: `args`, `body`, `cookie`, `files`, `post`, `server`, `path`, `method`, `query`,
-   * `session`, `route`.
+   * What `JSON.stringify` prints: `args`, `body`, `cookie`, `files`, `post`, `server`, `path`, `method`, `query`, `session` and
+   * `route`. It holds cookies and form values: do not log it.
    */
   override toJSON(): Data {
     const printed: Data = {};

@@ -12,15 +12,23 @@ import type {
   Settings,
 } from './shape.ts';
 
-/** All definition files, parsed, linked and frozen. Created by `linkModel`. */
+/** All definition files, parsed, with their references resolved, and frozen. */
 export interface Model {
+  /** Of `config/settings.json`. */
   readonly settings: Settings;
+  /** By name, with the columns and relations that follow from the files. */
   readonly schemas: ReadonlyMap<string, SchemaModel>;
+  /** By name. */
   readonly fieldsets: ReadonlyMap<string, Fieldset>;
+  /** REST calls by name. */
   readonly calls: ReadonlyMap<string, CallModel>;
+  /** By slug. */
   readonly scopes: ReadonlyMap<string, ScopeModel>;
+  /** Web hooks by name. */
   readonly hooks: ReadonlyMap<string, HookModel>;
+  /** Apps with a file, by name. */
   readonly apps: ReadonlyMap<string, AppModel>;
+  /** By slug. */
   readonly roles: ReadonlyMap<string, Role>;
 }
 

@@ -10,13 +10,17 @@ import type { Emit, Tables } from './typed-emit.ts';
 
 /** A hand-written REST call, with the same guards, errors and docs as a defined one. */
 export interface HandwrittenCall {
+  /** Who may call it: `public` everybody, `app` an app, `user` an app for a user. */
   readonly access: Access;
+  /** `get`, `post`, `put`, `patch`, `delete`, or `all`. */
   readonly method: RestMethod;
   /** Without the `/rest` prefix. */
   readonly path: string;
   /** Name in scopes and docs. Default: path and method, such as `user-greeting-name-post`. */
   readonly name?: string;
+  /** Title in the docs. Default: method and path. */
   readonly title?: string;
+  /** Text in the docs. */
   readonly description?: string;
   /**
    * Slug of a scope that opens the call, in addition to scopes that list its name in their file. A user call
@@ -41,8 +45,11 @@ export interface HandwrittenHook {
    * for `.`.
    */
   readonly name?: string;
+  /** The event that fires it. */
   readonly event: string;
+  /** Title in the docs. Default: the type. */
   readonly title?: string;
+  /** Text in the docs. */
   readonly description?: string;
   /** Stage values that must match. */
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -50,6 +57,7 @@ export interface HandwrittenHook {
   readonly filter?: Readonly<Record<string, unknown>>;
   /** Columns to send. Default all. */
   readonly fields?: readonly string[];
+  /** `app` (default): every app that lists it gets all events. `user`: only apps of the user that the row belongs to. */
   readonly audience?: 'app' | 'user';
   /** True if apps registered in the browser receive it only once they are approved. Default false. */
   readonly approval?: boolean;
@@ -57,7 +65,9 @@ export interface HandwrittenHook {
   readonly method?: 'post' | 'put';
   /** Format of the sent event. Default `standard`. */
   readonly format?: HookFormat;
+  /** The project's own receiver, besides apps. */
   readonly url?: string;
+  /** `queued` (default): sent after the action, with retries. `inline`: sent while the action waits. */
   readonly delivery?: 'queued' | 'inline';
   /**
    * Version of the signing secret. A higher one makes a new secret; the old one also signs for a day. Default
@@ -93,6 +103,7 @@ export interface AfterOptions {
 export interface Committed<Results = unknown> {
   /** The same in every attempt: use it as an idempotency key. */
   readonly id: string;
+  /** Full name of the event. */
   readonly event: string;
   /** The results of the event: the whole row, with what `app.after` changed. The stage is not kept. */
   readonly results: Results;
@@ -107,11 +118,13 @@ export interface Committed<Results = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: the results have the shape that the event gives them.
 export type CommittedListener = (committed: Committed<any>) => unknown;
 
+/** Of `app.committed`. */
 export interface CommittedOptions extends AfterOptions {
   /** 1 to 20. Default 10, over 26 hours. */
   readonly attempts?: number;
 }
 
+/** Of `app.transaction`. */
 export interface TransactionOptions {
   /**
    * 1 to 20. The transaction is serializable: if another one changed what it read, it is rolled back and `fn` runs again, with
@@ -120,22 +133,34 @@ export interface TransactionOptions {
   readonly attempts?: number;
 }
 
-/** The app that a project's own code registers on. Adding listeners after loading throws. */
+/**
+ * What a package's function gets: `export default function shop(app: App) { … }`. It adds routes, listeners, calls and jobs while the
+ * project loads; later it throws. Events, transactions, mails and jobs are started in listeners, not while loading.
+ */
 export interface App {
+  /**
+   * Adds a route: `app.get('/talk/:talk_id', listener)`. `:name` is one segment and comes into the stage, `*` is one segment, `**` the
+   * rest. Several listeners run in order. A text is the name of an event to emit. HEAD is answered, too.
+   */
   get(path: string, ...listeners: (Listener | string)[]): this;
+  /** As `get`, for POST. A form of another site is refused before. */
   post(path: string, ...listeners: (Listener | string)[]): this;
+  /** As `get`, for PUT. */
   put(path: string, ...listeners: (Listener | string)[]): this;
+  /** As `get`, for PATCH. */
   patch(path: string, ...listeners: (Listener | string)[]): this;
+  /** As `get`, for DELETE. */
   delete(path: string, ...listeners: (Listener | string)[]): this;
+  /** As `get`, for every method. */
   all(path: string, ...listeners: (Listener | string)[]): this;
   /**
-   * Adds a route for any method, with a priority. A string instead of a listener is the name of an event to
-   * emit.
+   * As `get`, with the method as a text and a priority: a higher one runs first. Default 0.
    */
   route(method: string, path: string, listener: Listener | string, priority?: number): this;
   /**
-   * Listens to an event, a pattern (`system-model-*`), a regular expression or a list of these. Returns a
-   * function that removes the listener.
+   * Listens to an event, a pattern (`system-model-*`), a regular expression or a list of these, before Treadle's own listener: to
+   * change the stage, or to refuse by `response.setError`. A higher priority runs first; the default is 0. Returns a function that
+   * removes the listener.
    */
   on(event: string | RegExp | readonly (string | RegExp)[], listener: Listener, priority?: number): () => void;
   /**
@@ -156,8 +181,13 @@ export interface App {
    * @throws COMMITTED_INVALID, COMMITTED_TWICE
    */
   committed(event: string | RegExp, name: string, listener: CommittedListener, options?: CommittedOptions): this;
+  /**
+   * Emits an event. `app.emit(event, request, response)` gives these to its listeners and says how it went (`EMITTED`).
+   * `app.emit(event, { schema: 'talk', talk_id: 7 })` makes a request with that stage, and returns the response. It acts for the user or
+   * app of the current request. An expected failure is no exception: look at `response.isError()`.
+   */
   readonly emit: Emit;
-  /** Lets another route of this app answer, with the same request and response. */
+  /** Lets another route of this project answer, with the same request and response: the messages and typed values are still there. */
   reroute(method: string, path: string, request: Request, response: Response): Promise<Emitted>;
   /**
    * Runs all emits inside in one transaction. Nested ones join it; nothing leaves the process before it
@@ -206,7 +236,7 @@ export interface App {
    * written. @throws QUERY_WRITES
    */
   readonly query: Kysely<Tables>;
-  /** Runs work with the system's access, not limited by the caller's rows or roles. */
+  /** Runs work with the access of the system: no role and no owner limits its emits. Returns what the work returns. */
   asSystem<T>(fn: () => T): T;
   /**
    * Queues a mail; it leaves once the open transaction commits.
@@ -214,12 +244,21 @@ export interface App {
    * production.
    */
   mail(mail: Mail): Promise<void>;
+  /**
+   * Adds a REST call at `/rest` and its path, with the guards, errors and docs of a call of `config/rest`. The listener sets results or
+   * an error.
+   */
   rest(call: HandwrittenCall, listener: Listener): this;
+  /** Adds a web hook with the keys of one of `config/webhook`. */
   webhook(hook: HandwrittenHook): this;
   package(name: 'global'): GlobalPackage;
+  /** The package of a folder, `app.package('/app/www')`, with its virtual methods; or `global`. @throws PACKAGE_UNKNOWN */
   package(name: string): Package;
+  /** The settings of `config/settings.json`, with what the environment changes of them, such as `app.settings.name`. */
   readonly settings: Settings;
+  /** The definitions as Treadle has read them: `app.model.schemas.get('talk')`. */
   readonly model: Model;
+  /** Writes lines to the log: `app.log.info('printed', { ticket: 7 })`; also `debug`, `warn` and `error`. Values that look secret are left out. */
   readonly log: Log;
 }
 
@@ -228,22 +267,26 @@ export type VirtualMethod = (...parameters: any[]) => any;
 
 /** A folder of the project's own code, such as `/app/www`, with its virtual methods. */
 export interface Package {
-  /** Adds a virtual method: `www.method('template', fn)`, then `app.package('/app/www').template(…)`. */
+  /** Adds a virtual method: after `www.method('template', fn)` all code may call `app.package('/app/www').template(…)`. */
   method(name: string, fn: VirtualMethod): this;
-  /** Renders `src/template/<name>.html` of this package with Handlebars. */
+  /** Renders the template `src/template/<name>.html` of this package; returns HTML. Throws if there is no such template. */
   view(name: string, data?: object): string;
-  /** Absolute folder of the package. */
+  /** The folder of the package as an absolute path. */
   folder(): string;
   // biome-ignore lint/suspicious/noExplicitAny: see VirtualMethod.
   [method: string]: any;
 }
 
-/** The package named `global`. */
+/** What `app.package('global')` gives: messages and redirects of the current request. */
 export interface GlobalPackage {
-  /** Shows a message on the next page that this visitor opens. */
+  /** Shows a message on the next page that this visitor opens, once. The kind is `info` (default), `success`, `warning` or `error`. */
   flash(message: string, kind?: FlashKind): void;
-  /** Redirects the browser with status 303. */
+  /** Redirects the browser to a path of this site, with status 303. @throws REDIRECT_REFUSED (400) for another site. */
   redirect(path: string): void;
+  /** The value of the hidden field `csrf` in a form of this visitor. It starts a session if the visitor has none. */
+  formToken(): string;
+  /** Adds a virtual method, as of any package: `app.package('global').method('stamp', fn)`. */
+  method(name: string, fn: VirtualMethod): this;
   // biome-ignore lint/suspicious/noExplicitAny: see VirtualMethod.
   [method: string]: any;
 }

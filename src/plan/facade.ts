@@ -124,8 +124,9 @@ function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
 }
 
 /** @throws MAIL_REFUSED, MAIL_MISSING */
-async function sendMail(emit: Emit, { to, subject, template, data = {} }: Mail): Promise<void> {
-  const response = await emit('mail-send', { to, template, data, ...(subject === undefined ? {} : { subject }) });
+async function sendMail(emit: Emit, { data = {}, ...rest }: Mail): Promise<void> {
+  const { to, subject, template, language } = rest;
+  const response = await emit('mail-send', { to, subject, template, language, data });
   if (!response.isError()) return;
   const status = response.getStatus();
   const code = status === 503 ? 'MAIL_MISSING' : 'MAIL_REFUSED';

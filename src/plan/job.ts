@@ -4,8 +4,9 @@ import type { Cron } from './cron.ts';
 
 /** What a job's handler gets. */
 export interface JobRun<Data = Readonly<Record<string, unknown>>> {
-  /** Names the job in the log and in `treadle job`. */
+  /** Names the job in the log and in `treadle job list`. */
   readonly id: number;
+  /** The name of the job. */
   readonly name: string;
   /** What was queued. A schedule's is `{ at }`: the time that the run is for, `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly data: Data;
@@ -13,19 +14,22 @@ export interface JobRun<Data = Readonly<Record<string, unknown>>> {
   readonly attempt: number;
   /** Aborted when the process stops, and after the job's `seconds`. Pass it to what may take long, such as `fetch`. */
   readonly signal: AbortSignal;
+  /** The app, with the access of the system. */
   readonly app: App;
   /** The app's log; adds the job's name, id and attempt to each line. */
   readonly log: Log;
 }
 
-/** Does the work. Throws to be tried again. It may run twice: a process that is killed leaves its jobs to others. */
+/** Does the work of a job. Throws to be tried again. It may run twice: a process that is killed leaves its jobs to others. */
 export type JobHandler<Data = Readonly<Record<string, unknown>>> = (run: JobRun<Data>) => unknown;
 
+/** Of `app.job` and `app.schedule`. */
 export interface JobOptions {
   /** Seconds after which an attempt is aborted and counts as failed, 1 to 86400. Default 900. */
   readonly seconds?: number;
 }
 
+/** Of `app.queue`. */
 export interface QueueOptions {
   /** Seconds until the first attempt, at most a year. Default 0. */
   readonly delay?: number;

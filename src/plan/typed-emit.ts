@@ -88,6 +88,7 @@ export type StageOf<E extends string, S, Grouped extends boolean = false> = E ex
 
 /** The results of a search. */
 export interface Found<Row> {
+  /** The rows of this page. */
   readonly rows: Row[];
   /** Number of rows on all pages; absent with `total: 0`. */
   readonly total?: number;
@@ -186,24 +187,32 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
  * Emits an event.
  *
  * With a request and a response, the listeners receive these. With an object, they receive a new pair with
- * that stage, and the response is returned: the app itself asks, whoever the visitor is.
+ * that stage, and the response is returned. Both act for the user or app of the current request.
  */
 export type Emit = EmitStage &
   // The form with a stage is the first: TypeScript takes the first form for a call that fits none, and so tells the
   // wrong value alone, without further errors on the response.
   ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
-/** The comparisons of a search's `filter`. @see contract 5 */
+/** The comparisons of a search's `filter`. All that are given must hold. */
 export interface Compared<T> {
+  /** Equal. */
   readonly eq?: T;
+  /** Not equal; rows without a value are not equal to any. */
   readonly ne?: T;
+  /** Less. */
   readonly lt?: T;
+  /** Less or equal. */
   readonly lte?: T;
+  /** Greater. */
   readonly gt?: T;
+  /** Greater or equal. */
   readonly gte?: T;
   /** Includes both ends; one may be null. */
   readonly between?: readonly [T | null, T | null];
+  /** One of these. */
   readonly in?: readonly T[];
+  /** None of these. */
   readonly nin?: readonly T[];
   /** 1: rows without a value. 0: rows with a value. */
   readonly null?: 0 | 1 | boolean;
@@ -215,10 +224,12 @@ interface Matched {
   readonly ends?: string;
 }
 
+/** A number column: a value, one of several, no value, or comparisons. */
 export type NumberFilter = number | readonly number[] | null | Compared<number>;
+/** A column of yes and no. */
 export type FlagFilter = 0 | 1 | boolean | null | Compared<0 | 1 | boolean>;
 /**
- * Dates are texts: `2026`, `2026-01` and `2026-01-31` mean their first moment, or their last for an inclusive
+ * A text column: a value, one of several, no value, comparisons, or `contains`, `starts`, `ends`. Dates are texts: `2026`, `2026-01` and `2026-01-31` mean their first moment, or their last for an inclusive
  * upper bound.
  */
 export type TextFilter<T extends string = string> = T | readonly T[] | null | (Compared<T> & Matched);

@@ -62,8 +62,11 @@ const IDLE_MS = 1000;
 
 /** A running project. One process can run several. */
 export interface Application {
+  /** The compiled project. Its shape may change with any version, as those of the next two. */
   readonly plan: Plan;
+  /** What Treadle's own listeners get. */
   readonly context: Context;
+  /** Database, clock, log and queues. */
   readonly services: Services;
   /** URL that it listens on; undefined before. */
   readonly url: string | undefined;
@@ -73,19 +76,15 @@ export interface Application {
   listen(address: ListenAddress): Promise<string>;
   /** Compiles again and swaps the plan. Returns the problems: if one is an error, the last good plan stays in use. */
   reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
-  /**
-   * Emits an event outside any HTTP request. With a request and a response, the listeners receive these, as in a controller.
-   * With a stage, it creates both and returns the response; with `as` (an `auth_id`) as that user.
-   */
+  /** Emits outside any HTTP request: with a request and a response, or with a stage; with `as` (an `auth_id`) as that user. */
   readonly emit: ApplicationEmit;
   /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
   attach(url: string): (socket: Socket) => void;
   /** Readiness answers 503 from now on; all other requests are still served. */
   drain(): void;
   /**
-   * Shuts down: readiness answers 503 for the settings' `server.drainSeconds` while other requests are served (unless
-   * {@link drain} was called before), then requests in flight end (8 s at most), workers stop, and the database
-   * closes. A second call ends the drain time.
+   * Shuts down: readiness answers 503 for `server.drainSeconds` while other requests are served (unless {@link drain} was called),
+   * then requests in flight end (8 s at most), workers stop, and the database closes. A second call ends the drain time.
    */
   close(): Promise<void>;
 }

@@ -137,39 +137,62 @@ function toSortUrl(column: string): string {
 }
 
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
+  /** `upper x`: the text in capitals. */
   upper: (value) => text(value).toUpperCase(),
+  /** `lower x`: the text in small letters. */
   lower: (value) => text(value).toLowerCase(),
+  /** `capital x`: the text, each word with a capital. */
   capital: (value) => text(value).replace(/(^|\s)\S/g, (start) => start.toUpperCase()),
+  /** `chars x 100`: at most that many characters (100 by default), then `…`. */
   chars: (value, limit) => {
     const whole = text(value);
     return whole.length > count(limit, 100) ? `${whole.slice(0, count(limit, 100))}…` : whole;
   },
+  /** `words x 20`: at most that many words (20 by default), then `…`. */
   words: (value, limit) => {
     const all = text(value).split(/\s+/);
     return all.length > count(limit, 20) ? `${all.slice(0, count(limit, 20)).join(' ')}…` : text(value);
   },
+  /** `strip x`: the text without HTML tags. It sanitizes nothing. */
   strip: (value) => strip(value),
+  /** `excerpt x 160`: the text without HTML tags, cut at a word after at most that many characters (160 by default). */
   excerpt: (value, limit) => shorten(value, count(limit, 160)),
+  /** `join list ", "`: a list as text, with this text (a comma and a space by default) between the items. */
   join: (list, separator) =>
     Array.isArray(list) ? list.map(text).join(typeof separator === 'string' ? separator : ', ') : text(list),
+  /** `split x ","`: a text as list, cut at this text (a comma by default). */
   split: (value, separator) => text(value).split(typeof separator === 'string' ? separator : ','),
+  /** `number x 2`: a number with the separators of the language, and that many decimals (none by default). Nothing if it is no number. */
   number: (value, decimals) => formatNumber(value, decimals),
+  /** `price x`: as `number` with two decimals. */
   price: (value) => formatNumber(value, 2),
+  /** `json x`: the value as JSON, for a `data-` attribute. */
   json: (value) => JSON.stringify(value) ?? '',
+  /** `markdown x`: Markdown as HTML. HTML in it is escaped. */
   markdown: (value) => formatValue(value, 'markdown', []),
+  /** `stars x`: a rating, a number, as stars. */
   stars: (value) => toFormatted('stars', value),
+  /** `format x "name" …`: a value by any [format](definitions.md#formats) of the fields, such as `markdown`, `link`, `table`, with the parameters of the format. */
   format: (value, name, ...parameters) => formatValue(value, text(name), given(parameters)),
+  /** `sorturl "column"`: the address of the current page, sorted by the column; in the other direction if it is sorted by it already. */
   sorturl: (column) => toSortUrl(text(column)),
+  /** `t "Welcome, {name}" name=x`: the text in the language of the request, with the values: [Languages](../guide/languages.md). */
   t: translateHelper,
+  /** `i18n "text"`: as `t`. */
   i18n: translateHelper,
+  /** `rich "Read <docs>the docs</docs>." docs="/docs"`: a translated sentence with links; `<strong>`, `<em>`, `<bdi>` and `<code>` are themselves. */
   rich: (source, ...parameters) =>
     renderRich(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>),
+  /** `lang`: the language tag of the request, for `<html lang="{{lang}}">`. */
   lang: () => currentLocaleTag(),
+  /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, `href`. Empty if there is only one. */
   languages: () => listLanguages(),
+  /** `icon "name"`: an icon of Treadle's own pages as `<svg>`. */
   icon: (name) =>
     new SafeText(
       `<svg class="t-icon" aria-hidden="true"><use href="/icons.svg#${ICON.exec(text(name))?.[0] ?? ''}"/></svg>`,
     ),
+  /** `query page=2 q=x`: a query string, with `?`, of the values that are not empty. */
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
     const pairs = Object.entries(hash as Record<string, unknown>).filter(([, value]) => hasValue(value));
@@ -180,14 +203,23 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
 };
 
 const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
+  /** `when a "==" b`: compares by `== === != !== < <= > >= && ||`. A block, or a value: `{{#if (when a "<" b)}}`. `==` compares as texts. */
   when: condition((a, operator, b) => OPERATORS[text(operator)]?.(a, b) ?? false),
+  /** `or a b`: true if one of them has a value. A block or a value, as all that follow. */
   or: condition((...all) => all.some(hasValue)),
+  /** `and a b`: true if all have a value. */
   and: condition((...all) => all.every(hasValue)),
+  /** `not a`: true if it has no value. */
   not: condition((value) => !hasValue(value)),
+  /** `in x list`: true if a list, or a text with commas, has the value. */
   in: condition((value, list) => contains(list, value)),
+  /** `notin x list`: true if `in` is not. */
   notin: condition((value, list) => !contains(list, value)),
+  /** `has object "key"`: true if the object has a value at the key. */
   has: condition((target, key) => hasKey(target, key)),
+  /** `hasnt object "key"`: true if `has` is not. */
   hasnt: condition((target, key) => !hasKey(target, key)),
+  /** `is_array x`: true for a list. */
   is_array: condition((value) => Array.isArray(value)),
 };
 
@@ -212,7 +244,9 @@ export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
   const helpers: Readonly<Record<string, Helper>> = {
     ...TEXT_HELPERS,
     ...CONDITION_HELPERS,
+    /** `relative x`: a stored time as seen from now: `3 minutes ago`. */
     relative: (value) => toRelative(value, clock.now()),
+    /** `date x "F d, Y"`: a stored time by a pattern, or in the usual form of the language by `short`, `medium`, `long`, `full`. */
     date: (value, pattern) => toDateText(value, typeof pattern === 'string' ? pattern : undefined),
   };
   return Object.fromEntries(Object.entries(helpers).map(([name, helper]) => [name, afterData(name, helper)]));

@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/core/clock.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { createHelpers } from '../../src/runtime/template-helper.ts';
 import { boot } from '../boot.ts';
 
 const test = suite('e2e/helper');
@@ -51,12 +46,6 @@ test('a helper with a name that no template can call is refused with its rule', 
   const files = page('', `app.helper('no name', () => '');`);
   const refused = await boot({ template: 'none', files }).then(() => '', String);
   assert.match(refused, '"no name" is no name of a helper');
-});
-
-test('the guide lists every helper, and no other', () => {
-  const guide = readFileSync(join(packageRoot, 'docs/guide/templates.md'), 'utf8');
-  const listed = [...guide.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
-  assert.equal(listed.sort(), Object.keys(createHelpers(systemClock)).sort());
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boot, type Site } from '../boot.ts';
+import { type BootOptions, boot, type Site } from '../boot.ts';
 import { Project } from '../project.ts';
 
 const test = suite('e2e/languages');
@@ -8,6 +8,10 @@ const test = suite('e2e/languages');
 const CONTROLLER = `export default function greeting(app) {
   app.get('/greeting', async (request, response) => {
     response.setContent(app.package('/app/www').view('greeting', { count: 1200, time: '2026-03-04 05:06:07' }));
+  });
+  app.get('/mail', async (request, response) => {
+    await app.mail({ to: 'ada@example.org', subject: 'x', template: 'welcome', language: 'de' });
+    response.setContent('sent');
   });
 }
 `;
@@ -20,9 +24,11 @@ const files = {
   'app/www/.treadle.ts': `import greeting from './src/controller/greeting';\nexport default [greeting];\n`,
   'app/www/src/controller/greeting.ts': CONTROLLER,
   'app/www/src/template/greeting.html': TEMPLATE,
+  'app/www/src/template/mail/welcome.txt': '{{t "Welcome, {name}" name="Ada"}}',
   'config/locale/de.json': GERMAN,
 };
-const start = (settings: object): Promise<Site> => boot({ template: 'none', files, settings });
+const start = (settings: object, options: BootOptions = {}): Promise<Site> =>
+  boot({ template: 'none', files, settings, ...options });
 
 const WELCOME = { en: 'Welcome, Ada', de: 'Willkommen, Ada' };
 
@@ -57,6 +63,14 @@ test('plural forms, numbers and dates follow the language', async () => {
   assert.match(english.text, '<p>1,200 rows</p><p>March 04, 2026|1,234.5|3/4/26</p>');
   const german = await site.get('/greeting', { 'accept-language': 'de' });
   assert.match(german.text, '<p>1.200 Zeilen</p><p>4. März 2026|1.234,5|04.03.26</p>');
+  await site.close();
+});
+
+test('a mail is in the language that its code names', async () => {
+  const site = await start({ languages: ['en', 'de'] }, { mode: 'development' });
+  await site.get('/mail', { 'accept-language': 'en' });
+  const [mail] = await site.mails();
+  assert.is(mail?.text, 'Willkommen, Ada');
   await site.close();
 });
 

@@ -175,6 +175,7 @@ export const Settings = z.strictObject({
     .prefault({})
     .describe('The history of rows and definitions.'),
 });
+/** The settings with their defaults: the keys of [config/settings.json](definitions.md#settings). */
 export type Settings = z.infer<typeof Settings>;
 /** Settings as in a file: everything with a default may be missing. */
 export type SettingsInput = z.input<typeof Settings>;
