@@ -8,10 +8,10 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     const target = document.getElementById(button.dataset.copy);
     try {
       await navigator.clipboard.writeText(target?.textContent?.trim() ?? '');
-      label.textContent = 'Copied';
+      label.textContent = button.dataset.copied;
     } catch {
       getSelection()?.selectAllChildren(target ?? button);
-      label.textContent = 'Selected';
+      label.textContent = button.dataset.selected;
     }
     setTimeout(() => {
       label.textContent = usual;
@@ -34,10 +34,10 @@ for (const button of document.querySelectorAll('button[data-docs-token]')) {
     try {
       const answer = JSON.parse(document.getElementById(button.dataset.docsToken).textContent);
       sessionStorage.setItem('treadle-docs-token', (answer.results ?? answer).access_token);
-      button.textContent = 'Kept in this tab for the console';
+      button.textContent = button.dataset.kept;
       button.disabled = true;
     } catch {
-      button.textContent = 'This browser keeps nothing';
+      button.textContent = button.dataset.refused;
     }
   });
 }

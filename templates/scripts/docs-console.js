@@ -4,6 +4,8 @@
   const result = document.querySelector('[data-result]');
   if (!form || !result) return;
   const { server, path, access } = form.dataset;
+  const words = JSON.parse(document.querySelector('script[data-words]').dataset.words);
+  const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
   const problem = form.querySelector('[data-problem]');
   const target = form.querySelector('[data-target]');
   const fields = [...form.querySelectorAll('[data-place]')];
@@ -93,33 +95,33 @@
     const head = make('p', '');
     head.append(
       make('span', `d-status t-badge t-badge-${isGood ? 'success' : 'danger'}`, `${answer.status} ${answer.statusText}`.trim()),
-      make('span', 't-muted', ` ${Math.round(milliseconds)} ms, ${new TextEncoder().encode(text).length} bytes`),
+      make('span', 't-muted', ` ${say('size', { milliseconds: Math.round(milliseconds), bytes: new TextEncoder().encode(text).length })}`),
     );
     const headers = make('details', 't-more');
     const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
-    headers.append(make('summary', '', `${lines.length} headers`));
+    headers.append(make('summary', '', say('headers', { count: lines.length })));
     const list = make('pre', 't-code t-code-wrap', lines.join('\n'));
     list.tabIndex = 0;
-    list.setAttribute('aria-label', 'Headers of the answer');
+    list.setAttribute('aria-label', say('headersOf'));
     headers.append(list);
     const pretty = toPretty(text, answer.headers.get('content-type') ?? '');
-    const body = make('pre', 't-code d-tall', pretty === '' ? '(no body)' : pretty.slice(0, SHOWN));
+    const body = make('pre', 't-code d-tall', pretty === '' ? say('noBody') : pretty.slice(0, SHOWN));
     body.tabIndex = 0;
-    body.setAttribute('aria-label', 'Body of the answer');
+    body.setAttribute('aria-label', say('bodyOf'));
     result.replaceChildren(head, headers, body);
-    if (pretty.length > SHOWN) result.append(make('p', 't-muted t-small', `The first ${SHOWN} characters are shown.`));
+    if (pretty.length > SHOWN) result.append(make('p', 't-muted t-small', say('first', { count: SHOWN })));
     result.hidden = false;
   };
 
   const findProblem = (method) => {
     const empty = fields.find((field) => field.required && field.value === '');
-    if (empty) return [empty, `${empty.dataset.name} is required.`];
-    if (access === 'user' && get('token').value === '') return [get('token'), 'A user call needs an access token.'];
+    if (empty) return [empty, say('required', { name: empty.dataset.name })];
+    if (access === 'user' && get('token').value === '') return [get('token'), say('token')];
     if (method === 'GET' || !get('body') || get('body').value.trim() === '') return undefined;
     try {
       JSON.parse(get('body').value);
     } catch (error) {
-      return [get('body'), `The body is no JSON: ${error.message}`];
+      return [get('body'), say('noJson', { fault: error.message })];
     }
     return undefined;
   };
@@ -153,8 +155,7 @@
       result.focus({ preventScroll: true });
       result.scrollIntoView({ block: 'nearest' });
     } catch {
-      problem.textContent =
-        server === '' ? 'The server cannot be reached.' : `${server} cannot be reached, or does not allow this page’s origin.`;
+      problem.textContent = say(server === '' ? 'offline' : 'refused', { server });
     } finally {
       button.disabled = false;
     }

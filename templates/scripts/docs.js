@@ -1,6 +1,8 @@
 // Enhances the docs: copy buttons, languages as tabs, search. The pages also work without it.
 (() => {
   const { root = '', index = '' } = document.currentScript.dataset;
+  const words = JSON.parse(document.querySelector('script[data-words]').dataset.words);
+  const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 
   const BUTTON = 't-button t-button-quiet t-button-small';
   const make = (tag, properties = {}, ...children) => {
@@ -37,15 +39,15 @@
       area.remove();
       button.focus();
     }
-    button.textContent = 'Copied';
-    status.textContent = 'Copied';
+    button.textContent = say('copied');
+    status.textContent = say('copied');
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = say('copy');
       status.textContent = '';
     }, 1500);
   };
   const addCopy = (code, place, label) => {
-    const button = make('button', { type: 'button', className: BUTTON, text: 'Copy', 'aria-label': `Copy ${label}` });
+    const button = make('button', { type: 'button', className: BUTTON, text: say('copy'), 'aria-label': say('copyOf', { label }) });
     button.addEventListener('click', () => copy(code.textContent, button));
     place.append(button);
   };
@@ -54,7 +56,9 @@
       const frame = make('div', { className: 'd-code t-copy-block' });
       pre.replaceWith(frame);
       frame.append(pre);
-      addCopy(pre, frame, (pre.getAttribute('aria-label') ?? 'the code').toLowerCase());
+      const label = pre.getAttribute('aria-label') ?? say('code');
+      // Nouns of other languages may have capitals.
+      addCopy(pre, frame, document.documentElement.lang.startsWith('en') ? label.toLowerCase() : label);
     }
     for (const code of within.querySelectorAll('code[data-copy]')) addCopy(code, code.parentElement, code.textContent);
   };
@@ -77,9 +81,13 @@
   };
   const makeTabs = (box, number) => {
     const { samples: set } = box.dataset;
-    const list = make('div', { className: 't-tabs', role: 'tablist', 'aria-label': 'Language' });
+  const words = JSON.parse(document.querySelector('script[data-words]').dataset.words);
+  const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+    const list = make('div', { className: 't-tabs', role: 'tablist', 'aria-label': say('language') });
     const items = [...box.querySelectorAll('details')].map((details, at) => {
       const { language } = details.dataset;
+  const words = JSON.parse(document.querySelector('script[data-words]').dataset.words);
+  const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
       const id = `sample-${number}-${at}`;
       const label = details.querySelector('summary').textContent;
       const tab = make('button', { type: 'button', role: 'tab', id: `${id}-tab`, text: label, 'aria-controls': id });
@@ -192,19 +200,19 @@
       id: 'docs-search',
       autocomplete: 'off',
       spellcheck: false,
-      placeholder: 'Search the docs',
+      placeholder: say('searchDocs'),
       role: 'combobox',
-      'aria-label': 'Search the docs',
+      'aria-label': say('searchDocs'),
       'aria-expanded': 'false',
       'aria-controls': 'docs-found',
       'aria-autocomplete': 'list',
     });
-    const list = make('ul', { id: 'docs-found', role: 'listbox', 'aria-label': 'Pages found' });
+    const list = make('ul', { id: 'docs-found', role: 'listbox', 'aria-label': say('found') });
     const hint = make('p', { className: 't-hint', role: 'status' });
-    const close = make('button', { type: 'button', className: BUTTON, text: 'Close' });
+    const close = make('button', { type: 'button', className: BUTTON, text: say('close') });
     const dialog = make(
       'dialog',
-      { className: 'd-search t-dialog t-page', 'aria-label': 'Search' },
+      { className: 'd-search t-dialog t-page', 'aria-label': say('search') },
       make('div', { className: 'd-search-row' }, input, close),
       list,
       hint,
@@ -224,7 +232,7 @@
       try {
         found = find(await load(), asked);
       } catch {
-        hint.textContent = 'The index could not be loaded.';
+        hint.textContent = say('broken');
         return;
       }
       if (asked !== input.value) return;
@@ -243,10 +251,10 @@
       input.setAttribute('aria-expanded', String(options.length > 0));
       hint.textContent =
         asked.trim() === ''
-          ? 'Names of calls, paths, columns, scopes, hooks. Arrows and Enter.'
+          ? say('hint')
           : options.length === 0
-            ? 'Nothing found. Fewer words may help.'
-            : `${options.length === 12 ? 'The best 12' : options.length} found.`;
+            ? say('nothing')
+            : say(options.length === 12 ? 'best' : 'some', { count: options.length });
       move(0);
     };
     input.addEventListener('input', show);

@@ -49,10 +49,10 @@ function send(form, answer, posted) {
 }
 
 function tell(form, error) {
-  const usual = 'No passkey was used. Try again, or use another way.';
-  const known = error.name === 'InvalidStateError' ? 'This device has a passkey for the account already.' : usual;
+  const { unused, known } = form.dataset;
+  const usual = error.name === 'InvalidStateError' ? known : unused;
   const isOurs = error.constructor === Error || error.name === 'SecurityError';
-  form.querySelector('[data-passkey-error]').textContent = isOurs ? error.message : known;
+  form.querySelector('[data-passkey-error]').textContent = isOurs ? error.message : usual;
 }
 
 async function ask(form) {

@@ -32,9 +32,9 @@
         const answer = await fetch(list.dataset.inbox, { headers: { accept: 'application/json' }, cache: 'no-store' });
         if (!answer.ok) throw new Error(String(answer.status));
         show((await answer.json()).list);
-        tell('Live');
+        tell(state?.dataset.live);
       } catch {
-        tell('Not connected');
+        tell(state?.dataset.lost);
       }
     }
     setTimeout(ask, EVERY_MS);

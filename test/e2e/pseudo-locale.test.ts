@@ -1,14 +1,8 @@
 // Every text of the pages, mails and messages in the pseudo-language is in brackets: what is not is no text that could be translated.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { systemClock } from '../../src/core/clock.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
-import { createTemplates } from '../../src/runtime/view.ts';
 import { addArticle, boot, type Site } from '../boot.ts';
 import { type Client, PASSWORD } from '../client.ts';
-import { listFiles } from '../structure/source.ts';
 
 const test = suite('e2e/pseudo-locale');
 
@@ -151,31 +145,6 @@ test('problem details of the API are translated', async () => {
     assert.match(title, /^⟦.*⟧$/, path);
   }
   await site.close();
-});
-
-/** Features with pages for everybody, which are translated in full. */
-const PEOPLE = ['auth/', 'oauth/', 'runtime/', 'www/', 'mail/message/'];
-const CALL = /\btranslate\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g;
-
-/** Texts of the templates and of the code of accounts. */
-function listTexts(): string[] {
-  const folder = join(packageRoot, 'templates');
-  const own = PEOPLE.map((within) => createTemplates({ folder, clock: systemClock, within }));
-  const mails = createTemplates({ folder, clock: systemClock, within: 'mail/message/', extension: '.txt' });
-  const blog = createTemplates({ folder: join(packageRoot, 'scaffold/blog/app/www/src/template'), clock: systemClock });
-  const templates = [...own, mails, blog].flatMap((folder) => [...folder.check(), ...folder.texts()]);
-  const code = listFiles(join(packageRoot, 'src/feature/auth')).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(CALL)].map(([, one, two]) => (one ?? two ?? '').replace(/\\(.)/g, '$1')),
-  );
-  return [...new Set([...templates.filter((text): text is string => typeof text === 'string'), ...code])];
-}
-
-test('German has every text of the pages for people', () => {
-  const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
-  const german = JSON.parse(read('templates/locale/de.json')) as Record<string, string>;
-  const blog = JSON.parse(read('scaffold/blog/config/locale/de.json')) as Record<string, string>;
-  const missing = listTexts().filter((source) => !(source in german) && !(source in blog));
-  assert.equal(missing, []);
 });
 
 test.run();

@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { Model } from '../../model/model.ts';
 import type { CallFacts } from './call-facts.ts';
 import { pickMethod, toSampleAnswer } from './call-sample.ts';
@@ -57,7 +58,9 @@ function toProblem(example: unknown, status: string, facts: CallFacts): unknown 
   if (!isRecord(example)) return undefined;
   const field = status === '422' ? (facts.body.find(({ isRequired }) => isRequired) ?? facts.body[0]) : undefined;
   if (!field) return status === '422' ? { ...example, validation: {} } : example;
-  const detail = field.isRequired ? `${field.description} is required` : (field.rules[0] ?? 'is not valid');
+  const detail = field.isRequired
+    ? translate('{label} is required', { label: field.description })
+    : (field.rules[0] ?? translate('is not valid'));
   return {
     ...example,
     detail,
@@ -75,7 +78,7 @@ function findExample({ content }: Answer): unknown {
 function listHeaders({ headers }: Answer, told: Set<string>): ShownHeader[] {
   const fresh = Object.entries(headers).filter(([name]) => !told.has(name));
   for (const [name] of fresh) told.add(name);
-  return fresh.map(([name, { description = '' }]) => ({ name, description }));
+  return fresh.map(([name, { description = '' }]) => ({ name, description: toLocalText(description) }));
 }
 
 const rank = (status: string): number => (/^\d+$/.test(status) ? Number(status) : status === 'default' ? 999 : 998);
@@ -97,8 +100,8 @@ export function listAnswers(facts: CallFacts, model: Model): ShownAnswer[] {
         : toProblem(findExample(answer), status, facts);
       const own = errors.find((error) => String(error.status) === status);
       return {
-        status: status === 'default' ? 'else' : status,
-        reason: own?.reason ?? answer.description,
+        status: status === 'default' ? translate('else') : status,
+        reason: own?.reason ?? toLocalText(answer.description),
         isError: Number(status) >= 400 || Number.isNaN(Number(status)),
         headers: listHeaders(answer, told),
         body: example === undefined ? undefined : print(example),

@@ -1,17 +1,18 @@
+import { translate } from '../../core/translate.ts';
 import type { Json } from '../../model/value-schema.ts';
 
 /** Keywords of JSON Schema, in words. */
 const WORDS: readonly (readonly [keyword: string, say: (value: unknown) => string])[] = [
-  ['minimum', (value) => `at least ${value}`],
-  ['exclusiveMinimum', (value) => `more than ${value}`],
-  ['maximum', (value) => `at most ${value}`],
-  ['exclusiveMaximum', (value) => `less than ${value}`],
-  ['multipleOf', (value) => `in steps of ${value}`],
-  ['minLength', (value) => `at least ${value} ${Number(value) === 1 ? 'character' : 'characters'}`],
-  ['maxLength', (value) => `at most ${value} characters`],
-  ['minItems', (value) => `at least ${value} ${Number(value) === 1 ? 'item' : 'items'}`],
-  ['maxItems', (value) => `at most ${value} items`],
-  ['default', (value) => `${JSON.stringify(value)} by default`],
+  ['minimum', (value) => translate('at least {value}', { value })],
+  ['exclusiveMinimum', (value) => translate('more than {value}', { value })],
+  ['maximum', (value) => translate('at most {value}', { value })],
+  ['exclusiveMaximum', (value) => translate('less than {value}', { value })],
+  ['multipleOf', (value) => translate('in steps of {value}', { value })],
+  ['minLength', (value) => translate('at least {value, plural, one {# character} other {# characters}}', { value })],
+  ['maxLength', (value) => translate('at most {value} characters', { value })],
+  ['minItems', (value) => translate('at least {value, plural, one {# item} other {# items}}', { value })],
+  ['maxItems', (value) => translate('at most {value} items', { value })],
+  ['default', (value) => translate('{value} by default', { value: JSON.stringify(value) })],
 ];
 
 /** The bounds of a value in a few words each: `at least 1`, `at most 255 characters`. */

@@ -1,10 +1,11 @@
+import { translate } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
-import { describeType, listRules, toSample } from './value.ts';
+import { describeColumn, describeType, listRules, toNoun, toSample } from './value.ts';
 
 /** One key of a call's body. */
 export interface BodyFacts {
@@ -43,7 +44,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
         isRequired: action === 'create' && column.isRequired,
         mayBeNull: !column.isRequired,
         rules: listRules(column),
-        description: column.field.description ?? column.label,
+        description: describeColumn(column),
         schema: value,
         sample: toSample(column),
       };
@@ -53,9 +54,9 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
     type: 'integer',
     isRequired: action === 'create' && !isNullable,
     mayBeNull: isNullable,
-    rules: [`must be the identifier of a ${target}`],
-    description: `Identifier of the ${target}`,
-    schema: { type: 'integer', minimum: 1, description: `Identifier of the ${target}` },
+    rules: [translate('must be the identifier of a {row}', { row: target })],
+    description: translate('Identifier of the {row}', { row: target }),
+    schema: { type: 'integer', minimum: 1, description: translate('Identifier of the {row}', { row: target }) },
     sample: 1,
   }));
   return [...columns, ...keys].filter(({ name }) => !isFixed(name));
@@ -86,7 +87,11 @@ const toSampleOf = (body: readonly BodyFacts[]): Json => {
 function toOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
   const created = listColumns(call, schema, 'create');
   const updated = listColumns(call, schema, 'update');
-  const id = { type: 'integer', minimum: 1, description: `Identifier of the ${schema.singular.toLowerCase()}` };
+  const id = {
+    type: 'integer',
+    minimum: 1,
+    description: translate('Identifier of the {row}', { row: toNoun(schema.singular) }),
+  };
   const make = (action: string, properties: Json): Json => ({
     type: 'object',
     properties: { action: { const: action }, ...properties },
@@ -95,10 +100,10 @@ function toOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
   });
   return {
     name: 'operations',
-    type: 'list of operations',
+    type: translate('list of operations'),
     isRequired: true,
-    rules: [`1 to ${MOST_OPERATIONS}, each with action, and id or values`],
-    description: 'What is done, in this order and all together: where one fails, nothing is',
+    rules: [translate('1 to {most}, each with action, and id or values', { most: MOST_OPERATIONS })],
+    description: translate('What is done, in this order and all together: where one fails, nothing is'),
     schema: {
       type: 'array',
       minItems: 1,

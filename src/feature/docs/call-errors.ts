@@ -1,3 +1,4 @@
+import { translate } from '../../core/translate.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-facts.ts';
 
@@ -23,20 +24,32 @@ export function listErrors(call: CallPlan, action: Action): ErrorFacts[] {
   const isWrite = method !== 'get';
   const isHeld = isWrite && hasVersion(action);
   const errors: [boolean, number, string][] = [
-    [true, 400, 'A parameter, a body or a credential is malformed, or names an unknown column.'],
-    [access === 'app', 401, 'The app is unknown, or the client secret is wrong or missing.'],
-    [access === 'user', 401, 'The access token is missing, unknown, expired or revoked.'],
-    [access !== 'public', 403, 'The app or the token has no scope that lists this call.'],
-    [ON_ROWS.includes(action), 404, 'The row does not exist, or does not belong to the user.'],
-    [!call.handler, 406, 'Accept does not allow application/json.'],
-    [isWrite, 409, 'The change conflicts with another row, or a call with this Idempotency-Key is still running.'],
-    [isHeld, 412, 'The row no longer has the version in If-Match; ETag has the current one.'],
-    [!isWrite && !call.handler, 412, 'The answer no longer has the version in If-Match.'],
-    [isWrite, 413, 'The body is larger than this server accepts.'],
-    [isWrite, 415, 'The body has a type that this call does not accept.'],
-    [isWrite, 422, 'A value breaks a rule; validation names it. Or the Idempotency-Key was used for another request.'],
-    [isHeld && concurrency === 'required', 428, 'The call changes one version of a row: send its ETag in If-Match.'],
-    [access !== 'public', 429, 'Too many requests in this minute; Retry-After says how long to wait.'],
+    [true, 400, translate('A parameter, a body or a credential is malformed, or names an unknown column.')],
+    [access === 'app', 401, translate('The app is unknown, or the client secret is wrong or missing.')],
+    [access === 'user', 401, translate('The access token is missing, unknown, expired or revoked.')],
+    [access !== 'public', 403, translate('The app or the token has no scope that lists this call.')],
+    [ON_ROWS.includes(action), 404, translate('The row does not exist, or does not belong to the user.')],
+    [!call.handler, 406, translate('Accept does not allow application/json.')],
+    [
+      isWrite,
+      409,
+      translate('The change conflicts with another row, or a call with this Idempotency-Key is still running.'),
+    ],
+    [isHeld, 412, translate('The row no longer has the version in If-Match; ETag has the current one.')],
+    [!isWrite && !call.handler, 412, translate('The answer no longer has the version in If-Match.')],
+    [isWrite, 413, translate('The body is larger than this server accepts.')],
+    [isWrite, 415, translate('The body has a type that this call does not accept.')],
+    [
+      isWrite,
+      422,
+      translate('A value breaks a rule; validation names it. Or the Idempotency-Key was used for another request.'),
+    ],
+    [
+      isHeld && concurrency === 'required',
+      428,
+      translate('The call changes one version of a row: send its ETag in If-Match.'),
+    ],
+    [access !== 'public', 429, translate('Too many requests in this minute; Retry-After says how long to wait.')],
   ];
   return errors
     .filter(([isMet]) => isMet)

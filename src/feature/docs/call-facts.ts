@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { RestMethod } from '../../model/shape.ts';
 import type { Json } from '../../model/value-schema.ts';
@@ -5,7 +6,7 @@ import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type ErrorFacts, listErrors } from './call-errors.ts';
 import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
-import { describeType } from './value.ts';
+import { describeType, toNoun } from './value.ts';
 
 export type Action =
   | 'search'
@@ -57,7 +58,7 @@ function listShapeKeys(json: Json): BodyFacts[] {
     type: describeType(schema),
     isRequired: required.includes(name),
     rules: [],
-    description: typeof schema.description === 'string' ? schema.description : '',
+    description: typeof schema.description === 'string' ? toLocalText(schema.description) : '',
     schema,
     sample: Array.isArray(schema.examples) ? schema.examples[0] : schema.type === 'string' ? 'text' : 1,
   }));
@@ -77,7 +78,7 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
   return [
     ...call.parameters.map((name) => toPathParameter(name, plan)),
     ...(schema && needsId(call, schema, action)
-      ? [toQueryParameter(schema.primary, `Which ${schema.singular.toLowerCase()}`, true)]
+      ? [toQueryParameter(schema.primary, translate('Which {row}', { row: toNoun(schema.singular) }), true)]
       : []),
     ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
     ...(schema && action === 'detail' ? listDetailParameters(schema, plan.model, call) : []),
@@ -129,7 +130,9 @@ function toPathParameter(name: string, plan: Plan): ParameterFacts {
     name,
     place: 'path',
     type: describeType(schema),
-    description: owner ? `Identifier of the ${owner.singular.toLowerCase()}` : 'Part of the path',
+    description: owner
+      ? translate('Identifier of the {row}', { row: toNoun(owner.singular) })
+      : translate('Part of the path'),
     isRequired: true,
     schema,
     sample: owner ? '1' : name,
@@ -144,11 +147,12 @@ function toQueryParameter(name: string, description: string, isRequired: boolean
 /** Documented stage keys of an event, without those that the path or the definition sets. */
 function listStageKeys(call: CallPlan, stage: Readonly<Record<string, string>>): BodyFacts[] {
   return Object.entries(stage)
+    .map(([name, text]) => [name, toLocalText(text)] as const)
     .filter(([name]) => /^[A-Za-z0-9_]+$/.test(name))
     .filter(([name]) => !call.parameters.includes(name) && !(name in (call.definition.parameters ?? {})))
     .map(([name, description]) => ({
       name,
-      type: 'any JSON',
+      type: translate('any JSON'),
       isRequired: false,
       rules: [],
       description,

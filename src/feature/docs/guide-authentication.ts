@@ -1,3 +1,4 @@
+import { toLocalText } from '../../core/translate.ts';
 import type { Links } from './links.ts';
 import { type PageData, print } from './page.ts';
 import { env, printSample, type SampleRequest, toUrl } from './sample-request.ts';
@@ -115,7 +116,7 @@ export function toAuthentication({ plan, baseUrl }: Source, links: Links): PageD
     standard: toStandard(baseUrl, scope?.slug, accessSeconds),
     classic: mode === 'strict' ? undefined : toClassic(baseUrl, scope?.slug, mode === 'classic'),
     call: toSamples(request),
-    callTitle: call?.definition.title,
+    callTitle: call && toLocalText(call.definition.title),
     callHref: call && links.page(`calls/${call.name}`),
     isQueryToken: mode !== 'strict',
     codeSeconds,

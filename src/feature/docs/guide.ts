@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
@@ -30,7 +31,7 @@ export function listGuidePages(source: Source): DocPage[] {
   const page = (path: string, title: string, words: string, data: (links: Links) => PageData): DocPage => ({
     path: path === '' ? '' : `guide/${path}`,
     kind: 'guide',
-    title,
+    title: translate(title),
     template: path === '' ? 'overview' : `guide-${path}`,
     words,
     data,
@@ -90,7 +91,7 @@ function toOverview(source: Source, links: Links): PageData {
     baseUrl,
     register: toRegister(source, links),
     ...(first ? toSamples(toSampleRequest(toCallFacts(first, plan), baseUrl)) : {}),
-    first: first && { title: first.definition.title, href: links.page(`calls/${first.name}`) },
+    first: first && { title: toLocalText(first.definition.title), href: links.page(`calls/${first.name}`) },
     isQueryToken: settings.oauth.mode !== 'strict',
     hasConsole: source.server !== undefined,
     counts: { calls: plan.calls.length, scopes: scopes.size, hooks: plan.hooks.length },
@@ -162,7 +163,7 @@ function toSearchExamples({ plan, baseUrl }: Source): PageData[] {
   return examples
     .filter(([, query]) => query.length > 0)
     .map(([title, query]) => ({
-      title,
+      title: translate(title),
       plain: query.map(([name, value]) => `${name}=${value}`).join('&'),
       url: toUrl(
         address,
@@ -193,7 +194,7 @@ function toWriting({ plan, baseUrl }: Source, links: Links): PageData {
     if (!call) return undefined;
     const request = toSampleRequest(toCallFacts(call, plan), baseUrl);
     const set = toSamples({ ...request, headers: [...request.headers, ...headers] });
-    return { ...set, title: call.definition.title, href: links.page(`calls/${call.name}`) };
+    return { ...set, title: toLocalText(call.definition.title), href: links.page(`calls/${call.name}`) };
   };
   return {
     links: toLinks(links),

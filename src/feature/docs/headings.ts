@@ -1,3 +1,6 @@
+import { translate } from '../../core/translate.ts';
+import { escapeHtml } from '../../model/format-text.ts';
+
 /** A section of a page, for the page's contents. */
 export interface Heading {
   readonly id: string;
@@ -14,7 +17,7 @@ export function anchorHeadings(html: string): { readonly html: string; readonly 
   const anchored = html.replace(HEADING, (_match, id: string, inner: string) => {
     const label = toLabel(inner);
     headings.push({ id, label });
-    return `<div class="d-heading"><h2 id="${id}">${inner}</h2> <a class="d-anchor" href="#${id}" aria-label="Link to: ${label}">#</a></div>`;
+    return `<div class="d-heading"><h2 id="${id}">${inner}</h2> <a class="d-anchor" href="#${id}" aria-label="${escapeHtml(translate('Link to:'))} ${label}">#</a></div>`;
   });
   return { html: anchored, headings };
 }

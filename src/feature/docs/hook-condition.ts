@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import { ORIGINAL } from '../../model/hook-event.ts';
 import { isRecord } from '../../model/json-value.ts';
 import type { HookModel } from '../../model/model.ts';
@@ -27,7 +28,7 @@ const toList = (value: unknown): readonly unknown[] =>
 
 const toCondition = (name: string, phrase: string, values: readonly unknown[], joint = ','): Condition => ({
   name,
-  phrase,
+  phrase: toLocalText(phrase),
   values: values.map((value) => JSON.stringify(value)),
   joint,
 });
@@ -36,7 +37,7 @@ function toBetween(name: string, value: unknown): Condition {
   const [least, most] = toList(value);
   if (isOpen(most)) return toCondition(name, 'is at least', [least]);
   if (isOpen(least)) return toCondition(name, 'is at most', [most]);
-  return toCondition(name, 'is between', [least, most], ' and');
+  return toCondition(name, 'is between', [least, most], ` ${translate('and')}`);
 }
 
 /** An operator in words; an unknown one stays as written. */

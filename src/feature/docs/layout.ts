@@ -1,9 +1,11 @@
+import { translate } from '../../core/translate.ts';
 import type { Views } from '../../plan/feature.ts';
 import { anchorHeadings, type Heading } from './headings.ts';
 import { highlightCode } from './highlight.ts';
 import type { Links } from './links.ts';
 import { findAround, listCrumbs, listSections, type NavSection, type Shelf } from './navigation.ts';
 import { type DocPage, KINDS } from './page.ts';
+import { toDocsWords } from './words.ts';
 
 /** The rendered part of a page that is the same for all visitors. */
 export interface RenderedPage {
@@ -38,9 +40,13 @@ export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Lin
     crumbs: listCrumbs(page, links),
     around: findAround(page, shelf, links),
     nav: [
-      ...(isServed ? [{ href: '/developer/app/search', label: 'Apps', isCurrent: false }] : []),
-      { href: links.page(''), label: 'Docs', isCurrent: page.kind === 'guide' },
-      ...KINDS.slice(1).map(([kind, label]) => ({ href: links.page(kind), label, isCurrent: kind === page.kind })),
+      ...(isServed ? [{ href: '/developer/app/search', label: translate('Apps'), isCurrent: false }] : []),
+      { href: links.page(''), label: translate('Docs'), isCurrent: page.kind === 'guide' },
+      ...KINDS.slice(1).map(([kind, label]) => ({
+        href: links.page(kind),
+        label: translate(label),
+        isCurrent: kind === page.kind,
+      })),
       { href: links.openapi, label: 'OpenAPI', isCurrent: false },
     ],
   };
@@ -59,6 +65,7 @@ export function renderLayout(
     base: links.base,
     home: links.home,
     index: links.index,
+    words: toDocsWords(),
     ...visitor,
   });
 }

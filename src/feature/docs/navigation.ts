@@ -1,3 +1,4 @@
+import { translate } from '../../core/translate.ts';
 import type { Links } from './links.ts';
 import { type DocPage, isList, KINDS, type Kind, toListPath } from './page.ts';
 
@@ -92,7 +93,7 @@ export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSect
     const path = toListPath(kind);
     const href = links.page(path);
     return {
-      title,
+      title: translate(title),
       href,
       isCurrent: page.path === path,
       groups: groupEntries(kind === 'guide' ? shown.filter((entry) => entry.path !== '') : shown, toLink),
@@ -106,8 +107,8 @@ export function listCrumbs(page: DocPage, links: Links): { href: string; label: 
   if (page.path === '') return [];
   const list = KINDS.find(([kind]) => kind === page.kind && kind !== 'guide' && !isList(page));
   return [
-    { href: links.page(''), label: 'Docs' },
-    ...(list ? [{ href: links.page(toListPath(page.kind)), label: list[1] }] : []),
+    { href: links.page(''), label: translate('Docs') },
+    ...(list ? [{ href: links.page(toListPath(page.kind)), label: translate(list[1]) }] : []),
   ];
 }
 

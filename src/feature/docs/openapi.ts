@@ -1,3 +1,4 @@
+import { inLocale } from '../../core/translate.ts';
 import { listRefs } from '../../model/json-value.ts';
 import type { Json } from '../../model/value-schema.ts';
 import type { Plan } from '../../plan/feature.ts';
@@ -15,12 +16,15 @@ A success is \`{"error": false, "results": …}\`; an error has its real status 
 Times are YYYY-MM-DD HH:MM:SS, UTC.`;
 
 /**
- * The API as an OpenAPI 3.1 document, generated only from the plan: the same plan gives the same bytes.
+ * The API as an OpenAPI 3.1 document, generated only from the plan: the same plan gives the same bytes. It is in English,
+ * because programs and files keep it.
  *
  * @param baseUrl Public URL without a trailing slash.
  * @see https://spec.openapis.org/oas/v3.1.2
  */
-export function toOpenApi(plan: Plan, baseUrl: string): Json {
+export const toOpenApi = (plan: Plan, baseUrl: string): Json => inLocale(undefined, () => makeDocument(plan, baseUrl));
+
+function makeDocument(plan: Plan, baseUrl: string): Json {
   const { model } = plan;
   const calls = plan.calls.map((call) => toCallFacts(call, plan));
   const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];

@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { listAnswers } from './answers.ts';
 import { listBounds } from './bounds.ts';
@@ -61,7 +62,7 @@ export function sortCalls(plan: Plan): CallPlan[] {
 export function toCallRow(call: CallPlan, links: Links): PageData {
   return {
     href: links.page(`calls/${call.name}`),
-    title: call.definition.title,
+    title: toLocalText(call.definition.title),
     method: call.definition.method.toUpperCase(),
     path: call.path,
     access: call.definition.access,
@@ -74,7 +75,7 @@ export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
   return {
     path: 'calls',
     kind: 'calls',
-    title: 'Calls',
+    title: translate('Calls'),
     template: 'calls',
     words: 'rest api endpoints reference',
     data(links) {
@@ -84,9 +85,9 @@ export function toCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
         groups.set(name, [...(groups.get(name) ?? []), call]);
       }
       return {
-        kinds: ACCESS.map((access) => ({ access, text: ACCESS_TEXT[access] })),
+        kinds: ACCESS.map((access) => ({ access, text: translate(ACCESS_TEXT[access]) })),
         groups: [...groups].map(([title, items], index) => ({
-          title,
+          title: toLocalText(title),
           id: `group-${index + 1}`,
           calls: items.map((call) => toCallRow(call, links)),
         })),
@@ -106,9 +107,9 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
   return {
     path: `calls/${call.name}`,
     kind: 'calls',
-    title,
+    title: toLocalText(title),
     template: 'call',
-    group: toGroup(call, plan),
+    group: toLocalText(toGroup(call, plan)),
     method: method.toUpperCase(),
     note: access,
     words: `${call.name} ${call.path} ${event} ${call.scopes.join(' ')} ${description}`,
@@ -121,8 +122,8 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
       return {
         ...toCallRow(call, links),
         name: call.name,
-        description,
-        accessText: ACCESS_TEXT[access],
+        description: toLocalText(description),
+        accessText: translate(ACCESS_TEXT[access]),
         scopes: known.map((slug) => ({ slug, href: links.page(`scopes/${slug}`) })),
         isUnreachable: access === 'user' && known.length === 0,
         isOwn: access === 'user' && call.isOwn,
@@ -133,7 +134,7 @@ export function toCallPage(call: CallPlan, source: Source): DocPage {
         isPatch: method === 'patch',
         isWrite: method !== 'get',
         schema: /^(?:un)?link$/.test(facts.action) ? undefined : schema,
-        results: facts.results === undefined ? undefined : toParts(facts.results),
+        results: facts.results === undefined ? undefined : toParts(toLocalText(facts.results)),
         ...toSamples(toSampleRequest(facts, baseUrl)),
         ...splitAnswers(listAnswers(facts, plan.model)),
         isSearch: facts.action === 'search',
@@ -162,7 +163,7 @@ function toSetOff(call: CallPlan, { plan }: Source, links: Links): PageData {
   return {
     event: call.handler ? undefined : call.definition.event,
     hooks: listFiredHooks(call, plan.hooks).map(({ item, isCertain }) => ({
-      title: item.definition.title,
+      title: toLocalText(item.definition.title),
       type: item.definition.type,
       href: links.page(`webhooks/${item.name}`),
       isCertain,

@@ -1,35 +1,39 @@
 import { isNamePattern } from '../../core/pattern.ts';
+import { toLocalText, translate } from '../../core/translate.ts';
 import { hasRow, UPDATE } from '../../model/hook-event.ts';
 import { toFormatLabel } from '../../model/hook-message.ts';
 import type { HookModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { listFiringCalls } from './fired.ts';
 import { listConditions } from './hook-condition.ts';
-import { HOOK_HEADERS, listHookHeaders, toSamplePayload } from './hook-facts.ts';
+import { HOOK_HEADERS, type HookHeader, listHookHeaders, toSamplePayload } from './hook-facts.ts';
 import { listReceivers } from './hook-receiver.ts';
 import { type DocPage, print } from './page.ts';
 import { toCallRow } from './page-call.ts';
 import type { Source } from './source.ts';
 
+const toShownHeaders = (headers: readonly HookHeader[]): HookHeader[] =>
+  headers.map((header) => ({ ...header, description: toLocalText(header.description) }));
+
 export function toHookList(hooks: readonly HookModel[], source: Source): DocPage {
   return {
     path: 'webhooks',
     kind: 'webhooks',
-    title: 'Web hooks',
+    title: translate('Web hooks'),
     template: 'webhooks',
     words: 'webhook events notifications callbacks deliveries receivers verify the signature signing secret hmac retry',
     data: (links) => ({
       hooks: hooks.map(({ name, definition }) => ({
         href: links.page(`webhooks/${name}`),
         name,
-        title: definition.title,
+        title: toLocalText(definition.title),
         type: definition.type,
         format: toFormatLabel(definition.format),
         event: definition.event,
-        description: definition.description,
+        description: toLocalText(definition.description ?? ''),
         needsApproval: definition.approval === true,
       })),
-      headers: HOOK_HEADERS,
+      headers: toShownHeaders(HOOK_HEADERS),
       isMixed: hooks.some(({ definition: { format = 'standard' } }) => format !== 'standard'),
       samples: listReceivers(),
       seconds: source.plan.model.settings.webhook.timeoutSeconds,
@@ -43,15 +47,15 @@ export function toHookPage(hook: HookModel, source: Source, calls: readonly Call
   return {
     path: `webhooks/${hook.name}`,
     kind: 'webhooks',
-    title,
+    title: toLocalText(title),
     template: 'webhook',
     words: `${hook.name} ${type} ${event} ${description ?? ''}`,
     data: (links) => ({
       name: hook.name,
-      title,
+      title: toLocalText(title),
       type,
       event,
-      description,
+      description: toLocalText(description ?? ''),
       format: toFormatLabel(format),
       isForUser: audience === 'user',
       needsApproval: hook.definition.approval === true,
@@ -61,7 +65,7 @@ export function toHookPage(hook: HookModel, source: Source, calls: readonly Call
       conditions: listConditions(hook),
       isStructured: format === 'cloudevents-structured',
       isBinary: format === 'cloudevents-binary',
-      headers: listHookHeaders(hook, model, source.baseUrl),
+      headers: toShownHeaders(listHookHeaders(hook, model, source.baseUrl)),
       payload: print(toSamplePayload(hook, model, source.baseUrl)),
       isPattern: isNamePattern(event),
       isPart: hook.definition.fields !== undefined,

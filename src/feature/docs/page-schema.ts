@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet } from '../../model/server-set.ts';
@@ -8,7 +9,7 @@ import { type DocPage, type PageData, print } from './page.ts';
 import { listSubjects, toCallRow } from './page-call.ts';
 import { listBranches, listRowKeys, toSampleDetail } from './row.ts';
 import type { Source } from './source.ts';
-import { describeType, listRules, toSample } from './value.ts';
+import { describeColumn, describeType, listRules, toSample } from './value.ts';
 
 export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly CallPlan[]): DocPage {
   const counts = new Map<string, number>();
@@ -16,16 +17,16 @@ export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly Ca
   return {
     path: 'schemas',
     kind: 'schemas',
-    title: 'Schemas',
+    title: translate('Schemas'),
     template: 'schemas',
     words: 'data types objects fields columns',
     data: (links) => ({
       schemas: schemas.map(({ name, singular, plural, description, columns }) => ({
         href: links.page(`schemas/${name}`),
         name,
-        singular,
-        plural,
-        description,
+        singular: toLocalText(singular),
+        plural: toLocalText(plural),
+        description: toLocalText(description ?? ''),
         fields: columns.length,
         calls: counts.get(name) ?? 0,
       })),
@@ -37,13 +38,13 @@ export function toSchemaList(schemas: readonly SchemaModel[], calls: readonly Ca
 function listFlags(column: ColumnModel): string[] {
   const { isSystem, isSecret } = fieldKinds[column.field.type];
   const flags: [boolean, string][] = [
-    [column.isRequired, 'required'],
-    [column.isUnique, 'unique'],
-    [column.isSearchable, 'searchable'],
-    [column.isFilterable, 'filterable'],
-    [column.isSortable, 'sortable'],
-    [isSystem || isServerSet(column), 'set by the site'],
-    [isSecret, 'never shown'],
+    [column.isRequired, translate('required')],
+    [column.isUnique, translate('unique')],
+    [column.isSearchable, translate('searchable')],
+    [column.isFilterable, translate('filterable')],
+    [column.isSortable, translate('sortable')],
+    [isSystem || isServerSet(column), translate('set by the site')],
+    [isSecret, translate('never shown')],
   ];
   return flags.filter(([isSet]) => isSet).map(([, word]) => word);
 }
@@ -51,7 +52,7 @@ function listFlags(column: ColumnModel): string[] {
 /** The 1:1 relation that a row has a field from. */
 function listOrigins(name: string, { row }: SchemaModel): string[] {
   const origin = row.flat.find((flat) => flat.name === name && flat.model !== undefined);
-  return origin ? [`of ${origin.relation.name}`] : [];
+  return origin ? [translate('of {name}', { name: origin.relation.name })] : [];
 }
 
 /** Longer examples would make the table's columns too narrow. */
@@ -74,7 +75,11 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
       id: `field-${name}`,
       type: describeType(type),
       description,
-      flags: column ? listFlags(column) : name === schema.primary ? ['set by the site'] : listOrigins(name, schema),
+      flags: column
+        ? listFlags(column)
+        : name === schema.primary
+          ? [translate('set by the site')]
+          : listOrigins(name, schema),
       rules,
       // Rules describe the bounds themselves.
       bounds: rules.length > 0 ? [] : listBounds(type),
@@ -88,7 +93,7 @@ function listFields(schema: SchemaModel, source: Source): PageData[] {
       name: column.name,
       id: `field-${column.name}`,
       type: 'string',
-      description: column.field.description ?? column.label,
+      description: describeColumn(column),
       flags: listFlags(column),
       rules: listRules(column),
       bounds: [],
@@ -103,18 +108,21 @@ export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonl
   return {
     path: `schemas/${schema.name}`,
     kind: 'schemas',
-    title: schema.singular,
+    title: toLocalText(schema.singular),
     template: 'schema',
     words: `${schema.name} ${schema.plural} ${schema.description ?? ''} ${schema.columns.map(({ name }) => name).join(' ')}`,
     data: (links) => ({
       name: schema.name,
-      singular: schema.singular,
-      description: schema.description,
+      singular: toLocalText(schema.singular),
+      description: toLocalText(schema.description ?? ''),
       fields: listFields(schema, source),
-      unique: schema.unique.map(({ columns, message }) => ({ columns: columns.join(', '), message })),
+      unique: schema.unique.map(({ columns, message }) => ({
+        columns: columns.join(', '),
+        message: toLocalText(message),
+      })),
       branches: listBranches(schema, model).map(({ name, target, isList }) => ({
         name,
-        kind: isList ? 'list' : 'object or null',
+        kind: isList ? translate('list') : translate('object or null'),
         target: target.name,
         href: links.page(`schemas/${target.name}`),
       })),
@@ -130,6 +138,6 @@ export function toSchemaPage(schema: SchemaModel, source: Source, calls: readonl
 
 const toHookLink = (name: string, { title, type }: { title: string; type: string }, links: Links): PageData => ({
   href: links.page(`webhooks/${name}`),
-  title,
+  title: toLocalText(title),
   type,
 });

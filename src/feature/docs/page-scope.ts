@@ -1,3 +1,4 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import type { ScopeModel } from '../../model/model.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { DocPage } from './page.ts';
@@ -9,19 +10,18 @@ export function toScopeList(scopes: readonly ScopeModel[]): DocPage {
   return {
     path: 'scopes',
     kind: 'scopes',
-    title: 'Scopes',
+    title: translate('Scopes'),
     template: 'scopes',
     words: 'permissions consent grant oauth',
     data: (links) => ({
       scopes: scopes.map(({ slug, definition, calls }) => ({
         slug,
         href: links.page(`scopes/${slug}`),
-        name: definition.name,
+        name: toLocalText(definition.name),
         access: definition.access,
-        description: definition.description,
+        description: toLocalText(definition.description ?? ''),
         needsApproval: definition.approval === true,
         count: calls.length,
-        isOne: calls.length === 1,
       })),
       authentication: links.page('guide/authentication'),
     }),
@@ -35,13 +35,13 @@ export function toScopePage(scope: ScopeModel, source: Source, calls: readonly C
   return {
     path: `scopes/${slug}`,
     kind: 'scopes',
-    title: definition.name,
+    title: toLocalText(definition.name),
     template: 'scope',
     words: `${slug} ${definition.access} ${definition.description ?? ''} ${scope.calls.join(' ')}`,
     data: (links) => ({
       slug,
-      name: definition.name,
-      description: definition.description,
+      name: toLocalText(definition.name),
+      description: toLocalText(definition.description ?? ''),
       access: definition.access,
       isUser: definition.access === 'user',
       needsApproval: definition.approval === true,

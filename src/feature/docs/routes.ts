@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Listener } from '../../core/bus.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Response } from '../../core/response.ts';
+import { currentLocale, currentLocaleTag, inLocale } from '../../core/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { findLanguage } from '../../plan/languages.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
-import { serverLinks } from './links.ts';
+import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
 import { toOpenApi } from './openapi.ts';
 import { listPages } from './pages.ts';
@@ -54,17 +57,25 @@ interface Desk {
   readonly texts: Map<string, { readonly text: string; readonly etag: string }>;
 }
 
-const desks = new WeakMap<Context, Desk>();
+/** Desks by the tag of their language. */
+const findDesks = memoize((_context: Context) => new Map<string, Desk>());
 
+/** The docs in the language of the request. */
 function getDesk(context: Context): Desk {
+  const desks = findDesks(context);
   const baseUrl = context.services.baseUrl();
-  const known = desks.get(context);
+  const tag = currentLocaleTag();
+  const known = desks.get(tag);
   if (known?.source.baseUrl === baseUrl) return known;
   const source = { plan: context.plan, baseUrl, server: '' };
   const desk = { source, shelf: createShelf(listPages(source)), rendered: new Map(), texts: new Map() };
-  desks.set(context, desk);
+  desks.set(tag, desk);
   return desk;
 }
+
+/** The index is one script for each language, because its address does not depend on the reader. */
+const toIndexLinks = (): Links =>
+  currentLocale() ? { ...serverLinks, index: `${serverLinks.index}?language=${currentLocaleTag()}` } : serverLinks;
 
 /** For an unknown page it answers nothing, so that the site's not-found page is shown. */
 function listenPage(context: Context, toPath: (name: string) => string): Listener {
@@ -88,7 +99,7 @@ function listenPage(context: Context, toPath: (name: string) => string): Listene
     };
     response
       .setTitle(page.title)
-      .setContent(renderLayout(body, { siteName: settings.name, views, links: serverLinks }, visitor))
+      .setContent(renderLayout(body, { siteName: settings.name, views, links: toIndexLinks() }, visitor))
       .addHeader('content-type', 'text/html; charset=utf-8');
   };
 }
@@ -111,11 +122,12 @@ function answerText(
 const withTag = (text: string) => ({ text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` });
 
 function listenSearchIndex(context: Context): Listener {
-  return (_request, response) => {
-    const desk = getDesk(context);
-    const make = () => toSearchIndex(desk.shelf.pages, serverLinks);
-    answerText(desk, response, { name: 'search', type: 'text/javascript', make });
-  };
+  return (request, response) =>
+    inLocale(findLanguage(context.plan.languages, request.getGet('language')), () => {
+      const desk = getDesk(context);
+      const make = () => toSearchIndex(desk.shelf.pages, serverLinks);
+      answerText(desk, response, { name: 'search', type: 'text/javascript', make });
+    });
 }
 
 function listenOpenApi(context: Context): Listener {

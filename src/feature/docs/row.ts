@@ -1,8 +1,9 @@
+import { toLocalText, translate } from '../../core/translate.ts';
 import { listComputed } from '../../model/computed.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { toLabelText } from '../../model/names.ts';
 import { type Json, toNullable, toValueSchema } from '../../model/value-schema.ts';
-import { toSample } from './value.ts';
+import { describeColumn, toNoun, toSample } from './value.ts';
 
 /** One key of a row in an answer. */
 export interface RowKey {
@@ -29,7 +30,7 @@ const id = (name: string, description: string): RowKey => ({
 });
 
 const toPrimaryKey = (schema: SchemaModel): RowKey =>
-  id(schema.primary, `Identifier of the ${schema.singular.toLowerCase()}`);
+  id(schema.primary, translate('Identifier of the {row}', { row: toNoun(schema.singular) }));
 
 function toColumnKey(column: ColumnModel): RowKey {
   const value = toValueSchema(column);
@@ -37,14 +38,14 @@ function toColumnKey(column: ColumnModel): RowKey {
     name: column.name,
     schema: column.isRequired || column.field.type === 'active' ? value : toNullable(value),
     sample: toSample(column),
-    description: column.field.description ?? column.label,
+    description: describeColumn(column),
   };
 }
 
 /** The computed values of rows. */
 function listComputedKeys(schema: SchemaModel): RowKey[] {
   return listComputed(schema).map(({ name, format, field }) => {
-    const description = field.description ?? field.label ?? toLabelText(name);
+    const description = toLocalText(field.description ?? field.label ?? toLabelText(name));
     const isText = format === 'custom';
     return {
       name,
@@ -61,7 +62,7 @@ export function listRowKeys(schema: SchemaModel, model: Model): RowKey[] {
   const own = [toPrimaryKey(schema), ...schema.row.shown.map(toColumnKey), ...listComputedKeys(schema)];
   const keys = new Map(own.map((key) => [key.name, key] as const));
   for (const { column, target, isNullable } of schema.row.keys) {
-    const key = id(column, `Identifier of the ${target}`);
+    const key = id(column, translate('Identifier of the {row}', { row: target }));
     keys.set(column, isNullable ? { ...key, schema: toNullable(key.schema) } : key);
   }
   for (const { name, target, model: column } of schema.row.flat) {

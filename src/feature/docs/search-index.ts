@@ -1,3 +1,4 @@
+import { translate } from '../../core/translate.ts';
 import type { Links } from './links.ts';
 import { type DocPage, KINDS } from './page.ts';
 
@@ -7,7 +8,7 @@ const WORDS = 400;
 /** The line above a result's title. */
 function toPlace({ kind, group, method, note }: DocPage): string {
   const [, label = ''] = KINDS.find(([name]) => name === kind) ?? [];
-  return [label, group, method, note].filter((part) => part !== undefined).join(' · ');
+  return [translate(label), group, method, note].filter((part) => part !== undefined).join(' · ');
 }
 
 /**

@@ -1,9 +1,11 @@
+import { translate } from '../../core/translate.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { type Json, toValueSchema } from '../../model/value-schema.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { OPERATOR_NAMES } from '../../query/operator.ts';
 import { getSearcher } from '../../query/searcher.ts';
 import type { Source, SourceColumn } from '../../query/source.ts';
+import { toNoun } from './value.ts';
 
 /** A parameter of a call's path or query. */
 export interface ParameterFacts {
@@ -28,15 +30,20 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
   const own = [...source.filterable.values()].flatMap(({ name, type }) => {
     const column = columns.get(name);
     if (column?.field.type === 'active' || !column) return [];
-    const rows = `Rows with this ${column.label.toLowerCase()}`;
+    const label = toNoun(column.label);
     if (type !== 'json') {
       return make(
         `filter[${name}]`,
         toValueSchema(column),
-        `${rows}; filter[${name}][op] uses another operator: ${operators}`,
+        translate('Rows with this {label}; filter[{name}][op] uses another operator: {operators}', {
+          ...{ label, name, operators },
+        }),
       );
     }
-    const text = `Rows with this item in ${column.label.toLowerCase()}; filter[${name}.key] compares a value within it, filter[${name}.0] an item`;
+    const text = translate(
+      'Rows with this item in {label}; filter[{name}.key] compares a value within it, filter[{name}.0] an item',
+      { label, name },
+    );
     return make(`filter[${name}]`, { type: 'string' }, text);
   });
   const ids = [...source.filterable.values(), ...listLinked(source)].filter(
@@ -46,13 +53,13 @@ function listConditions(source: Source, columns: SchemaModel['byName']): Paramet
   const related = [...source.related].flatMap(([name, { columns: inner, isBack }]) => {
     const names = isBack ? [] : [...inner.values()].filter(({ type }) => type !== 'integer' && type !== 'flag');
     return names.map((column) => {
-      const text = `Rows linked with a ${name} with this value; operators work too`;
+      const text = translate('Rows linked with a {name} with this value; operators work too', { name });
       return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
     });
   });
   return [
     ...own,
-    ...ids.map(({ name }) => make(`filter[${name}]`, id, 'Rows linked with the row of this id')),
+    ...ids.map(({ name }) => make(`filter[${name}]`, id, translate('Rows linked with the row of this id'))),
     ...related,
   ];
 }
@@ -73,10 +80,10 @@ function listGroups(call: CallPlan): ParameterFacts[] {
     group: make(
       'group',
       text,
-      'Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows',
+      translate('Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows'),
     ),
-    sum: make('sum', text, 'A numeric column to sum, as total in each group'),
-    count: make('count', text, '1 to count rows, or a column to count its values, as count in each group'),
+    sum: make('sum', text, translate('A numeric column to sum, as total in each group')),
+    count: make('count', text, translate('1 to count rows, or a column to count its values, as count in each group')),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
 }
@@ -94,31 +101,51 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
   const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
-  const rows = `Rows per page, 1 to ${limits.maxPageRows}; ${limits.pageRows} by default`;
-  const expand = `Relations to include, separated by commas: ${listNames(source.relations.keys())}. A list has at most 100 rows, and name_more if there are more; a page includes ${limits.expandRows} related rows at most`;
+  const rows = translate('Rows per page, 1 to {most}; {usual} by default', {
+    most: limits.maxPageRows,
+    usual: limits.pageRows,
+  });
+  const expand = translate(
+    'Relations to include, separated by commas: {names}. A list has at most 100 rows, and name_more if there are more; a page includes {most} related rows at most',
+    { names: listNames(source.relations.keys()), most: limits.expandRows },
+  );
   return [
     ...(searchable === ''
       ? []
-      : [make('q', text, `Words that match by prefix in ${searchable}; case and accents do not matter`)]),
+      : [
+          make(
+            'q',
+            text,
+            translate('Words that match by prefix in {columns}; case and accents do not matter', {
+              columns: searchable,
+            }),
+          ),
+        ]),
     ...listConditions(source, schema.byName),
-    ...listRemoved(schema, call, '0 for removed rows, any for all rows'),
+    ...listRemoved(schema, call, translate('0 for removed rows, any for all rows')),
     ...(sortable.length === 0
       ? []
       : [
           make(
             'sort',
             text,
-            `Columns, with - for descending: ${listNames(sortable)}. Default: oldest row first`,
+            translate('Columns, with - for descending: {columns}. Default: oldest row first', {
+              columns: listNames(sortable),
+            }),
             `-${sortable[0]}`,
           ),
         ]),
     make('limit', whole(1, { maximum: limits.maxPageRows, default: limits.pageRows }), rows, '2'),
-    make('offset', whole(0, { default: 0 }), 'Rows to skip'),
-    make('after', text, 'Cursor: the value of next in the last answer; stable while rows are added or removed'),
-    make('before', text, 'Cursor: the value of previous in the last answer'),
-    make('fields', text, 'Columns to include, separated by commas'),
+    make('offset', whole(0, { default: 0 }), translate('Rows to skip')),
+    make(
+      'after',
+      text,
+      translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
+    ),
+    make('before', text, translate('Cursor: the value of previous in the last answer')),
+    make('fields', text, translate('Columns to include, separated by commas')),
     ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
-    make('total', { type: 'integer', enum: [0, 1], default: 1 }, '0 skips the count'),
+    make('total', { type: 'integer', enum: [0, 1], default: 1 }, translate('0 skips the count')),
     ...listGroups(call),
   ].filter(({ name }) => !(name in fixed));
 }
@@ -128,10 +155,12 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const fixed = call.definition.parameters ?? {};
   const { relations } = getSearcher(model).source(schema.name);
   const text = { type: 'string' };
-  const names = `Relations to include, separated by commas; default all: ${listNames(relations.keys())}`;
+  const names = translate('Relations to include, separated by commas; default all: {names}', {
+    names: listNames(relations.keys()),
+  });
   return [
-    make('fields', text, 'Columns to include, separated by commas; the id is always included'),
+    make('fields', text, translate('Columns to include, separated by commas; the id is always included')),
     ...(relations.size === 0 ? [] : [make('expand', text, names)]),
-    ...listRemoved(schema, call, '0 or any: the row also where it was removed'),
+    ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
   ].filter(({ name }) => !(name in fixed));
 }

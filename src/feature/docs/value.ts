@@ -1,3 +1,4 @@
+import { currentLocaleTag, toLocalText, translate } from '../../core/translate.ts';
 import { fieldKinds } from '../../model/field-kind.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { FieldType } from '../../model/shape.ts';
@@ -63,11 +64,15 @@ export function toSample(column: ColumnModel): unknown {
 
 /** A schema's type in a word or two, for a table. */
 export function describeType(schema: Json): string {
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((part) => describeType(part as Json)).join(' or ');
+  if (Array.isArray(schema.enum)) {
+    const list = schema.enum.map((value) => JSON.stringify(value)).join(', ');
+    return translate('one of {list}', { list });
+  }
+  if (Array.isArray(schema.anyOf))
+    return schema.anyOf.map((part) => describeType(part as Json)).join(` ${translate('or')} `);
   if ('const' in schema) return JSON.stringify(schema.const);
-  const type = Array.isArray(schema.type) ? schema.type.join(' or ') : schema.type;
-  if (type === undefined) return 'any JSON';
+  const type = Array.isArray(schema.type) ? schema.type.join(` ${translate('or')} `) : schema.type;
+  if (type === undefined) return translate('any JSON');
   return typeof schema.format === 'string' ? `${String(type)} (${schema.format})` : String(type);
 }
 
@@ -78,8 +83,15 @@ export function listRules(column: ColumnModel): string[] {
     .filter(({ method }) => method !== 'required')
     .map(({ method, parameters, message }) => {
       const list = parameters === undefined ? [] : [parameters].flat();
-      return message ?? `${method}${list.length > 0 ? ` ${list.join(', ')}` : ''}`;
+      return message === undefined ? `${method}${list.length > 0 ? ` ${list.join(', ')}` : ''}` : toLocalText(message);
     });
-  const isUnique = column.isUnique ? ['must be unique'] : [];
-  return [own, ...isUnique, ...rules];
+  const isUnique = column.isUnique ? [translate('must be unique')] : [];
+  return [toLocalText(own), ...isUnique, ...rules];
 }
+
+/** A label within a sentence: in English in small letters. */
+export const toNoun = (label: string): string =>
+  currentLocaleTag().startsWith('en') ? toLocalText(label).toLowerCase() : toLocalText(label);
+
+/** What a column holds: its description, or else its label. */
+export const describeColumn = ({ field, label }: ColumnModel): string => toLocalText(field.description ?? label);

@@ -337,7 +337,7 @@ pages('two hooks of one type are told apart, and what one says of approval is no
   for (const name of ['one', 'held']) assert.match(list, `<span class="t-muted t-small">${name}</span>`);
   assert.is(list.split('>CloudEvents, binary<').length - 1, 1);
   const page = await show('/developer/docs/webhooks/held');
-  assert.match(page, 'hears of it; one that was registered in the browser only once the site has approved that.');
+  assert.match(page, 'An app that was registered in the browser hears of it only once the site has approved that.');
   assert.match(page, '<code class="t-code">comment_id</code> is at least <code class="t-code">5</code>.');
 });
 

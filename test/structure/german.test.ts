@@ -1,0 +1,95 @@
+// Treadle's German is complete: every text that templates and code look up has a translation, and none is left over.
+import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../src/core/clock.ts';
+import { listPlaces } from '../../src/core/message.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { createTemplates } from '../../src/runtime/view.ts';
+import { listFiles } from './source.ts';
+
+const test = suite('structure/german');
+
+const read = (file: string): string => readFileSync(join(packageRoot, file), 'utf8');
+const readTexts = (file: string): Readonly<Record<string, string>> => JSON.parse(read(file));
+const german = readTexts('templates/locale/de.json');
+const blog = readTexts('scaffold/blog/config/locale/de.json');
+
+/** A text in the code that is translated where it stands. */
+const CALL = /\b(?:translate|toLocalText)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)/g;
+/** Any text in the code: constants, messages and labels are translated where they are shown. */
+const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
+
+const listMatches = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, one, two, three]) => (one ?? two ?? three ?? '').replace(/\\(.)/g, '$1'));
+
+function listTemplateTexts(folder: string, extension: '.html' | '.txt'): readonly string[] {
+  const templates = createTemplates({ folder: join(packageRoot, folder), clock: systemClock, extension });
+  assert.equal(
+    templates.check().filter(({ code }) => code === 'VIEW_TEMPLATE_BROKEN'),
+    [],
+  );
+  return templates.texts();
+}
+
+const code = listFiles(join(packageRoot, 'src'))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(file, 'utf8'));
+const ofTemplates = [
+  ...listTemplateTexts('templates', '.html'),
+  ...listTemplateTexts('templates/mail/message', '.txt'),
+];
+
+/** Texts that are translated where they stand. */
+const looked = new Set([...ofTemplates, ...code.flatMap((text) => listMatches(text, CALL))]);
+
+test('every text that is looked up has a German translation', () => {
+  assert.equal(
+    [...looked].filter((text) => text !== '' && !(text in german)),
+    [],
+  );
+});
+
+test('every text of the blog has a German translation', () => {
+  const texts = listTemplateTexts('scaffold/blog/app/www/src/template', '.html');
+  assert.equal(
+    texts.filter((text) => !(text in german) && !(text in blog)),
+    [],
+  );
+});
+
+/** Texts that the code puts together: the plural of a unit, a comparison with a number or another column, a range. */
+const BUILT =
+  /^\{count, plural, one \{# (?:second|minute|hour|day)\} other|^must (?:be|have) (?:a whole number|a number|text of|less than|at most|more than|at least) |^[FMj] [djF],? Y$/;
+
+/** `at most 5 rows` and `at most ${most} rows` are found as `at most {0} rows`. */
+const toGeneral = (text: string): string => text.replace(/\$\{[^}]*\}|\{\w+\}|\b\d+(?:\.\d+)*/g, '{}');
+
+test('every German translation is of a text that is looked up', () => {
+  const titles = Object.values(STATUS_CODES) as string[];
+  const known = new Set([...looked, ...titles, ...code.flatMap((text) => listMatches(text, LITERAL))]);
+  const general = new Set([...known].map(toGeneral));
+  const unused = Object.keys(german).filter(
+    (text) => !known.has(text) && !BUILT.test(text) && !general.has(toGeneral(text)),
+  );
+  assert.equal(unused, []);
+});
+
+test('a German translation has the places of the English text', () => {
+  const differing = Object.entries(german).filter(
+    ([english, text]) => String(listPlaces(english)) !== String(listPlaces(text)),
+  );
+  assert.equal(differing, []);
+});
+
+test('a German translation has the elements of the English text', () => {
+  const list = (text: string): string => String((text.match(/<\/?(?:\w+)>/g) ?? []).sort());
+  const differing = Object.entries(german).filter(
+    ([english, text]) => !english.includes('$me.<') && list(english) !== list(text),
+  );
+  assert.equal(differing, []);
+});
+
+test.run();
