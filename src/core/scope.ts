@@ -58,3 +58,7 @@ export interface Scope {
 }
 
 export const currentScope = new AsyncLocalStorage<Scope>();
+
+/** Runs work outside any scope. `exit` of Node would do the same, but switches its hooks off and on again. */
+export const leaveScope = <T>(work: () => T): T =>
+  (currentScope as AsyncLocalStorage<Scope | undefined>).run(undefined, work);

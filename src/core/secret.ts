@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from './bounded-map.ts';
 import type { Random } from './clock.ts';
 
 /** SHA-256 in hex, for storing tokens, codes and client secrets (all random, 256 bits). */
 export function digest(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Compares two texts in constant time, also if their lengths differ. */

@@ -6,7 +6,7 @@ import { toEnvelope } from '../core/json-list.ts';
 import type { Log } from '../core/log.ts';
 import type { Request } from '../core/request.ts';
 import type { Response } from '../core/response.ts';
-import { currentScope } from '../core/scope.ts';
+import { leaveScope } from '../core/scope.ts';
 import { findSameTag, isStrongTag } from '../core/tagging.ts';
 import type { Context, Views } from '../plan/feature.ts';
 import { type AccessLog, toLoggedPath, toTraceField } from './access-log.ts';
@@ -44,6 +44,9 @@ export type Begun = Omit<Handled, 'response'> & { readonly begun?: Response | un
 
 /** Headers of an incomplete answer that belong to the request and are kept. */
 const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
+
+/** Characters of a text that is measured and then sent as it is: Node writes it together with the headers. */
+const MOST_MEASURED = 16_384;
 
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -304,12 +307,14 @@ class Finisher implements Finish {
     addLanguageHeaders(headers, exchange);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
-    if (!isBare) headers['content-length'] = Buffer.byteLength(body);
+    // Encoded once: measuring a long text costs as much as encoding it.
+    const bytes = typeof body === 'string' && body.length > MOST_MEASURED ? Buffer.from(body) : body;
+    if (!isBare) headers['content-length'] = Buffer.byteLength(bytes);
     if (this.#options.lifecycle.isStopping) headers.connection = 'close';
     res.writeHead(status, headers);
     if (isBare || method === 'HEAD') res.end();
     // Outside the scope: a client that does not read would keep the scope, with all rows of the answer.
-    else currentScope.exit(() => res.end(body));
+    else leaveScope(() => res.end(bytes));
     this.#options.accessLog?.(exchange, status);
   }
 }

@@ -57,6 +57,8 @@ interface State extends OpenSession {
   /** Id of the session that this request starts, if it is known already. */
   nextId: string | undefined;
   isEnded: boolean;
+  /** Its form token, by the key that it was made for. */
+  formToken?: { readonly key: string; readonly text: string };
 }
 
 export interface SessionOptions {
@@ -262,12 +264,16 @@ export function createSessions(options: SessionOptions): RuntimeSessions {
   const upkeep = createUpkeep(options.log);
   const states = new Attached<Request, State>();
   const formTokenOf = (request: Request): string => {
-    const key = findKey(states.get(request));
-    return key === undefined
-      ? ''
-      : createHmac('sha256', options.secret.derive(['csrf']))
-          .update(key)
-          .digest('base64url');
+    const state = states.get(request);
+    const key = findKey(state);
+    if (state === undefined || key === undefined) return '';
+    if (state.formToken?.key !== key) {
+      const text = createHmac('sha256', options.secret.derive(['csrf']))
+        .update(key)
+        .digest('base64url');
+      state.formToken = { key, text };
+    }
+    return state.formToken.text;
   };
 
   return {

@@ -1,8 +1,12 @@
-import { toLocalText } from '../../core/translate.ts';
+import { getAccess } from '../../core/access.ts';
+import { BoundedMap } from '../../core/bounded-map.ts';
+import { memoize } from '../../core/memoize.ts';
+import { currentLocaleTag, toLocalText } from '../../core/translate.ts';
 import { type Pair, toHere } from '../../developer/frame.ts';
 import type { Context } from '../../plan/feature.ts';
+import { toHeld } from '../../plan/path-guard.ts';
 import { mayOpen } from './guard.ts';
-import { listNavigation, type NavigationGroup } from './navigation.ts';
+import { listNavigation, type NavigationEntry, type NavigationGroup } from './navigation.ts';
 
 /** A step of the path that leads to a page. */
 export interface Crumb {
@@ -29,38 +33,74 @@ export interface AdminPage {
   readonly heading?: boolean;
 }
 
-interface Shown extends NavigationGroup {
-  readonly isOpen: boolean;
+const toBase = ({ base, path }: NavigationEntry): string => base ?? path;
+
+/** The entries that the roles of the person who asks open. */
+const listOpen = (context: Context): NavigationGroup[] =>
+  listNavigation(context.plan.model)
+    .map((group) => ({ ...group, entries: group.entries.filter(({ path }) => mayOpen(context, path)) }))
+    .filter(({ entries }) => entries.length > 0);
+
+function renderNavigation({ services }: Context, groups: readonly NavigationGroup[], chosen: string): string {
+  const navigation = groups.map((group) => ({
+    ...group,
+    entries: group.entries.map((entry) => ({ ...entry, isCurrent: toBase(entry) === chosen })),
+  }));
+  return services.views.render('admin', '_navigation', { navigation });
 }
 
-/** The navigation of the person who asks: the entries that their roles open. */
-function toNavigation(context: Context, path: string, current: string | undefined): Shown[] {
-  const groups = listNavigation(context.plan.model)
-    .map((group) => ({ ...group, entries: group.entries.filter(({ path: to }) => mayOpen(context, to)) }))
-    .filter(({ entries }) => entries.length > 0);
-  const paths = groups.flatMap(({ entries }) => entries.map((entry) => entry.base ?? entry.path));
-  const starting = paths.filter((base) => path === base || path.startsWith(`${base}/`));
-  const chosen = current ?? starting.sort((a, b) => b.length - a.length)[0];
-  return groups.map((group) => {
-    const entries = group.entries.map((entry) => ({ ...entry, isCurrent: (entry.base ?? entry.path) === chosen }));
-    return { ...group, entries, isOpen: entries.some(({ isCurrent }) => isCurrent) };
-  });
+/** The navigation for one set of roles in one language. */
+interface Navigation {
+  /** Paths of its entries, the longest first. */
+  readonly bases: readonly string[];
+  /** Whether the roles open the command palette. */
+  readonly mayGo: boolean;
+  /** HTML with the entry of a path marked. */
+  render(chosen: string): string;
 }
+
+const createNavigation = (context: Context): Navigation => {
+  const groups = listOpen(context);
+  const bases = groups.flatMap(({ entries }) => entries.map(toBase)).sort((a, b) => b.length - a.length);
+  const pages = new BoundedMap<string>(MOST_PAGES);
+  return {
+    bases,
+    mayGo: mayOpen(context, '/admin/go') && mayOpen(context, '/admin/go.json'),
+    render: (chosen) => pages.getOrCreate(chosen, () => renderNavigation(context, groups, chosen)),
+  };
+};
+
+/** Sets of roles and languages whose navigation is kept, and marked entries of each. Making it takes a third of a page. */
+const MOST_NAVIGATIONS = 20;
+const MOST_PAGES = 50;
+const findNavigations = memoize((_context: Context) => new BoundedMap<Navigation>(MOST_NAVIGATIONS));
+
+/** The navigation of the person who asks. It depends on nothing but the plan, the language and the roles. */
+function findNavigation(context: Context): Navigation {
+  const { roles, authId } = getAccess();
+  const key = [currentLocaleTag(), ...toHeld(roles, authId !== undefined)].join();
+  return findNavigations(context).getOrCreate(key, () => createNavigation(context));
+}
+
+/** Path of the entry that a page belongs to; empty for none. */
+const findEntry = ({ bases }: Navigation, path: string): string =>
+  bases.find((base) => path === base || path.startsWith(`${base}/`)) ?? '';
 
 /** Shows a page in the admin section's frame. It is `no-store`, because it shows people's data. */
 export function showInAdmin(context: Context, { request, response }: Pair, page: AdminPage): void {
   const { services, plan } = context;
   const { settings } = plan.model;
+  const navigation = findNavigation(context);
   const html = services.views.render('admin', '_page', {
     title: toLocalText(page.title),
     hasHeading: page.heading !== false,
     siteName: settings.name,
-    navigation: toNavigation(context, request.getPath('string'), page.current),
+    navigation: navigation.render(page.current ?? findEntry(navigation, request.getPath('string'))),
     crumbs: page.crumbs ?? [],
     actions: page.actions,
     scripts: ['admin', ...(page.scripts ?? [])],
     styles: ['treadle', 'theme', 'admin', ...(page.styles ?? [])],
-    mayGo: mayOpen(context, '/admin/go') && mayOpen(context, '/admin/go.json'),
+    mayGo: navigation.mayGo,
     me: request.getSession('me'),
     here: encodeURIComponent(toHere(request)),
     csrf: services.sessions.formToken(request),

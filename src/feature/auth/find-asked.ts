@@ -6,6 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { parseId, readText } from './account.ts';
 import { type AuthRow, findAuth } from './sql.ts';
 
+type Find = typeof findAuth;
+
 /** The table of accounts, as an access knows it. */
 const ACCOUNTS = 'treadle_auth';
 
@@ -24,18 +26,24 @@ export function getAccountGrant(action: Action): Grant {
 /**
  * The account that a stage selects by `auth_id`, else by `auth_slug`. A user's REST call finds only the
  * user's own account; others look as if they did not exist.
+ *
+ * @param find Reads the account. Default: without its profile.
  */
-export async function findAsked(database: Database, request: Request): Promise<AuthRow | undefined> {
+export async function findAsked(
+  database: Database,
+  request: Request,
+  find: Find = findAuth,
+): Promise<AuthRow | undefined> {
   const owner = getAccountGrant('detail').rows?.owner;
-  const auth = await findNamed(database, request);
+  const auth = await findNamed(database, request, find);
   return owner === undefined || auth?.profile_id === owner ? auth : undefined;
 }
 
-async function findNamed(database: Database, request: Request): Promise<AuthRow | undefined> {
+async function findNamed(database: Database, request: Request, find: Find): Promise<AuthRow | undefined> {
   if (request.hasStage('auth_id')) {
     const authId = parseId(request.getStage('auth_id'));
-    return authId === undefined ? undefined : findAuth(database, 'auth_id', authId);
+    return authId === undefined ? undefined : find(database, 'auth_id', authId);
   }
   const slug = normalizeEmail(readText(request.getStage('auth_slug')));
-  return slug === '' ? undefined : findAuth(database, 'auth_slug', slug);
+  return slug === '' ? undefined : find(database, 'auth_slug', slug);
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
+import { memoize } from '../../core/memoize.ts';
 import type { Database, Row } from '../../database/database.ts';
 import { lockRows } from '../../database/lock-rows.ts';
 import { ADMIN } from '../../model/role.ts';
@@ -34,14 +35,40 @@ export interface NewAuth {
   readonly stamp: string;
 }
 
+type AccountColumn = 'auth_id' | 'auth_slug';
+
 export async function findAuth(
   { kysely }: Database,
-  column: 'auth_id' | 'auth_slug',
+  column: AccountColumn,
   value: number | string,
 ): Promise<AuthRow | undefined> {
   return (await kysely.selectFrom(AUTH).selectAll().where(column, '=', value).executeTakeFirst()) as
     | AuthRow
     | undefined;
+}
+
+/** The statements of {@link findAccount}, compiled once: each page of a logged-in person reads an account. */
+const accountQueries = memoize(({ kysely }: Database): Readonly<Record<AccountColumn, CompiledQuery>> => {
+  const joined = kysely
+    .selectFrom(AUTH)
+    .leftJoin('profile', 'profile.profile_id', `${AUTH}.profile_id`)
+    .selectAll('profile')
+    // The account is last, because the last column of a name counts.
+    .selectAll(AUTH);
+  return {
+    auth_id: joined.where(`${AUTH}.auth_id`, '=', 0).compile(),
+    auth_slug: joined.where(`${AUTH}.auth_slug`, '=', '').compile(),
+  };
+});
+
+/** An account with the columns of its profile, by one statement. */
+export async function findAccount(
+  database: Database,
+  column: AccountColumn,
+  value: number | string,
+): Promise<AuthRow | undefined> {
+  const [row] = await database.run(accountQueries(database)[column], [value]);
+  return row as AuthRow | undefined;
 }
 
 /** Keeps others from changing an account until the transaction ends. */

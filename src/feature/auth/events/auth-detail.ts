@@ -2,7 +2,7 @@ import type { EventContribution } from '../../../plan/feature.ts';
 import { toAccount } from '../account.ts';
 import { NOBODY } from '../errors.ts';
 import { findAsked } from '../find-asked.ts';
-import { findProfile } from '../sql.ts';
+import { findAccount } from '../sql.ts';
 
 export const authDetail: EventContribution = {
   event: 'auth-detail',
@@ -11,8 +11,8 @@ export const authDetail: EventContribution = {
   results: 'The account and its profile in one row, without the password.',
   listen: (context) => async (request, response) => {
     const { database } = context.services;
-    const auth = await findAsked(database, request);
-    if (!auth) return response.refuse(NOBODY);
-    response.succeed(toAccount(context.plan.model, auth, await findProfile(database, auth.profile_id)));
+    const account = await findAsked(database, request, findAccount);
+    if (!account) return response.refuse(NOBODY);
+    response.succeed(toAccount(context.plan.model, account, undefined));
   },
 };

@@ -1,4 +1,6 @@
-import { translate } from '../../../../core/translate.ts';
+import { BoundedMap } from '../../../../core/bounded-map.ts';
+import { memoize } from '../../../../core/memoize.ts';
+import { currentLocaleTag, translate } from '../../../../core/translate.ts';
 import { listComputed } from '../../../../model/computed.ts';
 import { fieldKinds } from '../../../../model/field-kind.ts';
 import { escapeHtml, toPlain } from '../../../../model/format-text.ts';
@@ -170,8 +172,27 @@ function toComputedColumns({ schema }: Listing): ListColumn[] {
   }));
 }
 
-/** All columns that a list can show to the person who asks, in the definition's order. */
-export function listColumns(listing: Listing): ListColumn[] {
+/** Languages and sets of open schemas whose columns are kept for each source. */
+const MOST_KEPT = 20;
+const keptColumns = memoize((_source: Source) => new BoundedMap<readonly ListColumn[]>(MOST_KEPT));
+
+/**
+ * All columns that a list can show to the person who asks, in the definition's order. They depend on the source, the
+ * language and the schemas that the person may open, and are made once for each.
+ */
+export function listColumns(listing: Listing): readonly ListColumn[] {
+  const { model, schema, source } = listing;
+  const targets = [...new Set(schema.row.keys.map(({ target }) => target))];
+  const open = targets.filter((name) => {
+    const target = model.schemas.get(name);
+    return target !== undefined && listing.isOpen(target);
+  });
+  const key = [currentLocaleTag(), ...open].join();
+  const isOpen = ({ name }: SchemaModel): boolean => open.includes(name);
+  return keptColumns(source).getOrCreate(key, () => makeColumns({ model, schema, source, isOpen }));
+}
+
+function makeColumns(listing: Listing): ListColumn[] {
   const { schema, source } = listing;
   const fields = schema.row.shown
     .filter(({ name }) => source.columns.has(name))

@@ -1,4 +1,5 @@
-import { translate } from '../../../../core/translate.ts';
+import { memoize } from '../../../../core/memoize.ts';
+import { currentLocaleTag, translate } from '../../../../core/translate.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import type { Model, SchemaModel } from '../../../../model/model.ts';
 import { toLabelText } from '../../../../model/names.ts';
@@ -86,8 +87,19 @@ function toRelatedLabel({ name, target }: SourceRelated, model: Model): string {
   return name === target ? (model.schemas.get(target)?.singular ?? toLabelText(name)) : toLabelText(name);
 }
 
+/** Choices by language. A source belongs to one model and to one view of its rows. */
+const keptChoices = memoize((_source: Source) => new Map<string, readonly FilterChoice[]>());
+
 /** Everything that a list can be filtered by, as the search of the person who asks allows it. */
-export function listFilterChoices(facts: Facts): FilterChoice[] {
+export function listFilterChoices(facts: Facts): readonly FilterChoice[] {
+  const kept = keptChoices(facts.source);
+  const tag = currentLocaleTag();
+  const choices = kept.get(tag) ?? makeFilterChoices(facts);
+  kept.set(tag, choices);
+  return choices;
+}
+
+function makeFilterChoices(facts: Facts): FilterChoice[] {
   const { source, schema, model } = facts;
   const own = [...source.filterable]
     .filter(([name]) => name !== schema.active)

@@ -15,6 +15,9 @@ interface RowsInput {
 
 const toCell = (html: string, isNumber: boolean): string => `<td${isNumber ? ' class="t-number"' : ''}>${html}</td>`;
 
+/** Stands for a row's label in a translated text: no text has it. */
+const MARK = '\0';
+
 /**
  * The HTML of a list's rows. It is put together here and not in the template, because it is most of the page: so a page
  * takes half the time. The first cell without a link of its own leads to the row.
@@ -25,21 +28,22 @@ export function toRowsHtml({ open, columns, rows, isBulk }: RowsInput): string {
   const { active, primary } = schema;
   const linked = offer.detail ? columns.findIndex(({ isPlain }) => isPlain) : -1;
   const edit = escapeHtml(translate('Edit'));
+  // Translated once, and not for each row.
+  const [before = '', after = ''] = escapeHtml(translate('Edit {row}', { row: MARK })).split(MARK);
   const toLink = (id: string, html: string): string => `<a href="detail/${id}">${html}</a>`;
   const toRow = (row: Row): string => {
     const id = escapeHtml(toPlain(row[primary]));
-    const label = toRowLabel(schema, row);
+    const label = escapeHtml(toRowLabel(schema, row));
     const isRemoved = active !== undefined && row[active] !== undefined && Number(row[active]) === 0;
     let html = `<tr data-id="${id}"${isRemoved ? ' class="t-removed"' : ''}>`;
-    if (isBulk) html += `<td><input type="checkbox" name="ids[]" value="${id}" aria-label="${escapeHtml(label)}"></td>`;
+    if (isBulk) html += `<td><input type="checkbox" name="ids[]" value="${id}" aria-label="${label}"></td>`;
     html += toCell(offer.detail ? toLink(id, id) : id, true);
     for (const [index, column] of columns.entries()) {
       const cell = column.toCell(row, now);
       html += toCell(index === linked && cell !== '' ? toLink(id, cell) : cell, column.isNumber);
     }
     if (offer.update) {
-      const name = escapeHtml(translate('Edit {row}', { row: label }));
-      html += `<td><a href="update/${id}" aria-label="${name}">${edit}</a></td>`;
+      html += `<td><a href="update/${id}" aria-label="${before}${label}${after}">${edit}</a></td>`;
     }
     return `${html}</tr>\n`;
   };

@@ -1,3 +1,4 @@
+import { memoize } from '../../../../core/memoize.ts';
 import type { Database, SystemTable } from '../../../../database/database.ts';
 
 const VIEW = 'treadle_view';
@@ -37,11 +38,16 @@ export interface ViewOwner {
 const ofOwner = ({ kysely }: Database, { authId, schema }: ViewOwner) =>
   kysely.selectFrom(VIEW).where('auth_id', '=', authId).where('schema_name', '=', schema);
 
-export async function listViews(database: Database, owner: ViewOwner): Promise<View[]> {
-  const rows = await ofOwner(database, owner)
+/** Compiled once: each list reads them. */
+const viewQuery = memoize((database: Database) =>
+  ofOwner(database, { authId: 0, schema: '' })
     .select(['view_id', 'name', 'query', 'is_default'])
     .orderBy('name')
-    .execute();
+    .compile(),
+);
+
+export async function listViews(database: Database, { authId, schema }: ViewOwner): Promise<View[]> {
+  const rows = await database.run(viewQuery(database), [authId, schema]);
   return rows.map(({ view_id, name, query, is_default }) => ({
     id: Number(view_id),
     name: String(name),
