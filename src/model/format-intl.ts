@@ -30,7 +30,7 @@ export const formatDistance = (tag: string, count: number, unit: Intl.RelativeTi
     .format(count, unit);
 
 /** `1,234.5` in English, `1.234,5` in German. */
-export function formatNumber(tag: string, value: number, options: Intl.NumberFormatOptions = {}): string {
-  const key = `${tag} ${JSON.stringify(options)}`;
+export function formatNumber(tag: string, value: number, options?: Intl.NumberFormatOptions): string {
+  const key = options === undefined ? tag : `${tag} ${JSON.stringify(options)}`;
   return numbers.getOrCreate(key, () => new Intl.NumberFormat(tag === 'en' ? 'en-US' : tag, options)).format(value);
 }

@@ -72,7 +72,8 @@ const toCount = (value: unknown, otherwise: number): number => {
 function toGrouped(value: string, decimals?: number): string {
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number)) return value;
-  const options = decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const options =
+    decimals === undefined ? undefined : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return formatNumber(currentLocaleTag(), number, options);
 }
 

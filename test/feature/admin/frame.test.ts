@@ -38,6 +38,37 @@ test('the built-in role admin opens it; a visitor is sent to the login; others g
   }
 });
 
+test('a page shows the roles that the person has now, in the navigation and in a list', async () => {
+  const permissions = ['/admin', '/admin/system/model/article/**', '/admin/system/model/comment/**'].map((path) => ({
+    method: 'all',
+    path,
+  }));
+  const role = { slug: 'commenter', name: 'Commenter', permissions };
+  const site = await boot({ files: { ...FILES, 'config/role/commenter.json': role } });
+  try {
+    await site.emit('system-model-create', { schema: 'profile', profile_name: 'Bea' });
+    await site.emit('system-model-create', { schema: 'comment', comment_detail: 'Hello', profile_id: 1 });
+    const person = await site.as('Cleo', ['commenter']);
+    const list = '/admin/system/model/comment/search';
+    const who = { auth_slug: 'cleo@example.org' };
+    for (let round = 0; round < 2; round += 1) {
+      const before = await person.get(list);
+      assert.is(before.status, 200);
+      assert.match(before.text, '>Bea</td>');
+      assert.not.match(before.text, '/admin/system/model/profile/');
+      await site.emit('auth-role', { ...who, add: 'admin' });
+      const after = await person.get(list);
+      assert.match(after.text, '<a href="/admin/system/model/profile/detail/1">Bea</a>');
+      assert.match(after.text, '"/admin/system/schema/search"');
+      await site.emit('auth-role', { ...who, remove: 'admin' });
+    }
+    await site.emit('auth-role', { ...who, remove: 'commenter' });
+    assert.is((await person.get(list)).status, 403);
+  } finally {
+    await site.close();
+  }
+});
+
 test('in development the login tells where the link for the first administrator is, until there is one', async () => {
   const site = await boot({ mode: 'development' });
   try {
