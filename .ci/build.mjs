@@ -18,18 +18,20 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 const common = toBuildOptions(root);
 // Packages in CommonJS ask for Node's own modules by require.
 const requireBanner = "import{createRequire as treadleRequire}from'node:module';const require=treadleRequire(import.meta.url);";
-const library = await build({
-  ...common,
-  entryPoints: ['bin/start-demo.ts', 'src/index.ts'],
-  outdir: fresh,
-  outbase: '.',
-  format: 'esm',
-  banner: { js: requireBanner },
+const library = { ...common, outdir: fresh, outbase: '.', format: 'esm', banner: { js: requireBanner } };
+const demo = await build({ ...library, entryPoints: ['bin/start-demo.ts'] });
+// One copy of what both share: a Request of `treadle` must be a Request for `treadle/test`. Chunks lie beside index.js,
+// because code finds threads and packages from its own file.
+const open = await build({
+  ...library,
+  entryPoints: ['src/index.ts', 'src/testing/site.ts'],
+  splitting: true,
+  chunkNames: 'src/[name]-[hash]',
 });
 await buildThreads({ root, out: join(fresh, 'src') });
 const programInputs = await buildProgram({ root, out: join(fresh, 'bin') });
 await build({ ...common, entryPoints: ['bin/launch.ts'], outfile: join(fresh, 'bin/treadle.js'), format: 'esm' });
-const inputs = [...Object.keys(library.metafile.inputs), ...programInputs];
+const inputs = [demo, open].flatMap(({ metafile }) => Object.keys(metafile.inputs)).concat(programInputs);
 
 const bundled = new Set(
   inputs.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),

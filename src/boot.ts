@@ -63,12 +63,15 @@ import { listPublicFiles } from './project/public-files.ts';
 import { type ParsedFiles, readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
+import type { Isolation } from './runtime/isolation.ts';
 import { checkTexts } from './runtime/locale-check.ts';
+import { createServerLog } from './runtime/server-log.ts';
 import { sessionTable } from './runtime/session.ts';
 import { logTemplateProblems } from './runtime/template-check.ts';
 import { createPackageView, createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
+export { createServerLog };
 
 /** Every feature, in the order in which their own listeners of one event are heard: data and accounts before the doors. */
 const data: readonly Feature[] = [schema, history, auth, role, mail, job];
@@ -100,6 +103,8 @@ export interface AppOptions {
   readonly hasWorkers?: boolean;
   /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
   readonly url?: string;
+  /** Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */
+  readonly isolation?: Isolation;
 }
 
 export interface CompiledProject {
@@ -118,6 +123,7 @@ interface CompileSurroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: ModuleCache;
+  readonly hasEnvFile?: boolean;
   readonly store?: CodeStore | undefined;
   /** Definition files that were parsed before. */
   readonly files?: ParsedFiles;
@@ -216,7 +222,7 @@ const EVENT_CODES: ReadonlySet<string> = new Set(['PLAN_EVENT_UNHEARD', 'PLAN_LI
 /** Read, parse, link, load the project's code, compile: start-up and reload are this one function. */
 async function compileRoot(around: CompileSurroundings): Promise<CompiledProject> {
   const { root, clock } = around;
-  const environment = readEnvironment(root, around.env);
+  const environment = readEnvironment(root, around.env, around.hasEnvFile);
   const read = await readProject(root, around.files);
   const { definitions } = read;
   const linked = linkModel(definitions, { leavesCalls: true, isPartial: around.isThorough === true });
@@ -259,13 +265,6 @@ async function compileOnce(around: CompileSurroundings): Promise<CompiledProject
 }
 
 const TEMPLATE_CHECK_MS = 2000;
-
-/** The log of a server: text for a person in development, else JSON, from the level of `LOG_LEVEL` up. */
-export function createServerLog(options: Required<Pick<AppOptions, 'root' | 'mode' | 'env'>> & { clock?: Clock }): Log {
-  const { root, mode, env, clock = systemClock } = options;
-  const { logLevel: level } = readEnvironment(root, env);
-  return createProcessLog({ form: mode === 'development' ? 'text' : 'json', level, clock });
-}
 
 /** Compiles a project without opening a database: for `check`, `docs`, `routes` and the like. */
 export async function compileProject(
@@ -311,7 +310,10 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const { hasWorkers = true } = options;
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const files: ParsedFiles = new Map();
-  const around: CompileSurroundings = { root, env, isDevelopment, clock, log, cache, store, checksTemplates, files };
+  const { fail, url, isolation } = options;
+  const hasEnvFile = isolation === undefined;
+  const code = { root, env, hasEnvFile, isDevelopment, clock, log };
+  const around: CompileSurroundings = { ...code, cache, store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);
     // Reading every template delays the first answer; in production what is broken is told soon after it.
@@ -320,10 +322,10 @@ export async function createApp(options: AppOptions): Promise<Application> {
     return built;
   };
   const compile = (folder: string): Promise<CompiledProject> =>
-    compileOnce({ root: folder, env, isDevelopment, clock, log, cache: createModuleCache() });
-  const { fail, url } = options;
+    compileOnce({ ...code, root: folder, cache: createModuleCache() });
   const rest = { hasWorkers, describeApi: toOpenApi, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  return startApplication({ root, mode, clock, random, log, build, compile, ...rest });
+  const apart = isolation ? { isolation } : {};
+  return startApplication({ root, mode, clock, random, log, build, compile, ...rest, ...apart });
 }
 
 /** Sends these deliveries of web hooks here, for a command that waits for what comes of it and has no workers: {@link deliverNow}. */

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { TreadleError } from '../core/errors.ts';
 import { suggest } from '../core/suggest.ts';
+import { findProjectRoot } from '../project/root.ts';
 import { keepAlive } from '../runtime/keep-alive.ts';
 import { CATALOG, GROUPS } from './catalog.ts';
 import { complete, toCommandLine } from './complete.ts';
@@ -158,12 +158,10 @@ function suggestVerb(argv: readonly string[]): string | undefined {
 
 /** The project that contains a folder. @throws CLI_PROJECT_MISSING */
 function findRoot(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'config', 'settings.json'))) return folder;
-    if (folder !== dirname(folder)) continue;
-    throw new TreadleError('CLI_PROJECT_MISSING', `There is no project in ${cwd}: config/settings.json is missing.`, {
-      status: 400,
-      hint: 'Change to a project folder, name one with --cwd, or create one: treadle create my-app',
-    });
-  }
+  const root = findProjectRoot(cwd);
+  if (root !== undefined) return root;
+  throw new TreadleError('CLI_PROJECT_MISSING', `There is no project in ${cwd}: config/settings.json is missing.`, {
+    status: 400,
+    hint: 'Change to a project folder, name one with --cwd, or create one: treadle create my-app',
+  });
 }

@@ -119,9 +119,15 @@ function judgeMail({ MAIL_URL, MAIL_FROM }: Readonly<Record<string, string>>): P
 /**
  * Reads `.env` of a project; variables of the process override it. Invalid ones are listed in `problems`
  * and left out.
+ *
+ * @param hasFile False to leave `.env` unread.
  */
-export function readEnvironment(root: string, env: Readonly<Record<string, string | undefined>> = {}): Environment {
-  const all = Object.entries({ ...readFile(root), ...withoutEmpty(env) });
+export function readEnvironment(
+  root: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+  hasFile = true,
+): Environment {
+  const all = Object.entries({ ...(hasFile ? readFile(root) : {}), ...withoutEmpty(env) });
   const variables = Object.fromEntries(all.filter((entry): entry is [string, string] => Boolean(entry[1])));
   const problems = judge(variables);
   const find = (name: string): string | undefined =>

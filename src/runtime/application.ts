@@ -18,6 +18,7 @@ import { createDispatch } from './dispatch.ts';
 import { DrainDelay } from './drain-delay.ts';
 import type { Lifecycle, Mode } from './exchange.ts';
 import { Gate } from './gate.ts';
+import type { Isolation } from './isolation.ts';
 import { keepAlive } from './keep-alive.ts';
 import type { ListenAddress } from './listen.ts';
 import type { RunningMetrics } from './metrics/metrics.ts';
@@ -30,7 +31,7 @@ import { createServer } from './server.ts';
 import { noteServing } from './serving.ts';
 import type { RuntimeSessions } from './session.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
-import { createServices } from './wiring.ts';
+import { countStatements, createServices } from './wiring.ts';
 
 /** The result of compiling a project: a plan unless there is an error. */
 interface Built {
@@ -55,6 +56,7 @@ export interface StartOptions {
   readonly hasWorkers: boolean;
   /** Called with a fault that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
+  readonly isolation?: Isolation;
 }
 
 /** Milliseconds that an idle connection stays open for a request in transit. */
@@ -276,11 +278,6 @@ class RunningApplication implements Application {
     await this.services.database.close();
   }
 }
-
-/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
-const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
-const countStatements = ({ model: { schemas } }: Plan): number =>
-  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
 
 /**
  * Compiles, opens the database, migrates if the mode allows, activates, and starts the workers.

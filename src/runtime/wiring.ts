@@ -35,6 +35,11 @@ export interface ServiceParts {
   readonly problems: () => readonly Problem[];
 }
 
+/** Prepared statements that a connection keeps: preparing one takes longer than running it. */
+const KEPT_STATEMENTS = { least: 500, most: 5000, ofSchema: 4 };
+export const countStatements = ({ model: { schemas } }: Plan): number =>
+  Math.min(KEPT_STATEMENTS.most, Math.max(KEPT_STATEMENTS.least, KEPT_STATEMENTS.ofSchema * schemas.size));
+
 /** The services that a running application shares with its features. */
 export function createServices({
   options,
@@ -52,7 +57,7 @@ export function createServices({
   sessions: RuntimeSessions;
   metrics: RunningMetrics;
 } {
-  const { clock, random, log, mode, root, compile } = options;
+  const { clock, random, log, mode, root, compile, isolation } = options;
   const settings = (): Plan['model']['settings'] => plan().model.settings;
   const own = createRootSecret(getRootSecret(environment.secret, { mode, served, log }), random);
   tellOtherSecret(own, { served: options.hasWorkers ? servedSecret : undefined, log });
@@ -72,7 +77,7 @@ export function createServices({
     from: environment.mailFrom,
     without: mode === 'production' ? 'none' : 'outbox',
   });
-  const files = createFileStore({ folder: join(root, 'var', 'upload'), random });
+  const files = createFileStore({ folder: isolation?.uploads ?? join(root, 'var', 'upload'), random });
   const operation = createOperation({
     database,
     clock,
@@ -94,7 +99,7 @@ export function createServices({
     secret,
     sessions,
     root,
-    outbound: createOutbound({ clock }),
+    outbound: isolation?.outbound ?? createOutbound({ clock }),
     mailer,
     providerSecret: (provider) => environment.variables[toSecretName(provider)],
     views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),

@@ -1,4 +1,5 @@
-import type { App, Request } from 'treadle';
+import type { App, Request, ResultsOf } from 'treadle';
+import type { ArticleRow } from '../../../treadle';
 
 const PAGE_ROWS = 20;
 const FEED_ROWS = 20;
@@ -6,11 +7,8 @@ const FEED_ROWS = 20;
 const EXCERPT_CHARACTERS = 2000;
 const DRAFT_CHARACTERS = 20_000;
 
-interface Article {
-  readonly article_title: string;
-  readonly article_published?: string | null;
-  readonly article_detail?: string | null;
-}
+/** Undefined after an error. */
+type Found = ResultsOf<'system-model-search', 'article'> | undefined;
 
 export default function article(app: App) {
   app.get('/articles', async (request, response) => {
@@ -25,10 +23,11 @@ export default function article(app: App) {
     await app.emit('system-model-search', request, response);
     if (response.isError()) response.setFlash(response.getMessage() ?? 'The search failed.', 'error');
 
-    const pages = Math.ceil(Number(response.getResults('total') ?? 0) / PAGE_ROWS);
+    const found = response.getResults<Found>();
+    const pages = Math.ceil((found?.total ?? 0) / PAGE_ROWS);
     const link = (to: number) => `/articles?${new URLSearchParams({ ...words(request.getStage('q')), page: `${to}` })}`;
     const body = app.package('/app/www').template('article/search', {
-      rows: excerpted(response.getResults('rows')),
+      rows: excerpted(found?.rows),
       q: request.getStage('q'),
       isFurther: page > 1,
       pager: pages > 1 && { page, pages, newer: page > 1 && link(page - 1), older: page < pages && link(page + 1) },
@@ -48,7 +47,7 @@ export default function article(app: App) {
       .setStage('fields', LISTED);
     await app.emit('system-model-search', request, response);
 
-    const rows = excerpted(response.getResults('rows')).map((row) => ({ ...row, updated: toMoment(row) }));
+    const rows = excerpted(response.getResults<Found>()?.rows).map((row) => ({ ...row, updated: toMoment(row) }));
     const feed = app.package('/app/www').template('article/feed', {
       site: app.settings.name,
       base: app.settings.server?.baseUrl ?? '',
@@ -71,7 +70,7 @@ export default function article(app: App) {
     const path = toPath(request);
     const commented = request.getSession('commented');
     if (commented) request.removeSession('commented');
-    const item = response.getResults() as Article;
+    const item = response.getResults<ResultsOf<'system-model-detail', 'article'>>();
     const body = app.package('/app/www').template('article/detail', {
       item: { ...item, article_detail: scrollable(item.article_detail) },
       path,
@@ -141,8 +140,8 @@ function findDraft(request: Request, path: string): object | undefined {
 }
 
 /** Rows with the start of their text, without its markup. */
-function excerpted<Row extends Partial<Article>>(rows: unknown): (Row & { readonly teaser: string })[] {
-  return (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({
+function excerpted(rows: readonly ArticleRow[] = []) {
+  return rows.map((row) => ({
     ...row,
     article_detail: undefined,
     teaser: toText(String(row.article_detail ?? '').slice(0, EXCERPT_CHARACTERS)),
@@ -164,7 +163,7 @@ function toText(html: string): string {
 const scrollable = (html: unknown): string => String(html ?? '').replace(/<(pre|table)(?=[\s>])/g, '<$1 tabindex="0"');
 
 /** A stored time as Atom writes it. */
-const toMoment = ({ article_published: at }: { readonly article_published?: string | null }): string =>
+const toMoment = ({ article_published: at }: Partial<ArticleRow>): string =>
   `${(at ?? '2000-01-01 00:00:00').replace(' ', 'T')}Z`;
 
 /** The search words, kept from page to page. */

@@ -1,0 +1,9 @@
+import type { Outbound } from '../outbound/outbound.ts';
+
+/** Keeps an application apart from the machine and the network, for tests. `.env` is not read. */
+export interface Isolation {
+  /** Takes every request that would leave the process. */
+  readonly outbound: Outbound;
+  /** Folder of uploaded files, absolute. Default `var/upload` of the root. */
+  readonly uploads: string;
+}
