@@ -33,7 +33,7 @@ export interface TestSiteOptions {
    * file in a temporary folder.
    */
   readonly database?: string;
-  /** Environment variables, such as `AUTH_GOOGLE_SECRET`. Neither `.env` nor the process's own are read. */
+  /** Environment variables, such as the secret of a sign-in provider. Neither `.env` nor the process's own are read. */
   readonly env?: Readonly<Record<string, string>>;
   /** When the clock begins: a `Date`, or a time in UTC such as `2026-03-01 09:00:00`. Default: now. */
   readonly now?: Date | string;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as treadle from '../../src/index.ts';
+import * as testing from '../../src/testing/site.ts';
 
 const surface = suite('public exports');
 
@@ -17,6 +18,10 @@ surface('are these and no others', () => {
     'renderDocs',
     'translate',
   ]);
+});
+
+surface('of treadle/test are these and no others', () => {
+  assert.equal(Object.keys(testing), ['startTestSite']);
 });
 
 surface.run();
