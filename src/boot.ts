@@ -67,7 +67,7 @@ import type { Isolation } from './runtime/isolation.ts';
 import { checkTexts } from './runtime/locale-check.ts';
 import { createServerLog } from './runtime/server-log.ts';
 import { sessionTable } from './runtime/session.ts';
-import { logTemplateProblems } from './runtime/template-check.ts';
+import { checkTemplatesLater } from './runtime/template-check.ts';
 import { createPackageView, createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
@@ -103,7 +103,7 @@ export interface AppOptions {
   readonly hasWorkers?: boolean;
   /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
   readonly url?: string;
-  /** Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */
+  /** @internal Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */
   readonly isolation?: Isolation;
 }
 
@@ -264,8 +264,6 @@ async function compileOnce(around: CompileSurroundings): Promise<CompiledProject
   return compiled;
 }
 
-const TEMPLATE_CHECK_MS = 2000;
-
 /** Compiles a project without opening a database: for `check`, `docs`, `routes` and the like. */
 export async function compileProject(
   root: string,
@@ -316,9 +314,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const around: CompileSurroundings = { ...code, cache, store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);
-    // Reading every template delays the first answer; in production what is broken is told soon after it.
-    if (!checksTemplates && hasWorkers)
-      clock.after(TEMPLATE_CHECK_MS, () => logTemplateProblems(built.checkTemplates, log));
+    if (!checksTemplates && hasWorkers) checkTemplatesLater(built.checkTemplates, { clock, log });
     return built;
   };
   const compile = (folder: string): Promise<CompiledProject> =>

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts';
 import { isError, type Problem } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
@@ -12,4 +13,14 @@ export function logTemplateProblems(check: () => readonly Problem[], log: Log): 
   } catch (error) {
     log.warn('templates were not checked', { message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+const LATER_MS = 2000;
+
+/** Logs what is broken soon after the start: reading every template would delay the first answer. */
+export function checkTemplatesLater(
+  check: () => readonly Problem[],
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): void {
+  clock.after(LATER_MS, () => logTemplateProblems(check, log));
 }

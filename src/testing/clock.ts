@@ -3,9 +3,13 @@ import { TreadleError } from '../core/errors.ts';
 
 /** A span of time; the parts add up. */
 export interface Duration {
+  /** Of 24 hours. */
   readonly days?: number;
+  /** Of 60 minutes. */
   readonly hours?: number;
+  /** Of 60 seconds. */
   readonly minutes?: number;
+  /** May have a fraction. */
   readonly seconds?: number;
 }
 

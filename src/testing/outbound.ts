@@ -7,6 +7,7 @@ import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/ou
 export interface TestReply {
   /** Default 204. */
   readonly status?: number;
+  /** Default none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A text, or a value that is sent as JSON. Default empty. */
   readonly body?: unknown;
@@ -14,18 +15,22 @@ export interface TestReply {
 
 /** A request that would have left the process. */
 export interface TestRequest {
+  /** In capitals. */
   readonly method: string;
+  /** The whole URL. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** As text; empty without one. */
   readonly body: string;
 }
 
 /** The reply to a request; nothing is a 204. An error that it throws is a failed connection. */
 export type Reply = (request: TestRequest) => TestReply | undefined | Promise<TestReply | undefined>;
 
-/** A request with the status of its reply; undefined for a failed connection. */
+/** A request with the status of its reply. */
 export interface SentRequest extends TestRequest {
+  /** Of the reply; undefined for a failed connection. */
   readonly status: number | undefined;
 }
 
@@ -62,7 +67,7 @@ export function createRecordedOutbound(clock: Clock): RecordedOutbound {
     async send({ method, url, headers, body, maxBytes }: OutboundRequest) {
       if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
         throw new TreadleError('OUTBOUND_URL_INVALID', `${url} is not an http or https URL.`);
-      const request = { method, url, headers: lower(headers), body: toText(body) };
+      const request = { method: method.toUpperCase(), url, headers: lower(headers), body: toText(body) };
       try {
         const response = toResponse((await recorded.reply(request)) ?? {}, maxBytes);
         sent.push({ ...request, status: response.status });

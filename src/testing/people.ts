@@ -8,38 +8,49 @@ import { createVisitor, type TestVisitor } from './visitor.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-export interface PersonOptions {
+/** A person to make. */
+export interface TestPersonOptions {
   /** Default: made from the name, at example.org. */
   readonly email?: string;
-  /** Slugs of roles. */
+  /** Slugs of roles. Default none. */
   readonly roles?: readonly string[];
   /** Columns of the profile, besides its name. */
-  readonly profile?: Row;
+  readonly profile?: Readonly<Record<string, unknown>>;
 }
 
 /** A logged-in person. */
 export interface TestPerson extends TestVisitor {
+  /** `profile_name`. */
   readonly name: string;
+  /** `auth_slug`. */
   readonly email: string;
+  /** For the login form. */
   readonly password: string;
+  /** Id of the account. */
   readonly auth_id: number;
+  /** Id of the profile. */
   readonly profile_id: number;
 }
 
-export interface AppOptions {
+/** An app to register. */
+export interface TestAppOptions {
+  /** Default `Test app`. */
   readonly title?: string;
   /** Slugs of scopes that it may ask for or holds. What needs approval is approved. */
   readonly scopes?: readonly string[];
+  /** Default `https://app.example.org/callback`. */
   readonly redirectUris?: readonly string[];
   /** URL that receives its web hooks. */
   readonly webhook?: string;
-  /** Names of web hooks. */
+  /** Names of web hooks that it receives. What needs approval is approved. */
   readonly hooks?: readonly string[];
 }
 
 /** An app: its requests carry its client id and secret. */
 export interface TestApp extends TestVisitor {
+  /** Its `client_id`. */
   readonly clientId: string;
+  /** Its `client_secret`. */
   readonly clientSecret: string;
   /** The app with an access token of this person, for all its user scopes; the token lives ten minutes. */
   as(person: TestPerson): Promise<TestVisitor>;
@@ -76,7 +87,11 @@ const toSlug = (name: string): string =>
 export async function createPerson(
   app: Application,
   name: string,
-  { email = `${toSlug(name)}.${randomBytes(3).toString('hex')}@example.org`, roles = [], profile }: PersonOptions = {},
+  {
+    email = `${toSlug(name)}.${randomBytes(3).toString('hex')}@example.org`,
+    roles = [],
+    profile,
+  }: TestPersonOptions = {},
 ): Promise<TestPerson> {
   const account = { auth_slug: email, auth_password: PASSWORD, auth_active: 1, auth_verified: 1 };
   const stage = { ...profile, ...account, profile_name: name, auth_type: roles.join(',') };
@@ -88,7 +103,11 @@ export async function createPerson(
 }
 
 /** Registers an app in the name of an owner. */
-export async function createTestApp(app: Application, owner: TestPerson, options: AppOptions = {}): Promise<TestApp> {
+export async function createTestApp(
+  app: Application,
+  owner: TestPerson,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
   const { title = 'Test app', scopes = [], redirectUris = ['https://app.example.org/callback'], hooks = [] } = options;
   const stage = { title, scopes, hooks, redirect_uris: redirectUris, webhook: options.webhook, owner: owner.auth_id };
   const made = getMade(`The app ${title}`, await app.emit('app-create', stage));

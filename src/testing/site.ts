@@ -7,13 +7,13 @@ import { findProjectRoot } from '../project/root.ts';
 import { createMovableClock, type Duration, type MovableClock, toMilliseconds } from './clock.ts';
 import { createRecordedOutbound, type RecordedOutbound, type Reply, type SentRequest } from './outbound.ts';
 import {
-  type AppOptions,
   createPerson,
   createTestApp,
   getMade,
-  type PersonOptions,
   type TestApp,
+  type TestAppOptions,
   type TestPerson,
+  type TestPersonOptions,
 } from './people.ts';
 import { createPlace, type TestPlace } from './place.ts';
 import { createVisitor, type TestVisitor } from './visitor.ts';
@@ -21,10 +21,11 @@ import { listJobs, listMails, settle, type TestJob, type TestMail } from './work
 
 export type { Duration } from './clock.ts';
 export type { Reply, SentRequest, TestReply, TestRequest } from './outbound.ts';
-export type { AppOptions, PersonOptions, TestApp, TestPerson } from './people.ts';
+export type { TestApp, TestAppOptions, TestPerson, TestPersonOptions } from './people.ts';
 export type { TestAnswer, TestForm, TestSent, TestVisitor } from './visitor.ts';
 export type { TestJob, TestMail } from './work.ts';
 
+/** How a test site is served. */
 export interface TestSiteOptions {
   /** Folder of the project. Default: the one that contains the working folder. */
   readonly root?: string;
@@ -47,10 +48,13 @@ export interface TestSiteOptions {
 export interface TestDelivery extends SentRequest {
   /** Such as `profile.created`. */
   readonly type: string;
+  /** What the hook reports. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The clock of a test site. It runs with the machine's. */
 export interface TestClock {
+  /** What time it is for the site. */
   now(): Date;
   /** Moves ahead at once, as for a machine that slept, and waits for what falls due: {@link TestSite.settle}. */
   advance(duration: Duration): Promise<void>;
@@ -58,8 +62,11 @@ export interface TestClock {
 
 /** One line of the log. */
 export interface TestLogEntry {
+  /** `debug`, `info`, `warn` or `error`. */
   readonly level: string;
+  /** What happened. */
   readonly event: string;
+  /** More fields, by event. */
   readonly [field: string]: unknown;
 }
 
@@ -70,17 +77,20 @@ type Created<S extends string> = S extends SchemaName ? RowOf<S> : Record<string
 export interface TestSite extends TestVisitor {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
+  /** Folder of the project. */
   readonly root: string;
+  /** Decides all times of the site. */
   readonly clock: TestClock;
   /** Emits as the system, as `createApp().emit` does. */
   readonly emit: Application['emit'];
+  /** The lines so far, oldest first. */
   readonly log: readonly TestLogEntry[];
   /** A visitor with cookies, who is not logged in. */
   visitor(): TestVisitor;
   /** A new person who is logged in. @throws TEST_SETUP_FAILED */
-  person(name?: string, options?: PersonOptions): Promise<TestPerson>;
+  person(name?: string, options?: TestPersonOptions): Promise<TestPerson>;
   /** A new app. @throws TEST_SETUP_FAILED */
-  app(options?: AppOptions): Promise<TestApp>;
+  app(options?: TestAppOptions): Promise<TestApp>;
   /** Creates a row as the system and returns it. @throws TEST_SETUP_FAILED with the messages of its fields. */
   create<const S extends string>(schema: S, values: Values<S>): Promise<Created<S>>;
   /** Runs what is due, with what that queues: jobs, schedules, mails, deliveries. @throws TEST_NOT_IDLE */
@@ -99,6 +109,7 @@ export interface TestSite extends TestVisitor {
   run(name: string, data?: unknown): Promise<void>;
   /** Ends the server and removes its data. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -171,11 +182,11 @@ class RunningSite implements TestSite {
     return createVisitor({ url: this.url });
   }
 
-  person(name = 'Ada', options?: PersonOptions): Promise<TestPerson> {
+  person(name = 'Ada', options?: TestPersonOptions): Promise<TestPerson> {
     return createPerson(this.#parts.app, name, options);
   }
 
-  async app(options?: AppOptions): Promise<TestApp> {
+  async app(options?: TestAppOptions): Promise<TestApp> {
     this.#owner ??= this.person('Owner of apps');
     return createTestApp(this.#parts.app, await this.#owner, options);
   }

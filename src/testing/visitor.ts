@@ -1,20 +1,27 @@
 import { request as sendRequest } from 'node:http';
 
-/** A file field takes a `FormData` with a `Blob`. */
+/** Fields of a form by name. A list is a field with several values; files need a `FormData`. */
 export type TestForm = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>> | FormData;
 
-/** Of `body`, `json` and `form`, at most one is given. */
+/** What a request sends: at most one of `body`, `json` and `form`. */
 export interface TestSent {
+  /** Headers besides cookies, length and type. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, without a content type. */
   readonly body?: string | Uint8Array;
+  /** Sent as JSON. */
   readonly json?: unknown;
+  /** Sent as a form. */
   readonly form?: TestForm;
 }
 
 /** An answer that was read whole. */
 export interface TestAnswer {
+  /** Such as 200. */
   readonly status: number;
+  /** Such as `headers.get('etag')`. */
   readonly headers: Headers;
+  /** The body. */
   readonly text: string;
   /** The header `Location`; empty without it. */
   readonly location: string;
@@ -25,6 +32,7 @@ export interface TestAnswer {
 
 /** Somebody who uses the site: keeps cookies as a browser does, and follows no redirect. */
 export interface TestVisitor {
+  /** Asks for a path. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /** Posts a form from a page of the site. */
   post(path: string, form?: TestForm): Promise<TestAnswer>;

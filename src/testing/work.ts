@@ -5,18 +5,25 @@ import type { Services } from '../plan/feature.ts';
 
 /** A mail that was sent. */
 export interface TestMail {
+  /** Address of the recipient. */
   readonly to: string;
+  /** The subject. */
   readonly subject: string;
+  /** The plain text; undefined if there is only HTML. */
   readonly text: string | undefined;
+  /** The HTML; undefined if there is only text. */
   readonly html: string | undefined;
 }
 
 /** A job of the project's code, with its last attempt. */
 export interface TestJob {
+  /** As `app.queue` gives it. */
   readonly id: number;
+  /** Name of the handler. */
   readonly name: string;
-  /** `waiting` may be for a retry: then `attempts` is 1 or more, and `reason` tells why. */
+  /** `waiting`, `running`, `unhandled`, `done`, `failed` or `replaced`. `waiting` may be for a retry: then `attempts` is 1 or more, and `reason` tells why. */
   readonly state: string;
+  /** Attempts that have begun. */
   readonly attempts: number;
   /** What the handler gets; undefined once it is done. */
   readonly data: unknown;

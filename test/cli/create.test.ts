@@ -30,7 +30,7 @@ test('the blog has the layout of the contract', async () => {
   assert.is(readPackage(root).name, 'my-blog');
   assert.is(readPackage(root).type, 'module');
   assert.is(readPackage(root).dependencies.treadle, `^${packageVersion}`);
-  assert.equal(readPackage(root).allowScripts, { esbuild: false, fsevents: false, sqlite3: true });
+  assert.equal(readPackage(root).allowScripts, { esbuild: false, fsevents: false, sqlite3: true, treadle: false });
   const settings = JSON.parse(readFileSync(join(root, 'config/settings.json'), 'utf8'));
   assert.is(settings.name, 'My blog');
   assert.is(settings.home, '/articles');
