@@ -92,6 +92,8 @@ export interface Found<Row> {
   readonly rows: Row[];
   /** Number of rows on all pages; absent with `total: 0`. */
   readonly total?: number;
+  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
+  readonly total_more?: true;
   /** Cursor for `after`, if there is a next page. */
   readonly next?: string;
   /** Cursor for `before`, if there may be a previous page. */
@@ -164,7 +166,7 @@ type GroupRow<S extends SchemaName, G, M> = Pick<RowOf<S>, Extract<Stripped<List
 
 type Answer<E extends string, S, F, X, G, M, C> = S extends SchemaName
   ? [E, Ungrouped<G, M, C>] extends ['system-model-search', false]
-    ? Pick<Found<GroupRow<S, G, M>>, 'rows' | 'total'>
+    ? Pick<Found<GroupRow<S, G, M>>, 'rows' | 'total' | 'total_more'>
     : ResultsOf<E, S, Listed<F>, Listed<X>>
   : unknown;
 
@@ -260,8 +262,8 @@ export interface PageInput {
   readonly after?: string;
   /** Cursor of the last answer: returns the rows before it. */
   readonly before?: string;
-  /** 0 omits the count. */
-  readonly total?: 0 | 1;
+  /** 0 omits the count, 1 counts all rows, and a greater number counts up to there. Default 1. */
+  readonly total?: number;
 }
 
 /** A value that JSON can hold. */

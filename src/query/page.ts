@@ -24,7 +24,7 @@ export interface PageQuery {
 
 const PART = 'treadle_part';
 
-function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect, byName = false): Fragment {
+export function toOrderBy(order: readonly Order[], isReversed: boolean, dialect: Dialect, byName = false): Fragment {
   const parts = order.map(({ column, isDescending }) => {
     const isDown = isDescending !== isReversed;
     const ref = byName ? sql`${sql.ref(column.name)}` : toRef(column, dialect);

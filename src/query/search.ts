@@ -55,6 +55,10 @@ export interface Search {
   /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
   readonly hasTotal: boolean;
+  /** The count stops at this number of rows; undefined if all are counted. */
+  readonly mostTotal: number | undefined;
+  /** Index of the row limit of a count that stops. */
+  readonly totalSlot: number | undefined;
   readonly limit: number;
   readonly offset: number;
   /** Index of the row limit; then the offset, then the sum of both. */
@@ -146,6 +150,16 @@ function toCursorKey(cursor: Cursor | undefined): string {
   return cursor === undefined ? '' : `${cursor.direction} ${cursor.nulls.map(Number).join('')}`;
 }
 
+/** The number of rows at which the count stops; 1 asks for the whole count. */
+function parseMostTotal({ total }: Input, faults: Faults): number | undefined {
+  if (!isGiven(total) || typeof total === 'boolean') return undefined;
+  const text = toPlain(total).trim();
+  if (!/^\d+$/.test(text) || /^0*1?$/.test(text)) return undefined;
+  const most = readPageNumber(text, 2, MAX_OFFSET);
+  if (most === undefined) faults.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
+  return most;
+}
+
 /** Other schemas that the search reads: those joined 1:1, and those in conditions. */
 function listTouched({ source, conditions }: Draft): string[] {
   if (source.joins.length === 0 && conditions.length === 0) return [];
@@ -178,11 +192,13 @@ export function parseSearch(
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, faults), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
   const expand = aggregate === undefined ? parseExpand(input.expand, source, room, faults) : [];
+  const mostTotal = parseMostTotal(input, faults);
   if (Object.keys(faults).length > 0) return { faults };
   // One extra row tells whether there is a next page.
   const limitSlot = draft.hold(window.limit + 1);
   draft.hold(window.offset);
   draft.hold(window.limit + 1 + window.offset);
+  const totalSlot = mostTotal === undefined ? undefined : draft.hold(mostTotal + 1);
   const shown = `${fields?.map(({ name }) => name).join(',') ?? '*'}+${expand.map(({ name }) => name).join(',')}`;
   const { see, toSource } = options;
   const sight = parseSight(listTouched(draft), see, { source: toSource, dialect, values: draft.values });
@@ -203,6 +219,8 @@ export function parseSearch(
     expand,
     aggregate,
     hasTotal: hasTotal(input),
+    mostTotal,
+    totalSlot,
     ...window,
     limitSlot,
     values: draft.values,

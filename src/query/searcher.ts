@@ -11,6 +11,7 @@ import { listReadTables, noteRead } from '../database/table-version.ts';
 import type { Model } from '../model/model.ts';
 import { toGroupRows } from './aggregate.ts';
 import { toRef } from './condition.ts';
+import { compileCount } from './count.ts';
 import { toCursor } from './cursor.ts';
 import { compileDetail, type DetailInput, isOneStatement, toDetailRow } from './detail-statement.ts';
 import type { IsBrought } from './draft.ts';
@@ -25,7 +26,6 @@ import { compileSource, type Source } from './source.ts';
 import {
   activeConditions,
   bind,
-  compileCount,
   compileGroups,
   compileRows,
   compileStatement,
@@ -81,6 +81,8 @@ export interface Searched {
   readonly rows: readonly Row[];
   /** Number of rows on all pages; undefined with `total=0`. */
   readonly total?: number;
+  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
+  readonly total_more?: true;
   /** Cursor for `after`, if there is a next page. */
   readonly next?: string;
   /** Cursor for `before`, if there may be a previous page. */
@@ -195,7 +197,10 @@ class ModelSearcher implements Searcher {
 
   #total(search: Search, database: Database, isTimed: boolean): Promise<number> {
     const { countKey } = search;
-    const statement = this.#statements.getOrCreate(`count|${countKey}`, () => compileCount(search, database));
+    const statement = this.#statements.getOrCreate(
+      `count${search.totalSlot === undefined ? '' : 'most'}|${countKey}`,
+      () => compileCount(search, database),
+    );
     const { sql: text } = statement.query;
     // A remembered total runs no statement, so the read is noted here.
     noteRead(text);
@@ -218,7 +223,7 @@ class ModelSearcher implements Searcher {
     const rows = toGroupRows(await read(`groups|${search.key}`, () => compileGroups(search, database)));
     if (rows.length > search.limit) rows.length = search.limit;
     if (!search.hasTotal) return { rows };
-    return { rows, total: await this.#total(search, database, isTimed) };
+    return { rows, ...toTotal(search, await this.#total(search, database, isTimed)) };
   }
 
   async #finish(search: Search, found: Row[], { database, see, total }: Finishing): Promise<Searched> {
@@ -240,7 +245,7 @@ class ModelSearcher implements Searcher {
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];
     const result: Searched = {
       rows,
-      ...(total === undefined ? {} : { total }),
+      ...toTotal(search, total),
       ...(next === undefined ? {} : { next }),
       ...(previous === undefined ? {} : { previous }),
     };
@@ -327,6 +332,12 @@ interface Finishing {
   readonly database: Database;
   readonly see: SeeRelated | undefined;
   readonly total?: number;
+}
+
+/** A count reads one row more than it tells, to see whether there are more. */
+function toTotal({ mostTotal }: Search, total: number | undefined): Pick<Searched, 'total' | 'total_more'> {
+  if (total === undefined) return {};
+  return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
 }
 
 /** The result if no row is found. A sum without groups still gives one row. */

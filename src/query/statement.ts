@@ -7,6 +7,7 @@ import { type Fragment, Slot } from './operator.ts';
 import { compilePages, type PageQuery } from './page.ts';
 import { findReached, type RowTest, type Sight, toMask, toRowTest, WHOLE_SIGHT } from './predicate.ts';
 import type { Search } from './search.ts';
+import { compileStart, findTested } from './sorted-start.ts';
 import type { Source, SourceColumn } from './source.ts';
 import { compileWords, type WordsPlan, type WordsWalk } from './words.ts';
 
@@ -84,7 +85,7 @@ export const selectList = (columns: Iterable<SourceColumn>, masking: Masking, di
   sql.join([...columns].map((column) => select(column, masking, dialect)));
 
 /** The 1:1 relations as outer joins: the row stays in the result if the joined row is missing or hidden. */
-function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
+export function joinAll({ joins }: Source, dialect: Dialect, sight: Sight): Fragment {
   const parts = joins.map(({ schema, alias, table, foreign, primary }) => {
     const key = sql`${sql.ref(`${alias}.${primary}`)}`;
     const reached = findReached(key, sight.get(schema), dialect);
@@ -142,7 +143,7 @@ interface Base {
 }
 
 /** The tables and conditions of a search, without the 1:1 relations. */
-function toBase(search: Search, dialect: Dialect): Base {
+export function toBase(search: Search, dialect: Dialect): Base {
   const { source, sight } = search;
   const words = search.words && compileWords(search.words, source, { dialect, sight });
   const lead = words?.lead === undefined ? sql`` : sql`${words.lead} `;
@@ -170,11 +171,13 @@ function findWalk({ order, cursor, source }: Search, words: WordsPlan | undefine
   return column.alias === 't' && column.part === undefined ? words?.walk : undefined;
 }
 
-/** One statement with both ways; the limit of one of them is 0. */
+/** One statement with both ways; the limit of one of them is 0, and that of both if the outer gate is false. */
 function compileBoth(query: PageQuery, { walk, from, tests, order }: Walked, dialect: Dialect): Fragment {
-  const gate = sql`(select many from ${walk.name})`;
+  const outer = query.gate === undefined ? sql`` : sql`${query.gate} and `;
+  const many = sql`(select many from ${walk.name})`;
+  const gate = sql`${outer}${many}`;
   const walking = compilePages({ ...query, from, tests: [walk.test, ...tests], order, gate }, dialect);
-  const sorting = compilePages({ ...query, gate: sql`not ${gate}` }, dialect);
+  const sorting = compilePages({ ...query, gate: sql`${outer}not ${many}` }, dialect);
   return sql`with ${walk.name}(many) as materialized (${walk.many}) select * from (${walking}) union all select * from (${sorting})`;
 }
 
@@ -212,15 +215,18 @@ export function compileRows(search: Search, database: Database): Statement {
     limitSlot: search.limitSlot,
     isWhole: search.words !== undefined,
   };
+  const plain = listTests(search, dialect);
   const walk = findWalk(search, words);
-  if (walk === undefined) return compileStatement(compilePages(query, dialect), database);
-  const walked = {
-    walk,
-    order,
-    from: sql`from ${sql.table(source.schema.table)} as t ${joins}`,
-    tests: listTests(search, dialect),
-  };
-  return compileStatement(compileBoth(query, walked, dialect), database);
+  const walked = walk && { walk, order, from: sql`from ${sql.table(source.schema.table)} as t ${joins}`, tests: plain };
+  const compile = (gated: PageQuery): Fragment =>
+    walked === undefined ? compilePages(gated, dialect) : compileBoth(gated, walked, dialect);
+  const tested = findTested(search, dialect);
+  if (tested === undefined) return compileStatement(compile(query), database);
+  const start = { search, page: query, joins, tests: plain };
+  return compileStatement(
+    compileStart(start, tested, (gate) => compile({ ...query, gate })),
+    database,
+  );
 }
 
 /** Compiles the groups of a search. */
@@ -234,18 +240,4 @@ export function compileGroups(search: Search, database: Database): Statement {
     sql`select ${list} ${from} ${where(tests)} ${groupBy} ${orderBy} ${toWindow(limitSlot)}`,
     database,
   );
-}
-
-/** Compiles the number of rows (or groups) of a search on all pages. */
-export function compileCount(search: Search, database: Database): Statement {
-  const { source, aggregate } = search;
-  const { table, tests } = toBase(search, database.dialect);
-  if (aggregate !== undefined) {
-    const { groupBy } = compileAggregate(aggregate, database.dialect);
-    const from = sql`${table} ${joinAll(source, database.dialect, search.sight)}`;
-    const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}`;
-    return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
-  }
-  // The 1:1 joins do not change the number of rows.
-  return compileStatement(sql`select count(*) as total ${table} ${where(tests)}`, database);
 }

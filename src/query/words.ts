@@ -136,6 +136,17 @@ function compileWalk({ schema }: Source, { from, test }: Record<'from' | 'test',
   };
 }
 
+/** The hits of the schema's own index, if that alone finds the rows. SQLite only. */
+export function compileHits(
+  { slots }: Words,
+  { words: [own, ...joined] }: Source,
+  dialect: Dialect,
+): Record<'from' | 'test', Fragment> | undefined {
+  const [first] = slots;
+  if (first === undefined || own === undefined || own.foreign !== undefined || joined.length > 0) return undefined;
+  return fromWords(own.table, new Slot(first), dialect);
+}
+
 /** Compiles the words of a search. */
 export function compileWords({ slots }: Words, source: Source, seeing: Seeing): WordsPlan {
   const { dialect } = seeing;

@@ -103,6 +103,8 @@ export interface Page<Row> {
   readonly rows: Row[];
   /** Rows on all pages; absent with `total: 0`. */
   readonly total?: number;
+  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
+  readonly total_more?: true;
   /** Value for `after`, if there are rows after this page. */
   readonly next?: string;
   /** Value for `before`, if there may be rows before this page. */

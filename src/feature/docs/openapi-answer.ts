@@ -30,6 +30,10 @@ function toPageSchema(facts: CallFacts, row: Json): Json {
     properties: {
       rows: { type: 'array', items },
       total: { type: 'integer', minimum: 0, description: 'Rows on all pages; left out with total=0' },
+      total_more: {
+        type: 'boolean',
+        description: 'true if the count stopped at the number that total asked for, and there are more rows',
+      },
       next: { type: 'string', description: 'Cursor for after, if there are rows after the page' },
       previous: { type: 'string', description: 'Cursor for before, if there may be rows before the page' },
     },

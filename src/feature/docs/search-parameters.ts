@@ -145,7 +145,11 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
     make('before', text, translate('Cursor: the value of previous in the last answer')),
     make('fields', text, translate('Columns to include, separated by commas')),
     ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
-    make('total', { type: 'integer', enum: [0, 1], default: 1 }, translate('0 skips the count')),
+    make(
+      'total',
+      whole(0, { default: 1 }),
+      translate('0 skips the count, 1 counts all rows, a greater number counts up to there'),
+    ),
     ...listGroups(call),
   ].filter(({ name }) => !(name in fixed));
 }

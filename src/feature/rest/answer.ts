@@ -118,7 +118,8 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   const limit = toCount(request.getStage('limit') ?? request.getStage('range'), pageRows);
   const offset = toCount(request.getStage('offset') ?? request.getStage('start'), 0);
   const total = response.getResults('total');
-  const isMore = typeof total === 'number' ? offset + length < total : length === limit;
+  const isWhole = typeof total === 'number' && response.getResults('total_more') !== true;
+  const isMore = isWhole ? offset + length < total : length === limit;
   const toPage = (start: number): string => `offset=${start}&limit=${limit}`;
   setLink(request, response, {
     next: isMore && length > 0 ? toPage(offset + limit) : undefined,

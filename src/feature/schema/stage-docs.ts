@@ -21,7 +21,7 @@ export const searchStage = {
   before: 'Cursor of the previous page (`previous`).',
   fields: 'Columns to return.',
   expand: 'Relations to include.',
-  total: '0 skips the count.',
+  total: '0 skips the count; a number from 2 counts up to there.',
   group: 'Columns to group by; for a time `column:day`, `:month` or `:year`.',
   sum: 'Column to sum, returned as `total` of each row.',
   count: '1 counts rows, a column name counts its values; returned as `count` of each row.',

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Database, Dialect } from '../database/database.ts';
+import { compileAggregate } from './aggregate.ts';
+import { toRef } from './condition.ts';
+import { type Fragment, Slot } from './operator.ts';
+import type { Search } from './search.ts';
+import { compileStatement, joinAll, type Statement, toBase, where } from './statement.ts';
+import { compileHits } from './words.ts';
+
+/** Removed rows up to this number are taken off a count of words one by one. */
+const FEW_REMOVED = 200;
+
+const isRemoved = (ref: Fragment): Fragment => sql`(${ref} < 1 or ${ref} > 1 or ${ref} is null)`;
+
+/**
+ * All rows less those that are removed: SQLite counts a whole table by its pages, and finds the removed rows by their
+ * index. Of a million rows in 5 ms in place of 27.
+ */
+function countActive({ source: { schema, active } }: Search): Fragment | undefined {
+  if (active === undefined) return undefined;
+  const table = sql.table(schema.table);
+  const ref = toRef(active);
+  return sql`select (select count(*) from ${table}) - (select count(*) from ${table} as t where ${isRemoved(ref)}) as total`;
+}
+
+/** Counts the words in their index alone, where few rows are removed: half a million hits in 17 ms in place of 130. */
+function countWords(search: Search, dialect: Dialect): Fragment | undefined {
+  const { source, words, active } = search;
+  const hits = words && compileHits(words, source, dialect);
+  if (hits === undefined) return undefined;
+  const all = sql`(select count(*) from ${hits.from} where ${hits.test})`;
+  if (source.active === undefined || active === 'any') return sql`select ${all} as total`;
+  const { table, tests } = toBase(search, dialect);
+  const gone = sql`${sql.table(source.schema.table)} as t where ${isRemoved(toRef(source.active))}`;
+  const goneHits = sql`(select count(*) from ${gone} and exists (select 1 from ${hits.from} where ${hits.test} and w.rowid = ${toRef(source.primary)}))`;
+  const fewGone = sql`(select count(*) from (select 1 from ${gone} limit ${sql.lit(FEW_REMOVED + 1)})) <= ${sql.lit(FEW_REMOVED)}`;
+  return sql`select case when ${fewGone} then ${all} - ${goneHits} else (select count(*) ${table} ${where(tests)}) end as total`;
+}
+
+/** A shorter way to the same number, for a search without conditions on SQLite. */
+function findShort(search: Search, dialect: Dialect): Fragment | undefined {
+  const { conditions, rows, active, words, totalSlot } = search;
+  if (dialect !== 'sqlite' || totalSlot !== undefined || conditions.length > 0 || rows !== undefined) return undefined;
+  if (words !== undefined) return active === 'removed' ? undefined : countWords(search, dialect);
+  return active === 'only' ? countActive(search) : undefined;
+}
+
+/** Compiles the number of rows (or groups) of a search on all pages; a bounded count stops at its slot. */
+export function compileCount(search: Search, database: Database): Statement {
+  const { dialect } = database;
+  const { source, aggregate, totalSlot } = search;
+  const { table, tests } = toBase(search, dialect);
+  const most = totalSlot === undefined ? sql`` : sql` limit ${new Slot(totalSlot)}`;
+  if (aggregate !== undefined) {
+    const { groupBy } = compileAggregate(aggregate, dialect);
+    const from = sql`${table} ${joinAll(source, dialect, search.sight)}`;
+    const groups = sql`select count(*) as n ${from} ${where(tests)} ${groupBy}${most}`;
+    return compileStatement(sql`select count(*) as total from (${groups}) as g`, database);
+  }
+  const short = findShort(search, dialect);
+  if (short !== undefined) return compileStatement(short, database);
+  // The 1:1 joins do not change the number of rows.
+  const counted =
+    totalSlot === undefined
+      ? sql`select count(*) as total ${table} ${where(tests)}`
+      : sql`select count(*) as total from (select 1 ${table} ${where(tests)}${most}) as g`;
+  return compileStatement(counted, database);
+}
