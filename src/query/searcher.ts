@@ -22,6 +22,7 @@ import { toRuleKey } from './related.ts';
 import { RelationLoader } from './relation-loader.ts';
 import { decodeRows, parseRow, toKeyValue } from './row.ts';
 import { type Limits, parseSearch, type Search } from './search.ts';
+import { type Searched, toNothing, toTotal } from './searched.ts';
 import { compileSource, type Source } from './source.ts';
 import {
   activeConditions,
@@ -75,18 +76,6 @@ interface DetailOptions extends Reach {
   readonly includesRemoved?: boolean;
   /** Names of the relations to load. Default: all. */
   readonly relations?: readonly string[] | undefined;
-}
-
-export interface Searched {
-  readonly rows: readonly Row[];
-  /** Number of rows on all pages; undefined with `total=0`. */
-  readonly total?: number;
-  /** True if the count stopped at the number that `total` asked for, and there are more rows. */
-  readonly total_more?: true;
-  /** Cursor for `after`, if there is a next page. */
-  readonly next?: string;
-  /** Cursor for `before`, if there may be a previous page. */
-  readonly previous?: string;
 }
 
 /** The faults of a search: `validation` by parameter; the message is the first fault. */
@@ -332,19 +321,6 @@ interface Finishing {
   readonly database: Database;
   readonly see: SeeRelated | undefined;
   readonly total?: number;
-}
-
-/** A count reads one row more than it tells, to see whether there are more. */
-function toTotal({ mostTotal }: Search, total: number | undefined): Pick<Searched, 'total' | 'total_more'> {
-  if (total === undefined) return {};
-  return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
-}
-
-/** The result if no row is found. A sum without groups still gives one row. */
-function toNothing({ aggregate, hasTotal }: Search): Searched {
-  const isOne = aggregate?.groups.length === 0;
-  const rows = isOne ? [{ count: 0, ...(aggregate?.sum === undefined ? {} : { total: 0 }) }] : [];
-  return hasTotal ? { rows, total: rows.length } : { rows };
 }
 
 /** Creates the searcher of a model. */

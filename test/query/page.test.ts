@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Row } from '../../src/database/database.ts';
-import { createSearcher, type Searched } from '../../src/query/searcher.ts';
+import type { Searched } from '../../src/query/searched.ts';
+import { createSearcher } from '../../src/query/searcher.ts';
 import { inShop, type Shop } from './_shop.ts';
 
 const test = suite('pages');

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSearcher, SearchError, type Searched, type SearchOptions } from '../../src/query/searcher.ts';
+import type { Searched } from '../../src/query/searched.ts';
+import { createSearcher, SearchError, type SearchOptions } from '../../src/query/searcher.ts';
 import { at, fill, type World, withWorld } from './_world.ts';
 
 const test = suite('searcher');
