@@ -38,7 +38,7 @@ const COLOUR = /\u001b\[\d+m/g;
  * folder, because a start takes a second.
  */
 const ALONE =
-  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
+  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
 /** They share a Chromium and the packages around it. */
 const IN_BROWSER =
   /^e2e\/(admin-kind|admin-list|data-form-browser|account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
