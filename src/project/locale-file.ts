@@ -132,15 +132,16 @@ export function readOwnTexts(tag: string): Texts {
 export const listOwnLocales = (): string[] =>
   listLocaleNames(join(packageRoot, 'templates/locale')).map((name) => name.slice(0, -'.json'.length));
 
-/** Edits between two texts that are most likely the same one: keys are whole sentences. */
+/** Most edits between two texts that are most likely the same one: an edit for each 8 letters, and no more than this. */
 const NEAR = 6;
+const LETTERS_PER_EDIT = 8;
 
 /** Keys of locale files that no text has, and that are near one: most likely mistyped, or changed in English meanwhile. */
 export function findStrayTexts(files: readonly LocaleFile[], known: ReadonlySet<string>): Problem[] {
   return files.flatMap(({ file, texts, json }) =>
     [...texts.keys()].flatMap((source): Problem[] => {
       if (known.has(source)) return [];
-      const near = suggest(source, known, NEAR);
+      const near = suggest(source, known, Math.min(NEAR, Math.ceil(source.length / LETTERS_PER_EDIT)));
       if (near === undefined) return [];
       const message = `Nothing shows the text "${source}".`;
       const fault = { code: 'LOCALE_TEXT_UNKNOWN', message, hint: `Did you mean "${near}"?`, severity: 'advice' };
