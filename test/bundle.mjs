@@ -78,7 +78,8 @@ async function buildInto(folder, files, chunkNames, plugins) {
     platform: 'node',
     target: 'node20',
     format: 'esm',
-    sourcemap: true,
+    // Without a comment that names them: Node would parse them all at the first stack it prints, which takes a second.
+    sourcemap: 'external',
     define: { 'import.meta.url': 'treadleUrl' },
     plugins,
     banner: {

@@ -6,9 +6,19 @@
 // one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
 // nothing that another test does not: outside clients, whole walks through pages.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { SourceMap } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram, bundleTests } from './bundle.mjs';
@@ -176,7 +186,7 @@ function runBatch(batch, isLast) {
     const escaped = `^(${names.join('|')})$`.replaceAll('\\.ts', '\\.js');
     const begun = performance.now();
     const watching = isWatched(batch);
-    const how = ['--enable-source-maps', 'node_modules/uvu/bin.js', bundle.folder, escaped];
+    const how = ['node_modules/uvu/bin.js', bundle.folder, escaped];
     const timing = flags.includes('--times');
     const node = ['--import', keepAlive, ...(timing ? ['--import', suiteTimes] : []), ...how, '-i', 'fixture'];
     const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...node], {
@@ -221,9 +231,22 @@ function runBatch(batch, isLast) {
   });
 }
 
-/** The output without the suites that passed. */
+const sourceMaps = new Map();
+/** The place in the source of a place in the bundle. */
+function toSourcePlace(place, script, line, column) {
+  if (!existsSync(`${script}.map`)) return place;
+  const map = sourceMaps.get(script) ?? new SourceMap(JSON.parse(readFileSync(`${script}.map`, 'utf8')));
+  sourceMaps.set(script, map);
+  const { originalSource, originalLine, originalColumn } = map.findEntry(Number(line) - 1, Number(column) - 1);
+  if (originalSource === undefined) return place;
+  const file = relative(root, resolve(dirname(script), originalSource));
+  return `${file}:${originalLine + 1}:${originalColumn + 1}`;
+}
+
+/** The output without the suites that passed, with places in the source. */
 function toFailureText(text) {
   const lines = text
+    .replace(/(?:file:\/\/)?(\/[^\s()]+\.js):(\d+):(\d+)/g, toSourcePlace)
     .split('\n')
     .filter((line) => !/^ ?\S.*\((\d+) \/ \1\)$/.test(line) && !/^\S+\.test\.[jt]s$/.test(line));
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
