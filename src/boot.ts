@@ -58,17 +58,18 @@ import { readLocales } from './project/locale-file.ts';
 import { findPlace } from './project/module-fault.ts';
 import { createModuleCache, createModuleLoader, type ModuleCache, type ModuleLoader } from './project/module-loader.ts';
 import { loadOwnSteps } from './project/own-step.ts';
-import { checkPackages, findPackages, loadPackages } from './project/package.ts';
+import { checkPackages, loadPackages } from './project/package.ts';
 import { listPublicFiles } from './project/public-files.ts';
 import { type ParsedFiles, readProject } from './project/read.ts';
 import { type Application, type Build, startApplication } from './runtime/application.ts';
 import type { Mode } from './runtime/exchange.ts';
 import type { Isolation } from './runtime/isolation.ts';
 import { checkTexts } from './runtime/locale-check.ts';
+import { createProjectViews, type ProjectViews } from './runtime/project-view.ts';
 import { createServerLog } from './runtime/server-log.ts';
 import { sessionTable } from './runtime/session.ts';
 import { checkTemplatesLater } from './runtime/template-check.ts';
-import { createPackageView, createViews } from './runtime/view.ts';
+import { createViews } from './runtime/view.ts';
 
 export type { Application } from './runtime/application.ts';
 export { createServerLog };
@@ -146,26 +147,26 @@ interface Surveyed {
   readonly linked: Linked;
   readonly life: Life;
   readonly loader: ModuleLoader;
-  readonly views: Map<string, ReturnType<typeof createPackageView>>;
+  readonly views: ProjectViews;
   readonly locales: ReturnType<typeof readLocales>;
   readonly helpers: Draft['helpers'];
 }
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
-  { root, clock, log, isDevelopment, store }: CompileSurroundings,
+  { root, log, isDevelopment, store }: CompileSurroundings,
   { environment, definitions, linked, life, loader, views, locales, helpers }: Surveyed,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
   const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
+  views.model = model;
   const draft = createDraft(life, helpers);
   const { makePackage } = createFacade({
     draft,
     model,
     log,
     place: () => findPlace(root),
-    view: (folder, name, data) =>
-      (views.get(folder) ?? createPackageView({ folder, clock, root, helpers })).view(name, data),
+    view: views.view,
   });
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
@@ -176,7 +177,8 @@ async function compileCode(
     draft,
     features,
     isDevelopment,
-    renderMail: (name, data) => views.get(join(root, 'app', 'www'))?.renderMail(name, data),
+    renderMail: views.renderMail,
+    renderError: views.renderError,
     tables: [sessionTable, limitTable, servingTable, ...(own.steps.length === 0 ? [] : [ownStepTable])],
     languages,
     steps: own.steps as unknown as readonly OwnStep[],
@@ -229,16 +231,15 @@ async function compileRoot(around: CompileSurroundings): Promise<CompiledProject
   const found = [...environment.problems, ...read.problems, ...linked.problems];
   // Templates are checked even if a package's code does not load, so that `check` lists all problems in one run.
   const helpers: Surveyed['helpers'] = new Map();
-  const views = new Map(
-    findPackages(root).map(({ folder }) => [folder, createPackageView({ folder, clock, root, helpers })] as const),
-  );
+  const views = createProjectViews({ root, clock, isDevelopment: around.isDevelopment, helpers });
+  views.model = linked.model;
   const life = createLife({ root, log: around.log });
   const { cache, store } = around;
   const loader = createModuleLoader({ root, provided: toolkit, cache, store, timers: life.timers });
   const locales = readLocales(root);
   const checkTemplates = (): Problem[] => {
-    const problems = [...views.values()].flatMap((view) => view.check());
-    const texts = [...views.values()].flatMap((view) => view.texts());
+    const problems = views.check();
+    const texts = views.texts();
     return [...problems, ...checkTexts({ root, locales: locales.files, definitions, code: loader.files, texts })];
   };
   const surveyed: Surveyed = { environment, definitions, linked, life, loader, views, locales, helpers };

@@ -14,6 +14,7 @@ import type {
   Facts,
   Feature,
   Plan,
+  RenderError,
   RenderMail,
   RouteContribution,
 } from './feature.ts';
@@ -40,6 +41,7 @@ export interface CompileOptions {
   readonly tables?: readonly SystemTable[];
   /** The project's own mails. Default none. */
   readonly renderMail?: RenderMail;
+  readonly renderError?: RenderError;
   /** Default: English only. */
   readonly languages?: Languages | undefined;
   /** The project's own migration steps, in order. Default none. */
@@ -69,6 +71,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
     routes,
     tables: listTables([...(options.tables ?? []), ...contributions.flatMap(({ tables = [] }) => tables)]),
     renderMail: options.renderMail ?? (() => undefined),
+    renderError: options.renderError ?? (() => undefined),
     languages: options.languages,
     findDoor: compileDoors(routes, toLimits(model)),
     contributions,

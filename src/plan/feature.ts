@@ -214,6 +214,11 @@ export interface Plan extends Facts {
    * project has no such template.
    */
   readonly renderMail: RenderMail;
+  /**
+   * Renders the project's error page of a status: `app/www/src/template/<status>.html`, else `error.html`; undefined if it has
+   * neither.
+   */
+  readonly renderError: RenderError;
   /** The site's languages; undefined if all its texts are English. */
   readonly languages: Languages | undefined;
   /** What the runtime must know of a route before it emits, by method and path. */
@@ -312,6 +317,8 @@ export interface Views {
   /** Renders one of Treadle's mails, `templates/mail/message/<name>.{txt,html}`. */
   readonly renderMail: RenderMail;
 }
+
+export type RenderError = (status: number, data: Readonly<Record<string, unknown>>) => string | undefined;
 
 /** The parts of a mail, each where its template exists. */
 export interface RenderedMail {

@@ -45,7 +45,7 @@ export function findSwallowed(plan: CompiledPlan): Problem[] {
     const more = all.length - MOST_NAMED;
     const named = `${all.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     const hint = [
-      'For a not-found page of your own, listen to www-render-page and look at response.getStatus().',
+      'A not-found page of your own is app/www/src/template/404.html.',
       `A listener that only looks on has a priority: app.route('${method.toLowerCase()}', '${path}', listener, 10).`,
     ].join(' ');
     return [

@@ -33,32 +33,51 @@ export interface FailedExchange {
   readonly request: Request;
 }
 
+/** The content of the error page: the project's own of that status, else Treadle's. In development, a fault shows its trace. */
+function renderContent(
+  failure: Failure,
+  { exchange, context, request }: FailedExchange,
+  { views, log }: FailurePageOptions,
+): string {
+  const { status, message, hint, trace } = failure;
+  const { id, path, method } = exchange;
+  const data = { title: toPageTitle(status), status, message, hint, id, path, method };
+  if (trace) return views.render('runtime', 'error-development', { ...data, trace });
+  try {
+    const own = context.plan.renderError(status, { ...data, me: request.getSession('me') });
+    if (own !== undefined) return own;
+  } catch (error) {
+    log.warn("the project's error page failed", { request: id, status, error });
+  }
+  return views.render('runtime', status === 404 ? 'not-found' : 'error', data);
+}
+
+const toPageTitle = (status: number): string => (status === 404 ? translate('Page not found') : toTitle(status));
+
 /**
  * Renders an error in the site's layout, through `www-render-page`, which the project may have replaced; if that
  * fails too, renders the plain page.
  */
 export async function renderFailure(
   failure: Failure,
-  { exchange, context, request }: FailedExchange,
-  { views, log }: FailurePageOptions,
+  failed: FailedExchange,
+  options: FailurePageOptions,
 ): Promise<string> {
+  const { exchange, context, request } = failed;
   try {
-    const { status, message, hint, trace } = failure;
-    const title = status === 404 ? translate('Page not found') : toTitle(status);
-    const data = { title, status, message, hint, id: exchange.id, path: exchange.path, trace, method: exchange.method };
-    const name = trace ? 'error-development' : status === 404 ? 'not-found' : 'error';
-    const content = views.render('runtime', name, data);
-    if (isWholePage(content)) return content;
-    const response = new Response(request).setStatus(status).setTitle(title).setContent(content);
+    const { status } = failure;
+    const response = new Response(request).setStatus(status).setTitle(toPageTitle(status));
     // The exchange's scope ended with the error, but a page with a form token needs one.
     const access = exchange.access ?? (await findPageAccess(context, request));
-    await currentScope.run(toScope(exchange, { request, response, access }), () =>
-      context.emit('www-render-page', request, response),
-    );
-    const page = response.getContent();
+    const page = await currentScope.run(toScope(exchange, { request, response, access }), async () => {
+      const content = renderContent(failure, failed, options);
+      if (isWholePage(content)) return content;
+      await context.emit('www-render-page', request, response.setContent(content));
+      return response.getContent();
+    });
     if (isWholePage(page)) return page;
   } catch (error) {
-    log.warn('error page failed', { request: exchange.id, error });
+    options.log.warn('error page failed', { request: exchange.id, error });
   }
   return renderPlainFailure(failure, exchange.id);
 }

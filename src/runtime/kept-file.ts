@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { lookup } from 'mrmime';
 import type { Clock } from '../core/clock.ts';
 import { SizedMap } from '../core/sized-map.ts';
+import { toFingerprint } from '../project/asset.ts';
 import { type Encoding, isPackable, pack, toEncodedTag } from './encoding.ts';
 
 /** A larger file is streamed from the disk. */
@@ -88,10 +88,13 @@ function readWhole(path: string): { readonly bytes: Buffer; readonly state: Stat
 }
 
 function toFile(bytes: Buffer, type: string, modified: Date): KeptFile {
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+  const etag = `"${toFingerprint(bytes)}"`;
   const isText = isPackable({ 'content-type': type }, bytes.length);
   return { bytes, etag, modified, type, isText, packed: new Map() };
 }
+
+/** The hash of its content, as it is in URLs. */
+export const toKeptFingerprint = ({ etag }: KeptFile): string => etag.slice(1, -1);
 
 /** Bytes of a file in every form that is kept. */
 const countBytes = ({ bytes, packed }: KeptFile): number =>

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { chooseEncoding, createPacker, type Encoding, isPackable } from './encoding.ts';
 import type { Exchange } from './exchange.ts';
-import { GUARDED } from './header.ts';
 
 /** Text types, by extension; other files are compressed already. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,6 +28,7 @@ export interface PackedFile {
   readonly file: string;
   readonly stats: Stats;
   readonly encoding: Encoding;
+  readonly caching: string;
 }
 
 /** True if compression makes the file smaller. */
@@ -48,13 +48,13 @@ export function findEncoding({ req }: Exchange): Encoding | undefined {
  * Creates a function that sends compressed files and compresses each once. The response already has the headers of
  * every answer.
  */
-export function createFilePacker(caching: string): (exchange: Exchange, packed: PackedFile) => Promise<void> {
+export function createFilePacker(): (exchange: Exchange, packed: PackedFile) => Promise<void> {
   const pack = createPacker();
-  return async ({ req, res, path, isGuarded }, { file, stats, encoding }) => {
+  return async ({ req, res, path }, { file, stats, encoding, caching }) => {
     const etag = `W/"${stats.size}-${stats.mtime.getTime()}"`;
     const headers = {
       'content-type': TYPES[extname(file).toLowerCase()] ?? 'text/plain',
-      'cache-control': isGuarded ? GUARDED : caching,
+      'cache-control': caching,
       'content-encoding': encoding,
       'last-modified': stats.mtime.toUTCString(),
       vary: 'Accept-Encoding',

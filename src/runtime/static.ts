@@ -5,10 +5,11 @@ import sirv from 'sirv';
 import { Attached } from '../core/attached.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import type { Clock } from '../core/clock.ts';
+import { Fingerprints, hasFingerprint, IMMUTABLE } from '../project/asset.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange, Lifecycle } from './exchange.ts';
 import { createHeaders, GUARDED } from './header.ts';
-import { type KeptFile, KeptFiles } from './kept-file.ts';
+import { type KeptFile, KeptFiles, toKeptFingerprint } from './kept-file.ts';
 import { createFilePacker, findEncoding, isTextFile } from './packed-file.ts';
 import { sendKept } from './send-kept.ts';
 
@@ -114,10 +115,10 @@ function createFinder({ folder, isDevelopment }: StaticOptions, kept: KeptFiles)
   };
 }
 
-type Stream = (exchange: Exchange, file: string, headers: OutgoingHttpHeaders) => boolean;
+type Stream = (exchange: Exchange, file: string, headers: OutgoingHttpHeaders, caching: string) => boolean;
 
 /** Sends files from the disk with sirv, compressed if the client prefers it. Gives false if sirv does not find the file. */
-function createStream(folder: string, caching: string): Stream {
+function createStream(folder: string): Stream {
   const wanted = new Attached<object, { readonly file: string; readonly isPacked: boolean }>();
   // In its other mode, sirv would send a changed file with the length that it had at the start.
   const serve = sirv(folder, {
@@ -131,13 +132,13 @@ function createStream(folder: string, caching: string): Stream {
       res.setHeader('vary', 'Accept-Encoding');
     },
   });
-  const sendPacked = createFilePacker(caching);
-  return (exchange, file, headers) => {
+  const sendPacked = createFilePacker();
+  return (exchange, file, headers, caching) => {
     const { req, res } = exchange;
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
     // sirv keeps a header that is there.
-    res.setHeader('cache-control', exchange.isGuarded ? GUARDED : caching);
+    res.setHeader('cache-control', caching);
     dropOddRange(req.headers);
     const encoding = findEncoding(exchange);
     wanted.set(res, { file, isPacked: encoding !== undefined });
@@ -148,7 +149,7 @@ function createStream(folder: string, caching: string): Stream {
       });
     } catch (error) {
       if (!(error instanceof Packable) || encoding === undefined) throw error;
-      void sendPacked(exchange, { file, stats: error.stats, encoding });
+      void sendPacked(exchange, { file, stats: error.stats, encoding, caching });
     }
     return state.isServed;
   };
@@ -164,7 +165,15 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const kept = new KeptFiles(clock);
   const find = createFinder(options, kept);
   const usual = isDevelopment ? 'no-cache' : 'public,max-age=0,must-revalidate';
-  const stream = createStream(folder, usual);
+  const stream = createStream(folder);
+  const fingerprints = new Fingerprints(clock);
+  /** A URL with the hash of the content never changes its content. */
+  const findCaching = ({ isGuarded, query }: Exchange, { file, kept: content }: Found): string => {
+    if (isGuarded) return GUARDED;
+    if (!query.includes('v=')) return usual;
+    const hash = content ? toKeptFingerprint(content) : fingerprints.find(file);
+    return hasFingerprint(query, hash) ? IMMUTABLE : usual;
+  };
   return (exchange) => {
     const { res, method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') return false;
@@ -172,11 +181,11 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     if (found === undefined) return false;
     const { file, kept: content } = found;
     const headers = createHeaders(exchange.id, exchange.isSecure, true);
+    const caching = findCaching(exchange, found);
     if (lifecycle.isStopping) headers.connection = 'close';
     if (content) {
-      const caching = exchange.isGuarded ? GUARDED : usual;
       void sendKept(exchange, content, { headers, caching, pack: (encoding) => kept.pack(file, content, encoding) });
-    } else if (!stream(exchange, file, headers)) return false;
+    } else if (!stream(exchange, file, headers, caching)) return false;
     exchange.isDone = true;
     res.once('close', () => accessLog?.(exchange, res.statusCode));
     return true;

@@ -46,6 +46,13 @@ export interface References {
   readonly inline: readonly string[];
   /** Helpers that it calls with parameters, with their places. */
   readonly helpers: readonly { readonly name: string; readonly line: number; readonly column: number }[];
+  /** Helpers that it calls with a text, such as `{{asset "/x.css"}}`. */
+  readonly literals: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
   /** Texts that it translates with `{{t "…"}}`. */
   readonly texts: readonly string[];
 }
@@ -71,11 +78,18 @@ function findCall(node: Record<string, unknown>): References['helpers'][number] 
   return { name: path.original, line: loc?.start.line ?? 1, column: (loc?.start.column ?? 0) + 1 };
 }
 
+/** The text of a call whose only parameter is a text. */
+function findLiteral({ params }: Record<string, unknown>): string | undefined {
+  const [first, ...rest] = params as { type?: string; value?: unknown }[];
+  return rest.length === 0 && first?.type === 'StringLiteral' ? String(first.value) : undefined;
+}
+
 /** Walks a template's syntax tree. Dynamic partials are resolved when rendering. */
 export function findReferences(program: unknown): References {
   const partials = new Set<string>();
   const inline = new Set<string>();
   const helpers: References['helpers'][number][] = [];
+  const literals: References['literals'][number][] = [];
   const texts = new Set<string>();
   walk(program, (node) => {
     const name = isRecord(node.name) && typeof node.name.original === 'string' ? node.name.original : '@';
@@ -87,9 +101,11 @@ export function findReferences(program: unknown): References {
     }
     const call = CALLS.has(node.type) ? findCall(node) : undefined;
     if (call) helpers.push(call);
+    const value = call && findLiteral(node);
+    if (call && value !== undefined) literals.push({ ...call, value });
     const text = CALLS.has(node.type) ? findText(node) : undefined;
     if (text !== undefined) texts.add(text);
   });
   for (const name of inline) partials.delete(name);
-  return { partials: [...partials], inline: [...inline], helpers, texts: [...texts] };
+  return { partials: [...partials], inline: [...inline], helpers, literals, texts: [...texts] };
 }

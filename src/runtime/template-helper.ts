@@ -5,8 +5,18 @@ import { currentLocale, currentLocaleTag, translate } from '../core/translate.ts
 import { formats, toFormatted } from '../model/format.ts';
 import { toDateText, toRelative } from '../model/format-date.ts';
 import { formatNumber as toLocalNumber } from '../model/format-intl.ts';
-
 import { renderRich, SafeText } from './rich-text.ts';
+import type { HelperSources } from './template-source.ts';
+import {
+  readRequest,
+  readSetting,
+  renderIcon,
+  toAssetUrl,
+  toPagerView,
+  toRedirectUrl,
+  toSortCaret,
+  toSortUrl,
+} from './template-url.ts';
 
 /** A helper as Handlebars calls it: the arguments, then its options. */
 type Helper = (this: unknown, ...parameters: unknown[]) => unknown;
@@ -96,6 +106,13 @@ function formatNumber(value: unknown, decimals: unknown): string {
   return toLocalNumber(currentLocaleTag(), number, options);
 }
 
+/** A number in few characters, such as `1.2K`. */
+function formatShort(value: unknown): string {
+  const number = Number(value);
+  if (!hasValue(value) || Number.isNaN(number)) return '';
+  return toLocalNumber(currentLocaleTag(), number, { notation: 'compact', maximumFractionDigits: 1 });
+}
+
 /** A provider's answer works once, and its query holds a code. */
 const CALLBACK = /^\/auth\/provider\//;
 
@@ -119,21 +136,10 @@ function listLanguages(): readonly object[] {
 const translateHelper: Helper = (source, ...parameters) =>
   translate(text(source), (parameters[parameters.length - 1] as HelperOptions).hash as Record<string, unknown>);
 
-const ICON = /^[a-z-]+$/;
-
 /** A value by a format of the fields; what the format makes as HTML is safe to insert. */
 function formatValue(value: unknown, name: string, parameters: readonly unknown[]): unknown {
   const formatted = toFormatted(name, value, parameters as readonly (string | number)[]);
   return Object.hasOwn(formats, name) && formats[name]?.isHtml ? new SafeText(formatted) : formatted;
-}
-
-/** The current page sorted by a column; again by the same one, in the other direction. */
-function toSortUrl(column: string): string {
-  const { request } = currentScope.getStore() ?? {};
-  const query = new URLSearchParams(request?.getQuery() ?? '');
-  query.set('sort', query.get('sort') === column ? `-${column}` : column);
-  for (const place of ['after', 'before', 'offset', 'page']) query.delete(place);
-  return `${request?.getPath('string') ?? ''}?${query}`;
 }
 
 const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
@@ -166,8 +172,16 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   number: (value, decimals) => formatNumber(value, decimals),
   /** `price x`: as `number` with two decimals. */
   price: (value) => formatNumber(value, 2),
-  /** `json x`: the value as JSON, for a `data-` attribute. */
-  json: (value) => JSON.stringify(value) ?? '',
+  /** `short x`: a number in few characters: `1.2K`. */
+  short: (value) => formatShort(value),
+  /** `json x 2`: the value as JSON, for a `data-` attribute; indented by that many spaces, if a number follows. */
+  json: (value, spaces) => JSON.stringify(value, null, typeof spaces === 'number' ? spaces : undefined) ?? '',
+  /** `concat a b`: the values as one text. */
+  concat: (...parameters) => given(parameters).map(text).join(''),
+  /** `default a b`: the first that has a value. */
+  default: (...parameters) => given(parameters).find(hasValue) ?? '',
+  /** `add a b`: the sum of the numbers, such as `{{add @index 1}}`. */
+  add: (...parameters) => given(parameters).reduce((sum: number, value) => sum + (Number(value) || 0), 0),
   /** `markdown x`: Markdown as HTML. HTML in it is escaped. */
   markdown: (value) => formatValue(value, 'markdown', []),
   /** `stars x`: a rating, a number, as stars. */
@@ -176,6 +190,12 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   format: (value, name, ...parameters) => formatValue(value, text(name), given(parameters)),
   /** `sorturl "column"`: the address of the current page, sorted by the column; in the other direction if it is sorted by it already. */
   sorturl: (column) => toSortUrl(text(column)),
+  /** `sortcaret "column"`: `↑` or `↓` if the current page is sorted by the column. */
+  sortcaret: (column) => toSortCaret(text(column)),
+  /** `redirecturl "/auth/login"`: an address that comes back to the current page. */
+  redirecturl: (address) => toRedirectUrl(text(address)),
+  /** `request "path"`: the path of the request; also `request "method"`, and `request "query" "q"` for a parameter of its query. */
+  request: (what, ...rest) => readRequest(text(what), rest[0], rest[rest.length - 1] as HelperOptions),
   /** `t "Welcome, {name}" name=x`: the text in the language of the request, with the values: [Languages](../guide/languages.md). */
   t: translateHelper,
   /** `i18n "text"`: as `t`. */
@@ -187,11 +207,6 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
   lang: () => currentLocaleTag(),
   /** `languages`: the languages of the site as list, for a menu: `tag`, `name`, `isCurrent`, `here`, `href`. Empty if there is only one. */
   languages: () => listLanguages(),
-  /** `icon "name"`: an icon of Treadle's own pages as `<svg>`. */
-  icon: (name) =>
-    new SafeText(
-      `<svg class="t-icon" aria-hidden="true"><use href="/icons.svg#${ICON.exec(text(name))?.[0] ?? ''}"/></svg>`,
-    ),
   /** `query page=2 q=x`: a query string, with `?`, of the values that are not empty. */
   query: (...parameters) => {
     const { hash } = parameters[parameters.length - 1] as HelperOptions;
@@ -203,6 +218,18 @@ const TEXT_HELPERS: Readonly<Record<string, Helper>> = {
 };
 
 const CONDITION_HELPERS: Readonly<Record<string, Helper>> = {
+  /** `eq a b`: true if both are the same; `3` and `"3"` are. A block with `{{else}}`, or a value: `{{#if (eq a b)}}`. */
+  eq: condition(same),
+  /** `ne a b`: true if `eq` is not. */
+  ne: condition((a, b) => !same(a, b)),
+  /** `lt a b`: true if a is less than b: as numbers if both are, else as texts. */
+  lt: condition((a, b) => order(a, b) < 0),
+  /** `lte a b`: true if a is less than b or the same. */
+  lte: condition((a, b) => order(a, b) <= 0),
+  /** `gt a b`: true if a is greater than b. */
+  gt: condition((a, b) => order(a, b) > 0),
+  /** `gte a b`: true if a is greater than b or the same. */
+  gte: condition((a, b) => order(a, b) >= 0),
   /** `when a "==" b`: compares by `== === != !== < <= > >= && ||`. A block, or a value: `{{#if (when a "<" b)}}`. `==` compares as texts. */
   when: condition((a, operator, b) => OPERATORS[text(operator)]?.(a, b) ?? false),
   /** `or a b`: true if one of them has a value. A block or a value, as all that follow. */
@@ -239,11 +266,31 @@ const afterData = (name: string, helper: Helper): Helper =>
     return isData ? (this as Record<string, unknown>)[name] : helper.apply(this, parameters);
   };
 
+/** The helpers that need more than values. */
+function createSourceHelpers({ assets, model, renderPart }: HelperSources): Readonly<Record<string, Helper>> {
+  const last = (parameters: readonly unknown[]) => parameters[parameters.length - 1] as HelperOptions;
+  const settings = () => model?.()?.settings;
+  return {
+    /** `icon "name"`: an icon of Treadle's own pages as `<svg>`. */
+    icon: (name) => renderIcon(text(name), assets),
+    /** `asset "/styles/app.css"`: the URL of a file of `public/` with the hash of its content: [Static files](../guide/templates.md#static-files). Several values are joined. */
+    asset: (...parameters) => toAssetUrl(assets, given(parameters), last(parameters)),
+    /** `settings "name"`: a public setting: `name`, `home`, `api`, `languages`, `server.baseUrl`, `server.uploadBytes`, `auth.signup`, `auth.verify`, `limits.pageRows`, `limits.maxPageRows`. */
+    settings: (name, ...rest) => readSetting(settings(), text(name), last(rest)),
+    /** `pager`: the links to the other pages of the search that the request made: [Pages of a list](../guide/templates.md#pages-of-a-list). */
+    pager: (...parameters) => {
+      const view = toPagerView(last(parameters).hash as Record<string, unknown>, settings());
+      return view === undefined ? '' : new SafeText(renderPart?.('helper/pager', view) ?? '');
+    },
+  };
+}
+
 /** The helpers of every template. Handlebars escapes their results like any value. */
-export function createHelpers(clock: Clock): Readonly<Record<string, Helper>> {
+export function createHelpers(clock: Clock, sources: HelperSources = {}): Readonly<Record<string, Helper>> {
   const helpers: Readonly<Record<string, Helper>> = {
     ...TEXT_HELPERS,
     ...CONDITION_HELPERS,
+    ...createSourceHelpers(sources),
     /** `relative x`: a stored time as seen from now: `3 minutes ago`. */
     relative: (value) => toRelative(value, clock.now()),
     /** `date x "F d, Y"`: a stored time by a pattern, or in the usual form of the language by `short`, `medium`, `long`, `full`. */

@@ -10,6 +10,8 @@ import type { Views } from '../plan/feature.ts';
 import { createMailView } from './mail-view.ts';
 import { findReferences, type References, type TemplateFault, toFault } from './template-fault.ts';
 import { createHelpers } from './template-helper.ts';
+import { findLiteralFault } from './template-literal.ts';
+import type { HelperSources } from './template-source.ts';
 
 export interface TemplateOptions {
   /** Absolute path of the folder with the `.html` files. */
@@ -21,6 +23,8 @@ export interface TemplateOptions {
   readonly extension?: '.html' | '.txt';
   /** Helpers of the project; read with the first template. */
   readonly helpers?: ReadonlyMap<string, OwnHelper>;
+  /** What the helpers show besides data. */
+  readonly sources?: HelperSources;
   /** Start of the names that {@link Templates.check} reads. Default all. */
   readonly within?: string;
 }
@@ -92,7 +96,9 @@ class TemplateFolder implements Templates {
   get #handlebars(): typeof Handlebars {
     if (!this.#engine) {
       this.#engine = (load('handlebars') as typeof Handlebars).create();
-      this.#engine.registerHelper(createHelpers(this.#options.clock) as Handlebars.HelperDeclareSpec);
+      this.#engine.registerHelper(
+        createHelpers(this.#options.clock, this.#options.sources) as Handlebars.HelperDeclareSpec,
+      );
       for (const [name, fn] of this.#options.helpers ?? []) this.#engine.registerHelper(name, toHelper(fn));
     }
     return this.#engine;
@@ -225,7 +231,18 @@ class TemplateFolder implements Templates {
             ),
           ),
         ),
+      ...this.#findFaults(name, references.literals),
     ]);
+  }
+
+  /** Calls of helpers that name something unknown, such as a file. A helper of the project has its own rules. */
+  #findFaults(name: string, literals: References['literals']): Problem[] {
+    const { sources = {}, helpers } = this.#options;
+    return literals.flatMap((literal) => {
+      const fault = helpers?.has(literal.name) ? undefined : findLiteralFault(literal, sources);
+      if (!fault) return [];
+      return [this.#problem(fault.code, name, { ...literal, message: fault.message }, fault.hint)];
+    });
   }
 
   #problem(code: string, name: string, fault: TemplateFault, hint: string): Problem {
@@ -259,14 +276,23 @@ function createFolderViews(options: TemplateOptions, mailFolder: string) {
 }
 
 /** Treadle's own pages, `templates/<feature>/<name>.html`; `reload` reads them again. */
-export function createViews(
-  options: TemplateOptions,
-): Views & { check(): readonly Problem[]; texts(): readonly string[]; reload(): void } {
-  const make = () => createFolderViews(options, 'mail/message/');
+export function createViews(options: TemplateOptions): Views & {
+  check(): readonly Problem[];
+  texts(): readonly string[];
+  reload(): void;
+  /** Renders a template by its whole name. */
+  renderPart(name: string, data: object): string;
+} {
+  const sources = { ...options.sources, renderPart };
+  const make = () => createFolderViews({ ...options, sources }, 'mail/message/');
   const state = { views: make() };
+  function renderPart(name: string, data: object): string {
+    return state.views.html.render(name, data);
+  }
   return {
     render: (feature, name, data) => state.views.html.render(`${feature}/${name}`, data),
     renderMail: (name, data) => state.views.renderMail(name, data),
+    renderPart,
     check: () => state.views.check(),
     texts: () => state.views.texts(),
     reload() {
@@ -278,6 +304,7 @@ export function createViews(
 /** The templates of a project's package: `<package>/src/template/<name>.html`. Created for each plan. */
 export function createPackageView(options: TemplateOptions): {
   view(name: string, data?: object): string;
+  has(name: string): boolean;
   readonly renderMail: Views['renderMail'];
   check(): readonly Problem[];
   /** Texts that the templates translate, after `check`. */
@@ -285,5 +312,5 @@ export function createPackageView(options: TemplateOptions): {
 } {
   const folder = join(options.folder, 'src', 'template');
   const { html, renderMail, check, texts } = createFolderViews({ root: options.folder, ...options, folder }, 'mail/');
-  return { view: (name, data) => html.render(name, data), renderMail, check, texts };
+  return { view: (name, data) => html.render(name, data), has: (name) => html.has(name), renderMail, check, texts };
 }

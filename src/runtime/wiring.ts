@@ -10,6 +10,7 @@ import { toSecretName } from '../model/provider.ts';
 import { createOutbound } from '../outbound/http.ts';
 import { createMailer } from '../outbound/mail.ts';
 import type { Plan, Services } from '../plan/feature.ts';
+import { createAssets } from '../project/asset.ts';
 import type { Environment } from '../project/environment.ts';
 import { createFileStore } from '../project/file-store.ts';
 import type { StartOptions } from './application.ts';
@@ -102,7 +103,15 @@ export function createServices({
     outbound: isolation?.outbound ?? createOutbound({ clock }),
     mailer,
     providerSecret: (provider) => environment.variables[toSecretName(provider)],
-    views: createViews({ folder: join(packageRoot, 'templates'), clock, root: packageRoot }),
+    views: createViews({
+      folder: join(packageRoot, 'templates'),
+      clock,
+      root: packageRoot,
+      sources: {
+        assets: createAssets({ root, clock, isDevelopment: mode === 'development' }),
+        model: () => plan().model,
+      },
+    }),
     limiter: createLimiter({ clock, store: createLimitStore(database) }),
     metrics,
     operation,

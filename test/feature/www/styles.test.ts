@@ -52,7 +52,9 @@ styles('the project gives every page its colours, the pages of Treadle too', asy
   const ann = await site.as('Ann', ['admin']);
   for (const path of ['/', '/developer/docs', '/developer/app/search', '/admin', '/auth/account', '/no-such-page']) {
     const { text } = await ann.get(path, { accept: 'text/html' });
-    const [sheet, theme] = ['treadle', 'theme'].map((name) => text.indexOf(`href="/styles/${name}.css"`));
+    const [sheet, theme] = ['treadle', 'theme'].map((name) =>
+      text.search(new RegExp(`href="/styles/${name}\\.css\\?v&#x3D;`)),
+    );
     assert.ok(Number(sheet) > 0 && Number(theme) > Number(sheet), path);
     assert.match(text, /<header class="t-header[\s\S]*?<a class="t-site" href="\/">/, path);
   }

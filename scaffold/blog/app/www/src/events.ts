@@ -1,7 +1,7 @@
 import type { App } from 'treadle';
 
 export default function events(app: App) {
-  app.on('www-render-page', async (request, response) => {
+  app.on('www-render-page', (request, response) => {
     const me = request.getSession('me');
     const path = request.getPath('string');
     const title = response.getPage('title');
@@ -23,24 +23,11 @@ export default function events(app: App) {
         address: !isMissing && app.settings.server?.baseUrl && `${app.settings.server.baseUrl}${path}`,
         isArticles: path.startsWith('/article'),
         flash: response.getFlash(),
-        content: isMissing
-          ? app.package('/app/www').template('not-found', { path, rows: await findNewest(app) })
-          : response.getContent(),
+        content: response.getContent(),
         me,
         // Only logged-in users get a form here, so that other readers need no session.
         csrf: me && app.package('global').formToken(),
       }),
     );
   });
-}
-
-/** For the not-found page. */
-async function findNewest(app: App): Promise<unknown> {
-  const found = await app.emit('system-model-search', {
-    schema: 'article',
-    sort: { article_published: 'DESC' },
-    limit: 5,
-    fields: ['article_id', 'article_title'],
-  });
-  return found.getResults('rows');
 }

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
+import type { Problem } from '../core/errors.ts';
+import { packageRoot } from '../core/package-root.ts';
+import type { Model } from '../model/model.ts';
+import type { RenderError, RenderMail } from '../plan/feature.ts';
+import { createAssets } from '../project/asset.ts';
+import { findPackages } from '../project/package.ts';
+import { createPackageView, createViews, type TemplateOptions } from './view.ts';
+
+export interface ProjectViewOptions {
+  /** Project root, absolute. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly isDevelopment: boolean;
+  /** Helpers of the project; filled while its code loads. */
+  readonly helpers: NonNullable<TemplateOptions['helpers']>;
+}
+
+/** The templates of all packages of a project. Created for each plan. */
+export interface ProjectViews {
+  /** The model that they belong to, from the moment it is linked. */
+  model: Model | undefined;
+  /** Renders `src/template/<name>.html` of a package's folder. */
+  view(folder: string, name: string, data: object): string;
+  readonly renderMail: RenderMail;
+  readonly renderError: RenderError;
+  /** Reads and parses every template. */
+  check(): Problem[];
+  /** Texts that the templates translate, after `check`. */
+  texts(): string[];
+}
+
+export function createProjectViews({ root, clock, isDevelopment, helpers }: ProjectViewOptions): ProjectViews {
+  const assets = createAssets({ root, clock, isDevelopment });
+  const model = (): Model | undefined => made.model;
+  const own = createViews({
+    folder: join(packageRoot, 'templates'),
+    clock,
+    root: packageRoot,
+    sources: { assets, model },
+  });
+  const sources = { assets, model, renderPart: own.renderPart };
+  const make = (folder: string) => createPackageView({ folder, clock, root, helpers, sources });
+  const views = new Map(findPackages(root).map(({ folder }) => [folder, make(folder)] as const));
+  const www = (): ReturnType<typeof make> | undefined => views.get(join(root, 'app', 'www'));
+  const made: ProjectViews = {
+    model: undefined,
+    view: (folder, name, data) => (views.get(folder) ?? make(folder)).view(name, data),
+    renderMail: (name, data) => www()?.renderMail(name, data),
+    renderError(status, data) {
+      const pages = www();
+      const name = [`${status}`, 'error'].find((page) => pages?.has(page));
+      return name === undefined ? undefined : pages?.view(name, data);
+    },
+    check: () => [...views.values()].flatMap((view) => view.check()),
+    texts: () => [...views.values()].flatMap((view) => view.texts()),
+  };
+  return made;
+}

@@ -1,0 +1,32 @@
+import { toDidYouMean } from '../core/suggest.ts';
+import type { HelperSources } from './template-source.ts';
+import { PUBLIC_SETTINGS } from './template-url.ts';
+
+interface LiteralFault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+type Find = (value: string, sources: HelperSources) => LiteralFault | undefined;
+
+const FINDERS: Readonly<Record<string, Find>> = {
+  asset(value, { assets }) {
+    if (!assets || assets.toUrl(value) !== undefined) return undefined;
+    const message = `There is no file ${value} in public/.`;
+    return { code: 'VIEW_ASSET_MISSING', message, hint: toDidYouMean(value, assets.list()) };
+  },
+  settings(value) {
+    if ((PUBLIC_SETTINGS as readonly string[]).includes(value)) return undefined;
+    const message = `"${value}" is no public setting.`;
+    return { code: 'VIEW_SETTING_UNKNOWN', message, hint: toDidYouMean(value, PUBLIC_SETTINGS) };
+  },
+};
+
+/** The fault of a call that names a thing which does not exist; undefined for one that is right. */
+export function findLiteralFault(
+  { name, value }: { readonly name: string; readonly value: string },
+  sources: HelperSources,
+): LiteralFault | undefined {
+  return Object.hasOwn(FINDERS, name) ? FINDERS[name]?.(value, sources) : undefined;
+}
