@@ -7,7 +7,7 @@ import type { Assets } from '../project/asset.ts';
 import { SafeText } from './rich-text.ts';
 
 /** A fault of a template's author, at the place of the call. */
-export class HelperFault extends Error {
+class HelperFault extends Error {
   readonly lineNumber: number | undefined;
   readonly column: number | undefined;
 
