@@ -29,6 +29,8 @@ export interface Control {
   readonly error?: string | undefined;
   /** Suggestions while typing; the names of a list in the page. */
   readonly list?: string;
+  /** True if it has the focus when the page opens. */
+  readonly hasFocus?: boolean;
 }
 
 /** Choices without groups. */

@@ -15,6 +15,8 @@ export interface FieldPlace {
   readonly isGroup: boolean;
   /** Message of a key, such as `type` or `validation[0].method`. */
   readonly findError: (key: string) => string | undefined;
+  /** `open` for the first control, `rule` for the empty rule. */
+  readonly hasFocus: string;
 }
 
 const PREFIX = 'f';
@@ -168,7 +170,7 @@ function listInput(field: Field, { fieldsets }: FieldPlace): Draft[] {
 }
 
 /** One rule more than there are, so that another can be added without a script. */
-function listRules({ validation = [] }: Field, { findError }: FieldPlace) {
+function listRules({ validation = [] }: Field, { findError, hasFocus }: FieldPlace) {
   return [...validation, undefined].map((rule, index) => {
     const at = `validation[${index}]`;
     const base = `${PREFIX}[validation][${index}]`;
@@ -183,6 +185,7 @@ function listRules({ validation = [] }: Field, { findError }: FieldPlace) {
       hint: rule === undefined ? '' : translate(validators[rule.method]?.description ?? ''),
       parameter: printText.parameter(rule?.parameters),
       message: rule?.message ?? '',
+      hasFocus: rule === undefined && hasFocus === 'rule',
       error: [at, `${at}.method`, `${at}.parameters`, `${at}.message`]
         .map(findError)
         .find((each) => each !== undefined),
@@ -217,7 +220,10 @@ function toFormatControls(key: 'list' | 'detail', label: string, format: Format 
 export function toFieldControls(field: Field, place: FieldPlace) {
   const make = (drafts: readonly Draft[]): Control[] => drafts.map((draft) => toControl(draft, place));
   return {
-    basics: make(listBasics(field, place)),
+    basics: make(listBasics(field, place)).map((control, at) => ({
+      ...control,
+      hasFocus: at === 0 && place.hasFocus === 'open',
+    })),
     flags: make(listFlags(field, place)),
     input: make(listInput(field, place)),
     rules: listRules(field, place),

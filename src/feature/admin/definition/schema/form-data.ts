@@ -51,6 +51,7 @@ function toField(field: Field, index: number, input: FormInput, errors: Readonly
     isLast: index === state.fields.length - 1,
     isOpen,
     isNew,
+    focus: toButtonFocus(state.focus, index),
     error,
     rename: isNew ? undefined : `${toRoom(kind)}/rename/${found.name}?field=${encodeURIComponent(field.name)}`,
     controls: isOpen
@@ -59,9 +60,16 @@ function toField(field: Field, index: number, input: FormInput, errors: Readonly
           isNew,
           isGroup: kind === 'fieldset',
           findError: (key) => errors.get(`fields[${index}].${key}`),
+          hasFocus: state.focus,
         })
       : undefined,
   };
+}
+
+/** Which button of a field has the focus: `{ up: true }`. */
+function toButtonFocus(focus: string, index: number): Readonly<Record<string, true>> {
+  const [verb = '', at] = focus.split(':');
+  return at === String(index) ? { [verb]: true } : {};
 }
 
 function toFlagLabel(flag: string): string {
@@ -145,7 +153,9 @@ export function toFormData(input: FormInput) {
     form: { ...state.texts, name: state.name, unique: state.unique, hasStamps: state.hasStamps },
     edit: state.open === undefined ? '' : `k${state.open}`,
     fields: state.fields.map((field, index) => toField(field, index, input, errors)),
-    types: listTypeGroups('text'),
+    types: listTypeGroups(state.refused?.type ?? 'text'),
+    refused: state.refused,
+    focus: { [state.focus]: true },
     relations: state.relations.map((relation, index) => toRelation(relation, index, input, errors)),
     kinds: listKinds('1:N'),
     schemas,

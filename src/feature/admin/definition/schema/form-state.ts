@@ -1,3 +1,4 @@
+import { translate } from '../../../../core/translate.ts';
 import { insertField, toMadeLabel } from '../../../../edit/made-field.ts';
 import { isRecord } from '../../../../model/json-value.ts';
 import { findRemoveRule } from '../../../../model/relation-sentence.ts';
@@ -20,7 +21,17 @@ export interface FormState {
   readonly unique: string;
   /** Whether a new schema gets the stamps. */
   readonly hasStamps: boolean;
+  /**
+   * The control that has the focus when the page comes back: `add`, `open`, `rule` or `link`; or a button of a field by its
+   * index, such as `up:2` or `edit:2`. Empty: the page's start.
+   */
+  readonly focus: string;
+  /** A field that was typed and could not be added. */
+  readonly refused: { readonly name: string; readonly type: string; readonly message: string } | undefined;
 }
+
+/** What a page shows before a button was pressed. */
+const UNTOUCHED = { open: undefined, focus: '', refused: undefined } as const;
 
 const TEXT_KEYS = ['singular', 'plural', 'icon', 'description', 'display'] as const;
 type TextKey = (typeof TEXT_KEYS)[number];
@@ -48,7 +59,7 @@ export function toState(value: OwnerValue): FormState {
     name,
     texts,
     fields,
-    open: undefined,
+    ...UNTOUCHED,
     relations: isSchema ? (value.relations ?? []) : [],
     unique: isSchema ? printUnique(value.unique ?? []) : '',
     hasStamps: false,
@@ -60,7 +71,7 @@ export const EMPTY: FormState = {
   name: '',
   texts: { singular: '', plural: '', icon: '', description: '', display: '' },
   fields: [],
-  open: undefined,
+  ...UNTOUCHED,
   relations: [],
   unique: '',
   hasStamps: true,
@@ -115,6 +126,7 @@ export function readState(posted: Posted, isKnown: (name: string) => boolean): F
   return {
     name: toText(posted.name).trim(),
     texts: Object.fromEntries(TEXT_KEYS.map((key) => [key, toText(posted[key]).trim()])) as FormState['texts'],
+    ...UNTOUCHED,
     fields,
     open: before === undefined ? undefined : open,
     relations: listParts(posted.relation).flatMap(readRelation),
@@ -131,25 +143,36 @@ function move(state: FormState, from: number, to: number): FormState {
   if (field === undefined || to < 0 || to > fields.length) return state;
   fields.splice(to, 0, field);
   const open = state.open === from ? to : state.open;
-  return { ...state, fields, open };
+  // The first field has no button that moves it up, the last one none that moves it down.
+  const isUp = to === 0 ? false : to === fields.length - 1 || to < from;
+  return { ...state, fields, open, focus: `${isUp ? 'up' : 'down'}:${to}` };
+}
+
+/** Why a field of this name cannot be added; undefined if it can. */
+function findRefusal({ fields }: FormState, name: string): string | undefined {
+  if (name === '') return translate('Give the field a name.');
+  return fields.some((field) => field.name === name)
+    ? translate('There is a field {name} already. Choose another name.', { name })
+    : undefined;
 }
 
 function addField(state: FormState, posted: Posted): FormState {
   const added = isRecord(posted.add) ? posted.add : {};
   const name = toText(added.name).trim();
-  if (name === '' || state.fields.some((field) => field.name === name)) return state;
   const type = FIELD_TYPES.find((each) => each === added.type) ?? 'text';
+  const message = findRefusal(state, name);
+  if (message !== undefined) return { ...state, refused: { name, type, message }, focus: 'add' };
   const field: Field = {
     name,
     ...toMadeLabel(name, type),
     type,
     ...(isTicked(added.required) ? { required: true } : {}),
   };
-  return { ...state, fields: insertField(state.fields, field, undefined) };
+  return { ...state, fields: insertField(state.fields, field, undefined), focus: 'add' };
 }
 
 function addRelation(state: FormState, posted: Posted): FormState {
-  return { ...state, relations: [...state.relations, ...readRelation(posted.link)] };
+  return { ...state, relations: [...state.relations, ...readRelation(posted.link)], focus: 'link' };
 }
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, at) => at !== index);
@@ -167,17 +190,19 @@ export function changeState(state: FormState, action: string, posted: Posted): F
     case 'down':
       return move(state, at, at + 1);
     case 'open':
-      return { ...state, open: at < 0 ? undefined : at };
+      return { ...state, open: at < 0 ? undefined : at, focus: 'open' };
+    case 'keep':
+      return { ...state, focus: 'rule' };
     case 'close':
-      return { ...state, open: undefined };
+      return { ...state, open: undefined, focus: `edit:${state.open}` };
     case 'drop':
-      return { ...state, fields: without(state.fields, at), open: undefined };
+      return { ...state, fields: without(state.fields, at), open: undefined, focus: 'add' };
     case 'add':
       return addField(state, posted);
     case 'link':
       return addRelation(state, posted);
     case 'unlink':
-      return { ...state, relations: without(state.relations, readIndex(action)) };
+      return { ...state, relations: without(state.relations, readIndex(action)), focus: 'link' };
     default:
       return state;
   }
