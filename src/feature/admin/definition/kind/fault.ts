@@ -32,7 +32,7 @@ export function splitProblems(
 export function toFaultLinks(kind: Kind, faults: Faults): Row[] {
   const labels = new Map(listControls(kind).map(({ key, label }) => [key, label] as const));
   return Object.entries(faults).map(([key, message]) => ({
-    href: key === NAME_FIELD ? '#f-name' : `#f-${key}`,
+    href: key === NAME_FIELD ? '#f-file' : `#f-${key}`,
     label: translate(labels.get(key) ?? 'Name'),
     message,
   }));
