@@ -3,8 +3,17 @@ const table = document.querySelector('#t-bulk table');
 const rows = table ? [...table.tBodies[0].rows] : [];
 const listForm = document.querySelector('#t-list-form');
 
-// A chosen column leads to its condition at once.
-listForm?.querySelector('#t-add')?.addEventListener('change', () => listForm.requestSubmit());
+// A column that is chosen by the pointer leads to its condition at once. Keys change the choice at every press, so there
+// the button sends it.
+const added = listForm?.querySelector('#t-add');
+let isPointing = false;
+added?.addEventListener('pointerdown', () => {
+  isPointing = true;
+});
+added?.addEventListener('keydown', () => {
+  isPointing = false;
+});
+added?.addEventListener('change', () => isPointing && listForm.requestSubmit());
 
 const isTyping = (target) => target.closest('input:not([type=checkbox]), select, textarea, [contenteditable]') !== null;
 
