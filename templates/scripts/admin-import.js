@@ -87,5 +87,7 @@ form?.addEventListener('submit', (event) => {
     .finally(() => {
       setBusy(form, false);
       form.querySelector('.t-progress').hidden = true;
+      // A button that is disabled loses the focus.
+      if (document.activeElement === document.body) submitter.focus();
     });
 });
