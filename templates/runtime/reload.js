@@ -79,7 +79,8 @@
   source.addEventListener('state', (event) => {
     const state = JSON.parse(event.data);
     if (state.problems.length > 0) show(state.problems);
-    else if (version && state.version !== version) location.reload();
+    // A page that saves definitions stays: its message, and what is typed into it, would be lost.
+    else if (version && state.version !== version && document.body.dataset.stays === undefined) location.reload();
     else clear();
   });
   addEventListener('pagehide', () => source.close());
