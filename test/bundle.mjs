@@ -29,10 +29,14 @@ const cheapHash = {
 const places = {
   name: 'places',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: `const treadleUrl=${JSON.stringify(pathToFileURL(path).href)};${readFileSync(path, 'utf8')}`,
-      loader: 'ts',
-    }));
+    onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) =>
+      path.includes('/node_modules/')
+        ? undefined
+        : {
+            contents: `const treadleUrl=${JSON.stringify(pathToFileURL(path).href)};${readFileSync(path, 'utf8')}`,
+            loader: path.endsWith('.ts') ? 'ts' : 'js',
+          },
+    );
   },
 };
 
@@ -64,6 +68,9 @@ export async function bundleTests(files) {
   ]);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+/** Bundles storms of `torture/`, with the real cost of a password hash, into a folder. */
+export const bundleStorms = (files, folder) => buildInto(folder, files, 'chunk/[hash]', [places, others]);
 
 async function buildInto(folder, files, chunkNames, plugins) {
   if (files.length === 0) return;

@@ -5,10 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { getProgram } from './_program.mjs';
 
-const main = fileURLToPath(new URL('../..', import.meta.url));
-const loader = join(main, 'node_modules/tsx/dist/loader.mjs');
+const program = await getProgram();
 export const CALLBACK = 'http://127.0.0.1:4999/cb';
 export const PERSON = { name: 'Some Person', email: 'someperson@example.org', password: 'a long enough word' };
 
@@ -32,7 +31,7 @@ export class OAuthSite {
   }
 
   #spawn(argv, env = {}) {
-    return spawn(process.execPath, ['--import', loader, join(main, 'bin/treadle.ts'), ...argv], {
+    return spawn(process.execPath, [program, ...argv], {
       cwd: argv[0] === 'create' ? this.#folder : this.root,
       env: { ...this.#env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,35 +1,12 @@
-// A small project served by real processes of `treadle start`, with the program in one file: Node takes longer to
-// load the modules one by one than to run them, and the storms start thousands of processes.
+// A small project served by real processes of `treadle start`.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { toBuildOptions } from '../../.ci/program.mjs';
 import { writeProject } from '../../src/cli/create/project.ts';
-
-const main = fileURLToPath(new URL('../..', import.meta.url));
-
-async function bundleProgram() {
-  const file = join(main, `node_modules/.cache/treadle-start-${process.pid}.cjs`);
-  await build({
-    ...toBuildOptions(main),
-    // A storm changes settings in the text of the program.
-    minifySyntax: false,
-    minifyWhitespace: false,
-    entryPoints: ['bin/treadle.ts'],
-    outfile: file,
-    format: 'cjs',
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'treadleUrl' },
-    banner: { js: "const treadleUrl=require('node:url').pathToFileURL(__filename).href;" },
-    logLevel: 'error',
-  });
-  return file;
-}
+import { copyProgram } from './_program.mjs';
 
 const NOTE = {
   name: 'note',
@@ -97,7 +74,7 @@ export class StartSite {
     // A cluster in it belongs to another user.
     chmodSync(site.folder, 0o755);
     site.root = join(site.folder, 'site');
-    site.program = await bundleProgram();
+    site.program = await copyProgram();
     site.#env = {
       PATH: process.env.PATH,
       HOME: site.folder,

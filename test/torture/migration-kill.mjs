@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -77,8 +76,8 @@ class Children {
 
   prepare(count) {
     while (this.#ready.length < count) {
-      const options = { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] };
-      this.#ready.push(fork(fileURLToPath(import.meta.url), ['--child'], options));
+      const options = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] };
+      this.#ready.push(fork(process.argv[1], ['--child'], options));
     }
   }
 

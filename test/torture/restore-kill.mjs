@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CompiledQuery } from 'kysely';
 import { writeProject } from '../../src/cli/create/project.ts';
@@ -16,6 +15,7 @@ import { describe } from '../../src/database/archive/describe.ts';
 import { readRows } from '../../src/database/archive/read-rows.ts';
 import { Digest } from '../../src/database/archive/value.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { getProgram } from './_program.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -27,10 +27,9 @@ const { values } = parseArgs({
 });
 const tries = Number(values.tries ?? (values.short ? 1 : 60));
 const rows = Number(values.rows);
-const main = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'treadle-torture-'));
 const root = join(folder, 'blog');
-const loader = join(main, 'node_modules/tsx/dist/loader.mjs');
+const program = await getProgram();
 let state = Number(values.seed) % 2147483647;
 /** From 0 to 1, the same for the same seed. */
 const random = () => {
@@ -43,7 +42,7 @@ const open = (url) => openDatabase({ url, root, log: silentLog, clock: systemClo
 /** Runs the command line; kills it after this many milliseconds, if given. */
 function treadle(args, url, milliseconds) {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', loader, join(main, 'bin/treadle.ts'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: url, CI: '1' },
   });

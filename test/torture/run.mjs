@@ -5,10 +5,12 @@
 // `--short` is what CI runs: some minutes in all. Without it a run takes as long as the figures of the issues need.
 // `--patient` leaves out the storms that measure time, so that others may run beside it; `--timed` runs only those.
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { bundleStorms } from '../bundle.mjs';
+import { buildProgramInto } from './_program.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = join(folder, '../..');
@@ -24,14 +26,26 @@ const storms = readdirSync(folder).filter(
   (name) => name.endsWith('.mjs') && name !== 'run.mjs' && !name.startsWith('_') && pattern.test(name),
 );
 
+/** The storms and the program that they start, built once: through a loader each process takes seconds to start. */
+const bundle = join(root, `node_modules/.cache/treadle-storms-${process.pid}`);
+const program = join(bundle, 'program.cjs');
+process.on('exit', () => rmSync(bundle, { recursive: true, force: true }));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+await bundleStorms(
+  storms.map((name) => `torture/${name}`),
+  bundle,
+);
+await buildProgramInto(program);
+
 function run(name) {
   const options = [...(isShort ? ['--short'] : []), '--seed', seed];
   const begun = performance.now();
   return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(folder, name), ...options], {
+    const child = spawn(process.execPath, [join(bundle, 'torture', name.replace(/\.mjs$/, '.js')), ...options], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, UV_THREADPOOL_SIZE: '8' },
+      env: { ...process.env, UV_THREADPOOL_SIZE: '8', TREADLE_TORTURE_PROGRAM: program },
     });
     child.on('close', (code) => {
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
