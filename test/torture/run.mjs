@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundleStorms } from '../bundle.mjs';
+import { readSeconds, toTimed } from '../processor-time.mjs';
 import { buildProgramInto } from './_program.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -42,14 +43,21 @@ function run(name) {
   const options = [...(isShort ? ['--short'] : []), '--seed', seed];
   const begun = performance.now();
   return new Promise((done) => {
-    const child = spawn(process.execPath, [join(bundle, 'torture', name.replace(/\.mjs$/, '.js')), ...options], {
+    const [command, argv] = toTimed([join(bundle, 'torture', name.replace(/\.mjs$/, '.js')), ...options]);
+    const child = spawn(command, argv, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'pipe'],
       env: { ...process.env, UV_THREADPOOL_SIZE: '8', TREADLE_TORTURE_PROGRAM: program },
     });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
     child.on('close', (code) => {
+      process.stderr.write(said);
+      const used = `${readSeconds(said).toFixed(1)} s of processor time`;
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      if (code === 0) process.stdout.write(`${name}: held (${seconds} s)\n`);
+      if (code === 0) process.stdout.write(`${name}: held (${seconds} s, ${used})\n`);
       else {
         process.stdout.write(`${name}: exit ${code} (${seconds} s). Again with:\n`);
         process.stdout.write(`  node --import tsx test/torture/${name} ${options.join(' ')}\n`);
