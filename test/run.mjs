@@ -3,19 +3,10 @@
 // --again runs a batch that failed once more, alone, and names it: CI's machine may stop for seconds. A batch that fails twice has failed.
 // --times adds each batch's processor time, children included, and lists batches and suites by it at the end.
 // With --postgres the tests keep their data on a PostgreSQL server: that of TREADLE_TEST_POSTGRES or DATABASE_URL, a local
-// one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data leaves out there what asks the database
-// nothing that another test does not: outside clients, whole walks through pages.
+// one, or else PGlite in memory (TREADLE_TEST_POSTGRES=pglite asks for that). --data takes only suites to which the database
+// makes a difference, by the rule in select.mjs.
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -23,6 +14,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { bundleProgram, bundleTests } from './bundle.mjs';
 import { reportCoverage } from './coverage.mjs';
+import { readSeconds, toTimed } from './processor-time.mjs';
+import { listBatches, needsChromium } from './select.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const keepAlive = new URL('keep-alive.mjs', import.meta.url).href;
@@ -43,72 +36,26 @@ const SUITES_LISTED = 40;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes are control characters.
 const COLOUR = /\u001b\[\d+m/g;
 
-/**
- * One process each: they start processes, limit or time the process itself, or take longest. The rest shares one process per
- * folder, because a start takes a second.
- */
-const ALONE =
-  /^(package|docs)\/|^cli\/(worker\/|archive|create|data|deploy|dev|demo|import|life|log|migrate|rows|serve|types)|^e2e\/(client|docs|first-api|ticket-shop|metrics|oauth-clients|oauth-conformance|oauth-race|reload)|^security\/(fuzz|input|search)|^runtime\/(connections|reads|worker-metrics)/;
-/** They share a Chromium and the packages around it. */
-const IN_BROWSER =
-  /^e2e\/(admin-kind|admin-list|data-form-browser|account-browser|developer-pages|docs-axe|docs-browser|oauth-apps|second-factor-browser|sign-in-browser|webhook-pages)\./;
-const toBatch = (file) => {
-  if (IN_BROWSER.test(file)) return 'e2e in Chromium';
-  if (ALONE.test(file)) return file;
-  const [top, name, room] = file.split('/');
-  // Two halves, so that no process runs a whole long folder alone at the end.
-  if (top === 'cli' || top === 'e2e') return `${top} ${name < (top === 'cli' ? 'f' : 'oauth-b') ? 'first' : 'second'}`;
-  if (top === 'feature' && name === 'admin') return `${top}/${name}/${room}`;
-  return top === 'feature' ? `${top}/${name}` : top;
-};
-
-/** Suites without a database give the same result on every one, and so do suites that only check pages. */
-const WITHOUT_DATA = new RegExp(
-  '^(' +
-    '(core|docs|edit|model|outbound|package|project|scaffold|structure)/' +
-    '|cli/(api-change|catalog|create|definition.*|diff|docs|rest-generate|rows|types)\\.' +
-    '|e2e/(account-browser|admin-kind|admin-list|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\\.)',
-);
-/** Left out with `--data`. */
-const WALKS = new RegExp(
-  '^(e2e/(account-page|client|close|docs-samples|field|first-api|front-end|mail|metrics|oauth-apps|oauth-clients|oauth-conformance|oauth-secrets|reload|reload-rename|rename|sign-in-provider|signup-fields|two-apps|webhook-pages)' +
-    '|security/(developer|fuzz|page)' +
-    '|cli/(app-try|approval|data|deploy|dev|explain|fake|life|log|main|mistakes|production|role|serve|user|webhook|webhook-replay|webhook-flags|words))\\.' +
-    '|^(feature/docs|feature/admin/(definition|go|run)|plan)/',
-);
-/** Left out if TREADLE_TEST_BROWSER is 0. */
-const BROWSER =
-  /^e2e\/(account-browser|admin-kind|admin-list|data-form-browser|second-factor-browser|sign-in-browser|docs-axe|docs-browser|developer-pages)\./;
 const isWithoutBrowser = process.env.TREADLE_TEST_BROWSER === '0';
-
-const sizes = new Map();
-const batches = new Map();
-for (const file of readdirSync(join(root, 'test'), { recursive: true }).map(String)) {
-  if (!file.endsWith('.test.ts') || file.startsWith('fixture') || !pattern.test(file)) continue;
-  if (flags.includes('--postgres') && WITHOUT_DATA.test(file)) continue;
-  if (flags.includes('--data') && WALKS.test(file)) continue;
-  if (isWithoutBrowser && BROWSER.test(file)) continue;
-  const batch = toBatch(file);
-  batches.set(batch, [...(batches.get(batch) ?? []), file]);
-  sizes.set(batch, (sizes.get(batch) ?? 0) + statSync(join(root, 'test', file)).size);
-}
+const batches = listBatches({
+  pattern,
+  isPostgres: flags.includes('--postgres'),
+  isData: flags.includes('--data'),
+});
+const sizeOf = (file) => statSync(join(root, 'test', file)).size;
+const sizes = new Map(
+  [...batches].map(([batch, files]) => [batch, files.reduce((sum, file) => sum + sizeOf(file), 0)]),
+);
 // Longest first, so that no process runs a long batch alone at the end.
 const weight = (batch) => sizes.get(batch) * (/^(e2e|package|security)\b/.test(batch) ? 20 : 1);
 const queue = [...batches.keys()].sort((a, b) => weight(b) - weight(a));
 
-if (isWithoutBrowser)
-  process.stdout.write(
-    'skipped: account-browser, admin-kind, admin-list, data-form-browser, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages (TREADLE_TEST_BROWSER is 0)\n',
-  );
+if (isWithoutBrowser) process.stdout.write('skipped: what needs Chromium (TREADLE_TEST_BROWSER is 0)\n');
 const coverage = flags.includes('--coverage') ? mkdtempSync(join(tmpdir(), 'treadle-coverage-')) : undefined;
 const server = flags.includes('--postgres') ? await (await import('./database/_server.mjs')).openServer() : undefined;
 if (server) {
   process.stdout.write(`database: ${server.words}\n`);
-  process.stdout.write(
-    'skipped: core, docs, edit, model, outbound, package, project, scaffold, structure, commands that write files: they open no database; ' +
-      'account-browser, second-factor-browser, sign-in-browser, docs-axe, docs-browser, developer-pages: they look at pages\n',
-  );
-  if (flags.includes('--data')) process.stdout.write(`skipped by --data: ${WALKS.source}\n`);
+  process.stdout.write(`skipped: suites without a database, or that look at pages; test/select.mjs has the rule\n`);
 }
 /**
  * A folder in memory for the tests' files, which takes half the time of a disk. Not used if TMPDIR is set, or if it
@@ -131,9 +78,9 @@ function makeScratch() {
 const CHROMIUM = '/usr/bin/chromium';
 const CHROMIUM_ARGS =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
-/** The browser of all suites; undefined if none is installed. */
+/** The browser of all suites; undefined if none is installed, or none is wanted. */
 async function startChromium() {
-  if (!existsSync(CHROMIUM)) return undefined;
+  if (isWithoutBrowser || !existsSync(CHROMIUM)) return undefined;
   const { chromium: playwright } = await import('playwright-core');
   return playwright.launchServer({ executablePath: CHROMIUM, args: CHROMIUM_ARGS.split(' '), host: '127.0.0.1' });
 }
@@ -151,7 +98,7 @@ const environment = {
 const WATCHED = /^(core|model|plan|feature\/(schema|docs|oauth|rest|role|auth|job)|(cli|e2e) (first|second))$/;
 const isWatched = (batch) => coverage !== undefined && WATCHED.test(batch);
 const bundle = await bundleTests([...batches.values()].flat());
-const chromium = [...batches.values()].flat().some((file) => IN_BROWSER.test(file)) ? await startChromium() : undefined;
+const chromium = [...batches.keys()].some(needsChromium) ? await startChromium() : undefined;
 if (chromium !== undefined) environment.TREADLE_TEST_CHROMIUM = chromium.wsEndpoint();
 const program = await bundleProgram([...batches.values()].flat(), bundle.folder);
 if (program !== undefined) environment.TREADLE_TEST_PROGRAM = program;
@@ -167,13 +114,6 @@ const isAgain = flags.includes('--again');
 const times = new Map();
 /** Processor seconds by suite, without child processes; `imports` is what a batch loads before its first suite. */
 const suiteSeconds = new Map();
-/** POSIX `times`: the shell's own two values, then those of all waited-for child processes. */
-const TIMED = ['-c', '"$@"; code=$?; times >&2; exit $code', 'sh', process.execPath];
-const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
-function readSeconds(text) {
-  const [, userMinutes, user, systemMinutes, system] = TIMES.exec(text)?.map(Number) ?? [0, 0, 0, 0, 0];
-  return (userMinutes + systemMinutes) * 60 + user + system;
-}
 function noteTimes(batch, text) {
   times.set(batch, readSeconds(text));
   for (const [, suite, seconds] of text.matchAll(/^suite-time (\S+) ([\d.]+)$/gm))
@@ -189,7 +129,8 @@ function runBatch(batch, isLast) {
     const how = ['node_modules/uvu/bin.js', bundle.folder, escaped];
     const timing = flags.includes('--times');
     const node = ['--import', keepAlive, ...(timing ? ['--import', suiteTimes] : []), ...how, '-i', 'fixture'];
-    const child = spawn(timing ? 'sh' : process.execPath, [...(timing ? TIMED : []), ...node], {
+    const [command, argv] = timing ? toTimed(node) : [process.execPath, node];
+    const child = spawn(command, argv, {
       cwd: root,
       env: { ...environment, ...(watching ? { NODE_V8_COVERAGE: coverage } : {}) },
     });
@@ -212,7 +153,7 @@ function runBatch(batch, isLast) {
       // uvu exits with 0 if code before a suite fails.
       const isBroken = code !== 0 && passed === total;
       const skipped = text.match(/^skipped: .*$/gm) ?? [];
-      const isEmpty = total === 0 && skipped.length === 0;
+      const isEmpty = total === 0 && skipped.length === 0 && (chromium !== undefined || !needsChromium(batch));
       for (const line of skipped) process.stdout.write(`${line}\n`);
       const isFailed = !isWhole || isEmpty;
       if (isFailed) {

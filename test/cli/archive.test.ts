@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a dump moves rows between the databases.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it writes batches of rows and meets their constraints.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: jobs are taken from a table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

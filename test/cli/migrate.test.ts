@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it reads and changes the structure of tables.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: rules become SQL.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: mails are rows that a worker takes.
 import { request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

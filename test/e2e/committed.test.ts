@@ -1,3 +1,4 @@
+// Also on PostgreSQL: what follows a commit depends on the transaction.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '../boot.ts';

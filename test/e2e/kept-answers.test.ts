@@ -1,3 +1,4 @@
+// Also on PostgreSQL: answers are kept until a table changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addArticle, boot, type Site } from '../boot.ts';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: transactions decide who wins.
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

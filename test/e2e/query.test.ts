@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a project sends SQL of its own.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Shop, startShop } from './_shop.ts';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: the server sets columns in the same statement.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Shop, startShop } from './_shop.ts';

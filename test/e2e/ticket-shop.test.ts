@@ -1,3 +1,4 @@
+// Also on PostgreSQL: transactions decide who buys the last ticket.
 import { suite } from 'uvu';
 import { placeUrl, removePlace, SERVER } from '../database/_where.ts';
 import { Tutorial } from './_tutorial.ts';

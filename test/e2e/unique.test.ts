@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a unique index names itself otherwise.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { run } from '../cli/run.ts';

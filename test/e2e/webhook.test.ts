@@ -1,3 +1,4 @@
+// Also on PostgreSQL: deliveries are rows that a worker takes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';

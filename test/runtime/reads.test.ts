@@ -1,3 +1,4 @@
+// Also on PostgreSQL: reads go to the pool.
 import { request as httpRequest } from 'node:http';
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a reload changes tables while it serves.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

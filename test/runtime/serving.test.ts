@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a reload changes tables while it serves.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TreadleError } from '../../src/core/errors.ts';

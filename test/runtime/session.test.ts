@@ -1,3 +1,4 @@
+// Also on PostgreSQL: sessions are rows that two requests write.
 import { CompiledQuery } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: it watches the structure of tables.
 import { CompiledQuery, sql } from 'kysely';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: who reaches which rows becomes SQL.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ask } from '../client.ts';

@@ -1,3 +1,4 @@
+// Also on PostgreSQL: each column type refuses other values.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTerminal, toTable } from '../../src/cli/terminal.ts';

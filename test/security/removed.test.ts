@@ -1,3 +1,4 @@
+// Also on PostgreSQL: removed rows are left out by SQL.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, ask } from '../client.ts';

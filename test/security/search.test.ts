@@ -1,3 +1,4 @@
+// Also on PostgreSQL: filters of a request become SQL.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toWords } from '../../src/model/words.ts';

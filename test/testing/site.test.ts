@@ -1,3 +1,4 @@
+// Also on PostgreSQL: a test may ask for a database of its own.
 import { existsSync, readdirSync } from 'node:fs';
 import process from 'node:process';
 import { suite } from 'uvu';
